@@ -253,6 +253,15 @@ const definitions = {
       size: SIZE_FIELD,
     },
   },
+  contact_form: {
+    label: t('Contact form'),
+    description: t('Visitors write to you. Your address stays hidden until you reply.'),
+    searchTerms: t('email mail message write'),
+    fields: {
+      title: { ...TITLE_FIELD, example: 'Write to me' },
+      button: { type: 'text', label: t('Button'), help: t('Default: Send.'), example: 'Send' },
+    },
+  },
   metric: {
     label: t('Metric'),
     description: t('A live number from a project, at most a minute old.'),

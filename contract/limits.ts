@@ -120,6 +120,9 @@ export const LIMITS = {
   /** Days until an invitation expires. */
   invitationDays: 365,
   reportText: 2_000,
+  /** Messages from contact forms of pages. */
+  visitorMessage: 4_000,
+  visitorName: 100,
   /** Texts that present the installation. */
   instanceName: 40,
   instanceLine: 100,

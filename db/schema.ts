@@ -83,7 +83,7 @@ export interface Database {
   /** Recent emails to account owners, for rate limits. Rows outlive the account. */
   owner_mails: {
     id: Generated<string>;
-    kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report';
+    kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report' | 'message';
     account_id: string;
     /** SHA-256 of the address. */
     address_hash: ColumnType<Uint8Array, Buffer, never>;

@@ -79,7 +79,7 @@ function variantOf(
 ): Variant {
   const { description, fields } = API_BLOCKS[kind];
   return {
-    name: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${suffix}`,
+    name: `${kind.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase())}${suffix}`,
     description,
     required: ['type', ...required],
     properties: {

@@ -21,12 +21,27 @@ export interface PublicSite {
   isTruncated: boolean;
   /** Forwarding address. Undefined unless forwarding is active. */
   mailAddress: string | undefined;
+  /** Whether the owner can get messages from a `contact_form`. */
+  takesMessages: boolean;
   /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
   /** When the owner last changed the site. */
   updatedAt?: Date | undefined;
   /** By block id. */
   pageMetrics: ReadonlyMap<string, PageMetric>;
+}
+
+/** What a visitor typed into the form. */
+export interface MessageValues {
+  name: string;
+  email: string;
+  message: string;
+}
+
+export interface MessageResponse {
+  values: MessageValues;
+  /** Why the message was not sent: a field, or `limit` for too many messages. */
+  problem?: 'email' | 'message' | 'limit' | undefined;
 }
 
 export interface RenderContext {
@@ -37,4 +52,6 @@ export interface RenderContext {
   isFramed?: boolean;
   /** Path for click pings. Undefined if clicks are not counted. */
   pingPath?: string | undefined;
+  /** Shown instead of the page, as the response to a message. */
+  messageResponse?: MessageResponse | undefined;
 }

@@ -101,7 +101,7 @@ export function renderSite(
         ${backgroundPicture && backdrop(backgroundPicture)}
         <div class="page">
           <main class="h-card">
-            ${renderProfile(site, context, options, blocks.social)}
+            ${!context.messageResponse && renderProfile(site, context, options, blocks.social)}
             ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
           </main>
           ${renderFooter(site, context, options, { footer, decoration: design.decoration })}

@@ -410,6 +410,7 @@ export type Block =
   | ImageBlock
   | GalleryBlock
   | ContactBlock
+  | ContactFormBlock
   | MetricBlock
   | EventBlock
   | CountdownBlock
@@ -477,6 +478,7 @@ export type BlockUpdate =
   | ImageBlockUpdate
   | GalleryBlockUpdate
   | ContactBlockUpdate
+  | ContactFormBlockUpdate
   | MetricBlockUpdate
   | EventBlockUpdate
   | CountdownBlockUpdate
@@ -772,6 +774,16 @@ export interface ContactBlock extends BaseBlock {
   forwarding?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+}
+
+/** Visitors write to you. Your address stays hidden until you reply. */
+export interface ContactFormBlock extends BaseBlock {
+  /** The kind of block. */
+  type: 'contact_form';
+  /** Title. At most 500 characters. Example: `'Write to me'` */
+  title?: string | undefined;
+  /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
+  button?: string | undefined;
 }
 
 /** A live number from a project, at most a minute old. */
@@ -1117,6 +1129,18 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   forwarding?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+}
+
+/** Visitors write to you. Your address stays hidden until you reply. */
+export interface ContactFormBlockUpdate extends BaseBlockUpdate {
+  /** The kind of block. */
+  type: 'contact_form';
+  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
+  url?: string | undefined;
+  /** Title. At most 500 characters. Example: `'Write to me'` */
+  title?: string | undefined;
+  /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
+  button?: string | undefined;
 }
 
 /** A live number from a project, at most a minute old. */

@@ -4,8 +4,11 @@ import type { Database } from '../schema.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
-const MAX_ALERTS_PER_HOUR = 20;
-const MAX_REPORTS_PER_HOUR = 1;
+const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
+  alert: 20,
+  message: 20,
+  report: 1,
+};
 
 /** The confirmed forwarding address, otherwise the login address. */
 const ownerAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
@@ -25,12 +28,7 @@ export async function recordOwnerMail(
   kind: OwnerMailKind,
 ): Promise<string | undefined> {
   const isLogin = kind === 'login';
-  const perHour =
-    kind === 'alert'
-      ? MAX_ALERTS_PER_HOUR
-      : kind === 'report'
-        ? MAX_REPORTS_PER_HOUR
-        : MAX_PER_HOUR;
+  const perHour = MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR;
   const { rows } = await sql<{ address: string }>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
@@ -68,6 +66,20 @@ export async function findOwnerAddress(
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return settings?.address ?? undefined;
+}
+
+/** The forwarding address, if its owner confirmed it. */
+export async function findConfirmedAddress(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<string | undefined> {
+  const settings = await db
+    .selectFrom('forwarding_settings')
+    .select('forwarding_email')
+    .where('account_id', '=', accountId)
+    .where('forwarding_confirmed', '=', true)
+    .executeTakeFirst();
+  return settings?.forwarding_email ?? undefined;
 }
 
 /** Equivalent to a comparison with `ownerAddress`, but PostgreSQL can use the indexes. */

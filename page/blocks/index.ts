@@ -12,6 +12,7 @@ import type { PublicSite, RenderContext } from '../public-site.ts';
 import { createQrRenderer } from '../qr-code.ts';
 import type { RenderBlock } from './block.ts';
 import { renderContact } from './contact.ts';
+import { renderContactForm, renderMessageResponse } from './contact-form.ts';
 import { renderGallery, renderImageRows } from './gallery.ts';
 import { alignedLinks, isLinkActive, renderLink, linkChangeTimes, renderSocial } from './links.ts';
 import { imageRatio, renderEmbed, renderImage, renderQr } from './media.ts';
@@ -45,6 +46,7 @@ export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
   image: { render: renderImage, sheets: ['image'] },
   gallery: { render: renderGallery, sheets: ['image', 'gallery'] },
   contact: { render: renderContact, sheets: ['contact'] },
+  contact_form: { render: renderContactForm, sheets: ['contact-form'] },
   metric: { render: renderMetric, sheets: ['number', 'metric'] },
   event: { render: renderEvent, sheets: ['event'], changeTimes: timeChangeTimes },
   countdown: { render: renderCountdown, sheets: ['number'], changeTimes: timeChangeTimes },
@@ -116,12 +118,24 @@ interface RenderedBlocks {
 /** Maximum number of blocks, and of links, on a page that looks like a card. */
 const MAX_SPARSE_BLOCKS = 3;
 
-/** Leaves out blocks beyond the size limit of a page. */
+/** Leaves out blocks beyond the size limit of a page. The response to a message has no other blocks. */
 export function renderBlocks(
   site: PublicSite,
   context: RenderContext,
   { locale, icons }: { locale: Locale; icons: PageIcons },
 ): RenderedBlocks {
+  const { messageResponse } = context;
+  if (messageResponse)
+    return {
+      sections: [renderMessageResponse(site, { ...context, messageResponse, locale })],
+      social: undefined,
+      sheets: ['contact-form', 'contact-form-response'],
+      hasTiles: false,
+      pictureRowRules: '',
+      isSparse: true,
+      isOneLink: false,
+      countedUrls: new Set(),
+    };
   const sections: Html[] = [];
   const kinds = new Set<BlockKind>();
   const pageLinks = new PageLinks(context.pingPath);

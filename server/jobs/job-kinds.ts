@@ -31,7 +31,7 @@ export type QueuedMail = { language: Language } & (
       kind: OwnerMailKind;
       accountId: string;
       address: string;
-      /** The name of the account, key, provider or reported page, or the alert message as JSON. */
+      /** The name of the account, key, provider or reported page, or an alert or visitor's message as JSON. */
       detail: string;
       requestedAt: string;
     }

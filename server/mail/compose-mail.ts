@@ -11,10 +11,13 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
+  replyTo?: { name: string; address: string };
 }
 
 export interface MailContent {
   to: string;
+  /** The visitor who wrote the mail. Such mails are plain text. */
+  replyTo?: { name: string; address: string };
   host: string;
   subject: string;
   intro: readonly string[];
@@ -47,7 +50,7 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 
 /** The HTML part has no pictures and stays readable without the styles. */
 export function composeMail(content: MailContent, instance: InstanceRow, t: Translator): Mail {
-  const { to, host, subject, intro, action, outro } = content;
+  const { to, replyTo, host, subject, intro, action, outro } = content;
   const footer =
     content.footer ?? t('Sent by {host} because someone entered this address.', { host });
   const passwordNote = t('We never ask for a password or a key by mail.');
@@ -65,6 +68,13 @@ export function composeMail(content: MailContent, instance: InstanceRow, t: Tran
       ...links.map(({ label, url }) => `${label}: ${url.replace('mailto:', '')}`),
     ].join('\n'),
   ];
+  const plainMail = {
+    ...(name !== null && { from: name }),
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+  };
+  if (replyTo) return { ...plainMail, replyTo };
   const paragraph = (line: string) =>
     html`<tr>
       <td class="p">${line}</td>
@@ -147,10 +157,7 @@ export function composeMail(content: MailContent, instance: InstanceRow, t: Tran
     </table>
   </body>`;
   return {
-    ...(name !== null && { from: name }),
-    to,
-    subject,
-    text: `${text.join('\n\n')}\n`,
+    ...plainMail,
     html: `<!doctype html>
 <html lang="${t.locale}">
 <head>

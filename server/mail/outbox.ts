@@ -20,6 +20,7 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   login: 2,
   confirmation: 2,
   'sign-up': -1,
+  message: -1,
   invitation: -2,
 };
 

@@ -4,6 +4,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
+import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/sessions/invitations.ts';
 import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
@@ -131,6 +132,12 @@ async function writeMail(
     case 'login': {
       if (Date.now() - Date.parse(queued.requestedAt) > LOGIN_LINK_TTL_MS) return undefined;
       return writeOwnerMail(queued, await createLoginLink(trx, queued.accountId, publicUrl), t);
+    }
+    case 'message': {
+      const address = await findConfirmedAddress(trx, queued.accountId);
+      return address === undefined
+        ? undefined
+        : writeOwnerMail({ ...queued, address }, publicUrl, t);
     }
     default:
       return writeOwnerMail(queued, publicUrl, t);

@@ -57,7 +57,7 @@ export function createSmtpClient(settings: MailSettings): SmtpClient | undefined
     throw new MailError(error);
   };
   return {
-    send: async ({ from: fromName, to, subject, text, html }) => {
+    send: async ({ from: fromName, to, replyTo, subject, text, html }) => {
       await transport
         .sendMail({
           from: fromName === undefined ? from : { name: fromName, address: from },
@@ -66,6 +66,7 @@ export function createSmtpClient(settings: MailSettings): SmtpClient | undefined
           subject,
           text,
           ...(html !== undefined && { html }),
+          ...(replyTo && { replyTo }),
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         })

@@ -4,6 +4,15 @@ import type { AlertMessage } from '../features/alerts/alert-message.ts';
 import type { Translator } from '#translations/translator.ts';
 
 type OwnerMail = Extract<QueuedMail, { detail: string }>;
+/** From a contact form. */
+export interface VisitorMessage {
+  /** URL of the page. */
+  page: string;
+  name: string;
+  email: string;
+  message: string;
+}
+
 type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 
 export function writeOwnerMail(
@@ -114,6 +123,21 @@ export function writeOwnerMail(
         ],
         action: { label: t('View alerts'), link: alertsUrl },
         outro: [],
+        footer,
+      };
+    }
+    case 'message': {
+      const { page, name, email, message } = JSON.parse(detail) as VisitorMessage;
+      const sender = name ? `${name} <${email}>` : email;
+      return {
+        to,
+        replyTo: { name, address: email },
+        host,
+        subject: t('Message from {email} through your page', { email }),
+        intro: [t('A visitor of your page {page} wrote:', { page }), message],
+        outro: [
+          t('Reply to this mail to answer {sender}, who then sees your address.', { sender }),
+        ],
         footer,
       };
     }

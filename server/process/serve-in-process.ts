@@ -47,6 +47,9 @@ const NAME_CHECKS_PER_MINUTE = 60;
 const REPORTS_PER_HOUR = 10;
 /** Per network. Enough for a correction, but too few to hide reports by others. */
 const PAGE_REPORTS_PER_DAY = 3;
+/** Per network. People behind one address share it, and the owner's mailbox is limited, too. */
+const MESSAGES_PER_HOUR = 5;
+const PAGE_MESSAGES_PER_DAY = 10;
 /** Per network. Further views are not counted. */
 const PAGE_VIEWS_PER_HOUR = 30;
 /**
@@ -147,6 +150,8 @@ export async function serveInProcess({
       signUpsPerDay: config.REGISTRATIONS_PER_DAY,
       reportsPerHour: REPORTS_PER_HOUR,
       pageReportsPerDay: PAGE_REPORTS_PER_DAY,
+      messagesPerHour: MESSAGES_PER_HOUR,
+      pageMessagesPerDay: PAGE_MESSAGES_PER_DAY,
       pageViewsPerHour: PAGE_VIEWS_PER_HOUR,
     },
     trustProxy: config.TRUST_PROXY,

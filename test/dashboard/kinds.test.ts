@@ -45,8 +45,8 @@ it.each([
 it('a search lists prefix matches first, and nothing for unknown words', () => {
   expect(
     findKinds('co')
-      .slice(0, 3)
+      .slice(0, 4)
       .map(({ type }) => type),
-  ).toEqual(['contact', 'countdown', 'code']);
+  ).toEqual(['contact', 'contact_form', 'countdown', 'code']);
   expect(findKinds('teapot')).toEqual([]);
 });

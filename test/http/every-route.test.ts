@@ -139,6 +139,24 @@ const ROUTES: Route[] = [
     method: 'POST',
     access: 'own pages',
   },
+  publicGet('/@:name/message', 'no-store', CARD_PAGE_CSP, {
+    example: '/@potter-of-lisbon/message',
+    status: 303,
+  }),
+  {
+    ...publicGet('/@:name/message', 'no-store', CARD_PAGE_CSP, {
+      example: '/@potter-of-lisbon/message',
+      status: 404,
+    }),
+    method: 'POST',
+    access: 'own pages',
+  },
+  publicGet('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
+  {
+    ...publicGet('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 404 }),
+    method: 'POST',
+    access: 'own pages',
+  },
   ...[
     '/card.png',
     '/qr.svg',
@@ -353,6 +371,8 @@ const FORM_OR_NO_BODY = new Set([
   '/@:name/click',
   '/click',
   '/@:name/report',
+  '/@:name/message',
+  '/message',
 ]);
 it('no other route reads or acts on a form body', async () => {
   const before = await readDatabaseChecksums();

@@ -27,6 +27,7 @@ beforeAll(async () => {
     abuseContact: 'abuse@example.org',
     instances: new InstanceStore(db),
     noindexDays: 0,
+    outbox: { isAvailable: true },
   };
 });
 

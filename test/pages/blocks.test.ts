@@ -13,7 +13,7 @@ function findLinks(blocks: ReturnType<typeof block>[]) {
     }));
 }
 
-const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['divider', 'qr']);
+const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
 
 describe('a text', () => {
   it('renders Markdown: emphasis, code, lists, quotes, line breaks and URLs', () => {

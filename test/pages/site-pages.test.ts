@@ -28,6 +28,7 @@ function createCache(maxBytes?: number) {
     pageMetrics: new PageMetrics({ readDb, metricReadDb: db, onError: () => {} }),
     mailDomain: 'nameplate.example',
     noindexDays: 0,
+    outbox: { isAvailable: true },
     abuseContact: undefined,
     instances: new InstanceStore(readDb),
     homeOrigin: () => 'https://example.org',

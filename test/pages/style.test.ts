@@ -66,11 +66,16 @@ describe('the style sheet of pages', () => {
   const styleSheet = (site: Partial<PublicSite>) => readText(renderPage(site).findAll('style')[0]!);
 
   it('has only classes that pages use', () => {
+    const values = { name: '', email: 'ann@example.com', message: 'Hello' };
+    const contactForm = { blocks: [block('contact_form')] };
+    const pages = [
+      ...SITES.map((site) => renderPage(site)),
+      renderPage(contactForm, undefined, { values }),
+      renderPage(contactForm, undefined, { values, problem: 'email' }),
+    ];
     const shownClasses = new Set(
-      SITES.flatMap((site) =>
-        renderPage(site).elements.flatMap((element) =>
-          (attribute(element, 'class') ?? '').split(' '),
-        ),
+      pages.flatMap(({ elements }) =>
+        elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
       ),
     );
     // Only very long texts have this class.
@@ -178,6 +183,9 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
-  // none.css is for pages without blocks.
-  expect([...usedSheets, 'none'].map((name) => `${name}.css`).toSorted()).toEqual(files.toSorted());
+  // One is for pages without blocks, the other one for responses to messages.
+  const otherSheets = ['none', 'contact-form-response'];
+  expect([...usedSheets, ...otherSheets].map((name) => `${name}.css`).toSorted()).toEqual(
+    files.toSorted(),
+  );
 });

@@ -1,7 +1,11 @@
 import type { BlockField } from '#contract/blocks.ts';
 import { blockDefinition } from '#contract/blocks.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
@@ -62,6 +66,7 @@ export function BlockForm({ block }: { block: Block }) {
   return (
     <>
       <div class="fields">
+        {block.type === 'contact_form' && <MessageRecipient />}
         {inputs.filter((entry) => !advanced.includes(entry)).map(renderInput)}
         {hasSizes && <SizeInput block={block} />}
       </div>
@@ -72,6 +77,33 @@ export function BlockForm({ block }: { block: Block }) {
         </details>
       )}
     </>
+  );
+}
+
+/** Where messages of a contact form go, or why visitors do not see the form. */
+function MessageRecipient() {
+  const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
+  if (!canMailLoginLinks)
+    return (
+      <p class="panel bad">
+        {t('Visitors do not see this form, because this server cannot send mail.')}
+      </p>
+    );
+  if (!forwarding) return null;
+  if (forwarding.confirmed)
+    return (
+      <p class="panel">
+        {t('Messages go to {email}. Visitors see that address when you reply.', {
+          email: forwarding.email ?? '',
+        })}
+      </p>
+    );
+  return (
+    <p class="panel bad">
+      {t.rich('Visitors do not see this form until you confirm an inbox in <link>Mail</link>.', {
+        link: (children) => <a href={dashboardHref('mail')}>{children}</a>,
+      })}
+    </p>
   );
 }
 

@@ -43,6 +43,8 @@ const COUNTS_BY_KIND: Readonly<Record<BlockKind, (count: number) => string>> = {
   gallery: (count) => t('{count, plural, one {# gallery} other {# galleries}}', { count }),
   contact: (count) =>
     t('{count, plural, one {# contact block} other {# contact blocks}}', { count }),
+  contact_form: (count) =>
+    t('{count, plural, one {# contact form} other {# contact forms}}', { count }),
   metric: (count) => t('{count, plural, one {# metric} other {# metrics}}', { count }),
   event: (count) => t('block|{count, plural, one {# event} other {# events}}', { count }),
   countdown: (count) => t('{count, plural, one {# countdown} other {# countdowns}}', { count }),

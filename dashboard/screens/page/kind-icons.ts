@@ -12,6 +12,7 @@ const KIND_ICONS: Readonly<Record<BlockKind, string>> = {
   gallery: 'M2.5 2.5h6.5v5H2.5zM11 2.5h2.5v5H11zM2.5 9.5H5v4H2.5zM7 9.5h6.5v4H7z',
   contact:
     'M4.2 2.5h2l1.1 3.1-1.4 1.2a7.5 7.5 0 0 0 3.3 3.3l1.2-1.4 3.1 1.1v2a1.7 1.7 0 0 1-1.8 1.7A10 10 0 0 1 2.5 4.3a1.7 1.7 0 0 1 1.7-1.8',
+  contact_form: 'M14 2.5 2 7l4.7 2.3L9 14zM6.7 9.3 14 2.5',
   metric: 'M2.5 2.5v11h11M5.7 11V8.5M8.7 11V5M11.7 11V7',
   event: 'M2.5 3.5h11v10h-11zM2.5 6.8h11M5.5 2v3M10.5 2v3',
   countdown: 'M8 3.7a5 5 0 1 0 0 10 5 5 0 0 0 0-10M8 8.7l2-2M6.5 1.7h3',

@@ -19,6 +19,7 @@ export interface PageState {
   version: string;
   /** Whether mail to the name is forwarded. */
   has_mail: boolean;
+  has_confirmed_address: boolean;
   counts_visits: boolean;
   redirect_domain: string | null;
 }
@@ -37,6 +38,11 @@ const hasMail =
   sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
     'has_mail',
   );
+
+const hasConfirmedAddress = sql<boolean>`EXISTS (
+  SELECT FROM forwarding_settings
+  WHERE forwarding_settings.account_id = accounts.id AND forwarding_confirmed
+)`.as('has_confirmed_address');
 
 const redirectDomain = sql<string | null>`(
   SELECT domain FROM domains
@@ -85,8 +91,8 @@ export async function findRedirects(
 /** A lookup key: the name, and the cached state if there is one. */
 export function pageKey(name: string, cached?: PageState): string {
   if (!cached) return name;
-  const { account_id, version, has_mail, counts_visits } = cached;
-  return `${name} ${account_id} ${version} ${has_mail} ${counts_visits}`;
+  const { account_id, version, has_mail, has_confirmed_address, counts_visits } = cached;
+  return `${name} ${account_id} ${version} ${has_mail} ${has_confirmed_address} ${counts_visits}`;
 }
 
 /** `site` is undefined if the cached state is still current. */
@@ -135,14 +141,15 @@ function createPageLookup(maxBlockBytes: number) {
         'page.account_id',
         'page.version',
         'page.has_mail',
+        'page.has_confirmed_address',
         'page.counts_visits',
         'page.redirect_domain',
       ])
       .select(sql<string>`${key}`.as('key'))
       .select(
         sql<StoredPage | null>`
-          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text, counts_visits::text)
-            <> ${key} THEN
+          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text,
+              has_confirmed_address::text, counts_visits::text) <> ${key} THEN
             json_build_object(
               'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
               'theme_id', theme_id, 'display_name', display_name, 'location', location,
@@ -200,6 +207,7 @@ export interface OwnSiteRow extends SiteRow {
   account_created_at: Date;
   name: string | null;
   has_mail: boolean;
+  has_confirmed_address: boolean;
   blocks: Block[];
 }
 
@@ -212,7 +220,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
     .select(siteColumns)
     .select(['accounts.id as account_id', 'display_names.name'])
     .select(ACCOUNT_CREATED_AT)
-    .select(hasMail)
+    .select([hasMail, hasConfirmedAddress])
     .select(blocksAsJson)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountGoneError());
@@ -230,7 +238,7 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Da
     .where('accounts.suspended_at', 'is', null)
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
     .select('sites.counts_visits')
-    .select(hasMail)
+    .select([hasMail, hasConfirmedAddress])
     .select(redirectDomain);
 }
 

@@ -1,5 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
@@ -12,6 +13,7 @@ interface StoredSite extends SiteRow {
   account_created_at: Date;
   updated_at?: Date;
   has_mail: boolean;
+  has_confirmed_address: boolean;
   blocks: readonly Block[];
   has_more?: boolean;
 }
@@ -21,6 +23,7 @@ interface BuildOptions {
   now: Date;
   mailDomain: string;
   noindexDays: number;
+  outbox: Pick<Outbox, 'isAvailable'>;
   /** Previews wait longer for page metrics than public pages do. */
   isPreview?: boolean;
 }
@@ -28,7 +31,7 @@ interface BuildOptions {
 /** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
   row: StoredSite,
-  { name, now, mailDomain, noindexDays, isPreview }: BuildOptions,
+  { name, now, mailDomain, noindexDays, outbox, isPreview }: BuildOptions,
   pageMetrics: Pick<PageMetrics, 'find'> | undefined,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = activeBlocks(row.blocks, now);
@@ -50,6 +53,7 @@ export async function buildPublicSite(
     blocks,
     isTruncated: row.has_more ?? false,
     mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
+    takesMessages: row.has_confirmed_address && outbox.isAvailable,
     isNew,
     updatedAt: row.updated_at,
     pageMetrics: metricResult?.pageMetrics ?? new Map(),

@@ -4,6 +4,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
 import { type InstanceStore, toPageInstance } from '../instance/instance-store.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
@@ -19,6 +20,7 @@ export interface PreviewDeps {
   instances: InstanceStore;
   publicUrl?: string | undefined;
   noindexDays: number;
+  outbox: Pick<Outbox, 'isAvailable'>;
 }
 
 interface PreviewOptions {
@@ -30,7 +32,7 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  { pageMetrics, mailDomain, abuseContact, noindexDays, instances, publicUrl }: PreviewDeps,
+  { pageMetrics, mailDomain, abuseContact, noindexDays, outbox, instances, publicUrl }: PreviewDeps,
   { accountId, update, origin, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);
@@ -39,7 +41,7 @@ export async function previewPage(
   const changedSite = applyChange(currentSite, toSiteChange(update));
   const { site } = await buildPublicSite(
     { ...changedSite, ...takeBlocksThatFit(changedSite.blocks) },
-    { name, now, mailDomain, noindexDays, isPreview: true },
+    { name, now, mailDomain, noindexDays, outbox, isPreview: true },
     pageMetrics,
   );
   const instance = toPageInstance(instances.current, publicUrl ?? origin);

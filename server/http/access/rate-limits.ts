@@ -50,6 +50,9 @@ export interface RateLimitOptions {
   reportsPerHour?: number;
   /** Per page and network. */
   pageReportsPerDay?: number;
+  messagesPerHour?: number;
+  /** Per page and network. */
+  pageMessagesPerDay?: number;
   /** Per page and network. Views above the limit are not counted. */
   pageViewsPerHour?: number;
 }
@@ -82,6 +85,8 @@ export interface RateLimits {
   signUps: NetworkLimit;
   reports: NetworkLimit;
   pageReports: NetworkLimit;
+  messages: NetworkLimit;
+  pageMessages: NetworkLimit;
   pageViews: NetworkLimit;
 }
 
@@ -100,6 +105,7 @@ export async function createRateLimits(
     pageViewsPerHour = 0,
   } = options;
   const { nameChecksPerMinute = 0, signUpsPerDay = 0 } = options;
+  const { messagesPerHour = 0, pageMessagesPerDay = 0 } = options;
   await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const createNetworkLimit = (
     max: number,
@@ -108,6 +114,7 @@ export async function createRateLimits(
       | 'linkRateLimited'
       | 'pageRateLimited'
       | 'reportRateLimited'
+      | 'messageRateLimited'
       | keyof typeof SIGN_UP_RATE_REFUSALS,
     { timeWindow = MINUTE_MS, banFrom = max } = {},
   ): NetworkLimit => {
@@ -171,6 +178,10 @@ export async function createRateLimits(
     }),
     reports: createNetworkLimit(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),
     pageReports: createNetworkLimit(pageReportsPerDay, 'reportRateLimited', { timeWindow: DAY_MS }),
+    messages: createNetworkLimit(messagesPerHour, 'messageRateLimited', { timeWindow: HOUR_MS }),
+    pageMessages: createNetworkLimit(pageMessagesPerDay, 'messageRateLimited', {
+      timeWindow: DAY_MS,
+    }),
     pageViews: createNetworkLimit(pageViewsPerHour, 'addressRateLimited', { timeWindow: HOUR_MS }),
   };
 }

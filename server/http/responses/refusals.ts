@@ -83,6 +83,11 @@ export const PAGE_REFUSALS = {
     'A page report has no reason, a text that is too long, or an invalid email address.',
     'The report is not complete.',
   ),
+  messageInvalid: refusal(
+    400,
+    'A message of a contact form is empty or too long, or has no valid email address.',
+    'The message is not complete.',
+  ),
   domainUnknown: refusal(
     404,
     'A proxy asked for a domain that no account has verified.',
@@ -110,6 +115,12 @@ export const PAGE_REFUSALS = {
     429,
     'One network sent too many page reports in an hour, or too many about one page in a day.',
     'Too many reports came from your network. Try again in {wait}.',
+    { wait: '20 minutes' },
+  ),
+  messageRateLimited: refusal(
+    429,
+    'One network sent too many messages in an hour, or too many to one page in a day, or a page got too many in an hour.',
+    'Too many messages were sent. Try again in {wait}.',
     { wait: '20 minutes' },
   ),
   bundleFailed: refusal(

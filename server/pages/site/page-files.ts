@@ -1,6 +1,7 @@
 import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
 import { renderBadge } from '#page/badge.ts';
+import { hasContactForm } from '#page/blocks/contact-form.ts';
 import { publicBlock } from '#page/blocks/index.ts';
 import { renderCalendar } from '#page/calendar.ts';
 import { cardOf } from '#page/card/card.ts';
@@ -72,10 +73,10 @@ export function createRenderers({
       };
     };
   return {
-    page: ({ site, url, now, pingPath }) => {
+    page: ({ site, url, now, pingPath, messageResponse }) => {
       const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(
         site,
-        { url, now, pingPath },
+        { url, now, pingPath, messageResponse },
         footer(),
       );
       const headers = {
@@ -85,6 +86,7 @@ export function createRenderers({
           'font-src': "'self'",
           'manifest-src': "'self'",
           ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
+          ...(hasContactForm(site) && { 'form-action': "'self'" }),
           ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
         }),
         ...robotsHeader(site),

@@ -33,7 +33,7 @@ export function parseReportForm(
   return { form: { values, invalid: [...invalid] } };
 }
 
-function replaceControlCharacters(text: string): string {
+export function replaceControlCharacters(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
 }
 

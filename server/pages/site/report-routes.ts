@@ -12,6 +12,7 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
+import { AT_PAGES } from './page-roots.ts';
 import { parseReportForm, renderReportForm, EMPTY_FORM } from './report-form.ts';
 import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -23,8 +24,6 @@ import { insertReport, type NewReport } from '#db/queries/reports.ts';
 import type { Database } from '#db/schema.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
-
-const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
 
 /**
  * Hidden and unknown names get the same 404 as their pages. If `ABUSE_CONTACT` is set, all names

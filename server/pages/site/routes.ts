@@ -6,6 +6,8 @@ import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { createRefuser } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import { PAGE_FILE_NAMES } from './page-file-names.ts';
+import { registerMessageRoutes } from './message-routes.ts';
+import { AT_DOMAINS, AT_PAGES, PAGE_ROOTS } from './page-roots.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
 import {
@@ -19,15 +21,7 @@ const refuse = createRefuser(PAGE_REFUSALS);
 
 const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
 
-const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
-const AT_DOMAINS = { config: { hostKinds: ['domains'] } } as const;
 const AT_HANDLES = { config: { hostKinds: ['domains', 'handles'] } } as const;
-
-/** Files are below `/@name`, and at the root of a custom domain. */
-const PAGE_ROOTS = [
-  ['/@:name', AT_PAGES],
-  ['', AT_DOMAINS],
-] as const;
 
 /** Font names are content hashes, so the files never change. */
 const FONT_HEADERS = {
@@ -73,6 +67,7 @@ export function registerSiteRoutes(
 
   registerPictureRoutes(app, dependencies);
   registerReportRoutes(app, responder, dependencies);
+  registerMessageRoutes(app, responder, dependencies);
 
   // On every host, because previews load fonts, too.
   app.get<{ Params: { file: string } }>(

@@ -16,7 +16,11 @@ import { type InstanceStore, toPageInstance } from '#server/features/instance/in
 import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import { hasContactForm } from '#page/blocks/contact-form.ts';
+import type { MessageResponse } from '#page/public-site.ts';
 import {
+  type Content,
   type Encoding,
   type Representation,
   createRepresentation,
@@ -38,6 +42,7 @@ interface SitePageCacheOptions {
   pageMetrics: PageMetrics;
   mailDomain: string;
   noindexDays: number;
+  outbox: Pick<Outbox, 'isAvailable'>;
   abuseContact?: string | undefined;
   instances: InstanceStore;
   /** Origin of the front page. */
@@ -60,6 +65,11 @@ interface RenderedFile {
   expiresAt: number | undefined;
 }
 
+export interface ContactForm {
+  accountId: string;
+  renderResponse: (url: string, response: MessageResponse) => Promise<Content>;
+}
+
 interface InFlightRendering {
   state: PageState;
   rendering: Promise<RenderedFile | undefined>;
@@ -78,6 +88,7 @@ export class SitePageCache {
   readonly #pageMetrics: PageMetrics;
   readonly #mailDomain: string;
   readonly #noindexDays: number;
+  readonly #outbox: Pick<Outbox, 'isAvailable'>;
   readonly #instances: InstanceStore;
   readonly #renderers: ReturnType<typeof createRenderers>;
   readonly #cache: LRUCache<string, RenderedFile>;
@@ -89,6 +100,7 @@ export class SitePageCache {
       pageMetrics,
       mailDomain,
       noindexDays,
+      outbox,
       abuseContact,
       instances,
       homeOrigin,
@@ -118,6 +130,7 @@ export class SitePageCache {
     this.#pageMetrics = pageMetrics;
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
+    this.#outbox = outbox;
     this.#instances = instances;
     this.#renderers = createRenderers({
       footer: () => ({ abuseContact, instance: toPageInstance(instances.current, homeOrigin()) }),
@@ -148,6 +161,29 @@ export class SitePageCache {
     return rendered && { ...rendered, state };
   }
 
+  /** Undefined if the page is not visible or has no contact form. */
+  async findContactForm(name: string): Promise<ContactForm | undefined> {
+    const page = await this.#findPage(name);
+    if (!page?.site) return undefined;
+    const now = new Date();
+    const { site } = await this.#buildSite(page.site, { name, now });
+    if (!hasContactForm(site)) return undefined;
+    return {
+      accountId: page.state.account_id,
+      renderResponse: async (url, messageResponse) =>
+        (await this.#renderers.page({ site, url, now, messageResponse }))!,
+    };
+  }
+
+  #buildSite(
+    row: PublicSiteRow,
+    page: { name: string; now: Date },
+    pageMetrics?: PageMetrics,
+  ): ReturnType<typeof buildPublicSite> {
+    const options = { mailDomain: this.#mailDomain, noindexDays: this.#noindexDays };
+    return buildPublicSite(row, { ...page, ...options, outbox: this.#outbox }, pageMetrics);
+  }
+
   #render(
     request: RenderRequest,
     row: PublicSiteRow,
@@ -166,9 +202,9 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
-    const { site, until } = await buildPublicSite(
+    const { site, until } = await this.#buildSite(
       row,
-      { name, now, mailDomain: this.#mailDomain, noindexDays: this.#noindexDays },
+      { name, now },
       showsPageMetrics(file) ? this.#pageMetrics : undefined,
     );
     const content = await (isBadge(file)
@@ -204,6 +240,7 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
     rendered.state.version === state.version &&
     rendered.state.account_id === state.account_id &&
     rendered.state.has_mail === state.has_mail &&
+    rendered.state.has_confirmed_address === state.has_confirmed_address &&
     rendered.state.counts_visits === state.counts_visits
   );
 }

@@ -8,7 +8,7 @@ import { loadOnce } from '#server/load-once.ts';
 import { createRefuser } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
 import type { PageFile } from './page-files.ts';
-import type { SitePageCache } from './site-page-cache.ts';
+import type { ContactForm, SitePageCache } from './site-page-cache.ts';
 import { isBrowser, isVisit, viewOf } from './visit.ts';
 import { safeLinkUrl } from '#page/safe-url.ts';
 
@@ -147,7 +147,7 @@ export class SiteResponder {
    */
   async countClick(request: FastifyRequest<NameParams>): Promise<void> {
     const target = clickedUrl(request);
-    const name = request.domain ? request.domain.name : parseName(request.params.name);
+    const name = nameOf(request);
     if (target === undefined || !name) return;
     if (await this.#dependencies.rateLimits.clicks.count(request)) return;
     const pages = await this.#pages();
@@ -162,6 +162,29 @@ export class SiteResponder {
     const { account_id } = foundPage.state;
     if (request.domain && request.domain.account_id !== account_id) return;
     if (await this.#isNotOwner(request, account_id)) this.#visits.addClick(account_id, target);
+  }
+
+  /** The response is the same for names that do not exist. */
+  async redirectToPage(
+    request: FastifyRequest<NameParams>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const name = nameOf(request);
+    if (!name) throw await this.notFoundError(request);
+    return reply.redirect(this.#pageUrl(request, name), 303);
+  }
+
+  /** Without a visible contact form, the response is the same as for an unknown name. */
+  async findContactForm(
+    request: FastifyRequest<NameParams>,
+  ): Promise<ContactForm & { url: string }> {
+    await this.refuseGuesses(request);
+    const { domain } = request;
+    const name = nameOf(request);
+    const form = name ? await (await this.#pages()).findContactForm(name) : undefined;
+    if (!name || !form || (domain && domain.account_id !== form.accountId))
+      throw await this.notFoundError(request);
+    return { ...form, url: this.#pageUrl(request, name) };
   }
 
   async #countView(request: FastifyRequest, accountId: string): Promise<void> {
@@ -188,6 +211,10 @@ export class SiteResponder {
     url.hostname = domain;
     return url.origin;
   }
+}
+
+function nameOf({ domain, params }: FastifyRequest<NameParams>): string | null | undefined {
+  return domain ? domain.name : parseName(params.name);
 }
 
 /** Returns undefined unless a browser sent the ping from a page on this host. */

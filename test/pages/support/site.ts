@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '#contract/block.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
-import type { PublicSite } from '#page/public-site.ts';
+import type { MessageResponse, PublicSite } from '#page/public-site.ts';
 import { renderSite } from '#page/render-site.ts';
 
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
@@ -25,6 +25,7 @@ export const EMPTY_SITE: PublicSite = {
   blocks: [],
   isTruncated: false,
   mailAddress: undefined,
+  takesMessages: true,
   isNew: false,
   pageMetrics: new Map(),
 };
@@ -40,8 +41,13 @@ export function pageSettings(fields: object): PageSettings {
 }
 
 /** Renders a site and parses the document. */
-export function renderPage(site: Partial<PublicSite>, abuseContact?: string): Page {
-  const { html } = renderSite({ ...EMPTY_SITE, ...site }, RENDER_CONTEXT, { abuseContact });
+export function renderPage(
+  site: Partial<PublicSite>,
+  abuseContact?: string,
+  messageResponse?: MessageResponse,
+): Page {
+  const context = { ...RENDER_CONTEXT, messageResponse };
+  const { html } = renderSite({ ...EMPTY_SITE, ...site }, context, { abuseContact });
   return new Page(html);
 }
 

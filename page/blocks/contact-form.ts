@@ -1,0 +1,107 @@
+import { LIMITS } from '#contract/limits.ts';
+import { type Fields, textOf } from '../fields.ts';
+import { titleOf } from '../head.ts';
+import { type Html, html } from '../html.ts';
+import { renderIcon } from '../icons/icon.ts';
+import type { Locale } from '../locale.ts';
+import type { MessageResponse, PublicSite, RenderContext } from '../public-site.ts';
+import type { RenderBlock } from './block.ts';
+
+type FormContext = Pick<RenderContext, 'url' | 'messageResponse'> & { locale: Locale };
+
+/** A field that people do not see, so only programs fill it in. */
+export const TRAP_FIELD = 'topic';
+
+export function hasContactForm({ takesMessages, blocks }: PublicSite): boolean {
+  return takesMessages && blocks.some(({ type }) => type === 'contact_form');
+}
+
+export const renderContactForm: RenderBlock = (block, site, context) =>
+  site.takesMessages ? renderForm(block, site, context) : undefined;
+
+/** What a visitor sees after sending the form: a copy of the message, or the form with the problem. */
+export function renderMessageResponse(
+  site: PublicSite,
+  context: FormContext & { messageResponse: MessageResponse },
+): Html {
+  const { t } = context.locale;
+  const { problem, values } = context.messageResponse;
+  const block = site.blocks.find(({ type }) => type === 'contact_form');
+  if (problem && block)
+    return html`<div class="answer">
+      <h1 class="long">${t('Not sent')}</h1>
+      ${renderForm(block, site, context)}
+    </div>`;
+  return html`<div class="answer">
+    <svg class="i tick" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 6 9 17l-5-5" /></svg>
+    <h1 class="long">${t('Sent')}</h1>
+    <p class="bio">${t('Your message is on its way to {title}.', { title: titleOf(site) })}</p>
+    <blockquote class="copy">
+      <p class="plain" dir="auto">${values.message}</p>
+      <small>${values.name && html`<bdi>${values.name}</bdi>, `}<bdi>${values.email}</bdi></small>
+    </blockquote>
+    <a class="send" href="${new URL(context.url).pathname}">${t('Back to the page')}</a>
+  </div>`;
+}
+
+function renderForm(
+  block: Fields,
+  site: PublicSite,
+  { url, messageResponse, locale }: FormContext,
+): Html {
+  const { t } = locale;
+  const title = textOf(block, 'title');
+  const { problem, values } = messageResponse ?? { values: { name: '', email: '', message: '' } };
+  const problems = {
+    email: t('Enter your whole email address.'),
+    message: t('Write a message of at most {max} characters.', {
+      max: locale.formatNumber(LIMITS.visitorMessage, {}),
+    }),
+    limit: t('Too many messages were sent. Try again later.'),
+  };
+  const invalid = (field: typeof problem) =>
+    problem === field && html` aria-invalid="true" aria-describedby="problem"`;
+  return html`<form class="card write" method="post" action="${new URL(`${url}/message`).pathname}">
+    ${title && html`<h2 dir="auto">${title}</h2>`}
+    ${problem && html`<p class="problem" id="problem" role="alert">${problems[problem]}</p>`}
+    <label
+      >${t('Your name (optional)')}<input
+        name="name"
+        value="${values.name}"
+        autocomplete="name"
+        maxlength="${LIMITS.visitorName}"
+        dir="auto"
+    /></label>
+    <label
+      >${t('Your email address')}<input
+        name="email"
+        type="email"
+        value="${values.email}"
+        autocomplete="email"
+        maxlength="${LIMITS.email}"
+        required
+        ${invalid('email')}
+    /></label>
+    <label class="whole"
+      >${t('Message')}<textarea
+        name="message"
+        rows="4"
+        maxlength="${LIMITS.visitorMessage}"
+        required
+        dir="auto"
+        ${invalid('message')}
+      >
+${values.message}</textarea>
+    </label>
+    <label class="trap" aria-hidden="true"
+      >${t('Leave this empty')}<input name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"
+    /></label>
+    <p class="whole">
+      <button class="send">
+        ${renderIcon('send')}<span>${textOf(block, 'button') ?? t('Send')}</span></button
+      ><small
+        >${t('Your message and your address go to {title} by email.', { title: titleOf(site) })}</small
+      >
+    </p>
+  </form>`;
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { HOUR_MS } from '#contract/durations.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import type { Database } from '#db/schema.ts';
+import type { MessageResponse } from '#page/public-site.ts';
+import { clientNetwork } from '#server/http/access/client-address.ts';
+import { guardUnauthenticated } from '#server/http/access/guard.ts';
+import { refusalHeaders } from '#server/http/responses/headers.ts';
+import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
+import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import type { Outbox } from '#server/mail/outbox.ts';
+import type { VisitorMessage } from '#server/mail/templates.ts';
+import { createRefuser, type RefusalError } from '#server/refusal.ts';
+import type { PageDependencies } from '../dependencies.ts';
+import { parseMessageForm } from './message-form.ts';
+import { PAGE_ROOTS } from './page-roots.ts';
+import type { NameParams, SiteResponder } from './site-responder.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+/** Contact forms. A message is only stored in the mail queue, until it is sent. */
+export function registerMessageRoutes(
+  app: FastifyInstance,
+  responder: SiteResponder,
+  dependencies: PageDependencies,
+): void {
+  const { db, outbox, rateLimits, pagesUrl } = dependencies;
+  const queue = createNetworkQueue('messages');
+
+  void app.register(async (messageApp) => {
+    guardUnauthenticated(messageApp, { ...dependencies, publicUrl: pagesUrl });
+    messageApp.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, body),
+    );
+
+    for (const [root, hosts] of PAGE_ROOTS) {
+      const path = `${root}/message`;
+      // For visitors who reload the response by its address.
+      messageApp.get<NameParams>(path, hosts, (request, reply) =>
+        responder.redirectToPage(request, reply),
+      );
+
+      messageApp.post<NameParams>(path, hosts, async (request, reply) => {
+        const { accountId, url, renderResponse } = await responder.findContactForm(request);
+        const { isTrapped, ...form } = parseMessageForm(
+          typeof request.body === 'string' ? request.body : '',
+        );
+        const respond = async (problem?: MessageResponse['problem'], refusal?: RefusalError) => {
+          if (refusal) {
+            request.refused = { reason: refusal.code };
+            reply.status(refusal.status).headers(refusalHeaders(refusal));
+          }
+          const { type, headers, body } = await renderResponse(url, { ...form, problem });
+          return reply
+            .type(type)
+            .headers({ ...headers, 'x-robots-tag': 'noindex' })
+            .send(body);
+        };
+        if (isTrapped) return respond();
+        if (form.problem) return respond(form.problem, refuse('messageInvalid'));
+        const tooMany =
+          (await rateLimits.messages.count(request)) ??
+          (await rateLimits.pageMessages.count(request, accountId));
+        if (tooMany) return respond('limit', tooMany);
+        const isQueued = await queue.run(clientNetwork(request), () =>
+          queueMessage(db, outbox, accountId, { page: url, ...form.values }),
+        );
+        if (isQueued === undefined) throw await responder.notFoundError(request);
+        return isQueued
+          ? respond()
+          : respond('limit', refuse('messageRateLimited', retryAfter(HOUR_MS)));
+      });
+    }
+  });
+}
+
+/** Resolves to false if the page got too many messages, and to undefined if the account is gone. */
+async function queueMessage(
+  db: Kysely<Database>,
+  outbox: Outbox,
+  accountId: string,
+  message: VisitorMessage,
+): Promise<boolean | undefined> {
+  try {
+    return await inTransaction(db, async (trx) => {
+      // Without the lock, concurrent messages could exceed the limit.
+      await lockAccount(trx, accountId);
+      return outbox.enqueue(trx, { kind: 'message', accountId, detail: JSON.stringify(message) });
+    });
+  } catch (error) {
+    if (error instanceof AccountGoneError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,424 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
+import { JobQueue } from '#server/jobs/job-queue.ts';
+import { registerMailJob } from '#server/mail/send-mail.ts';
+import { loadConfig } from '#server/settings/config.ts';
+import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { LONG_TIME_LIMITS } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
+
+const HOST = 'names.example.org';
+const OWNER = 'owner@inbox.example.net';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const FIELDS = { name: 'Ann Visitor', email: 'ann@visitor.example', message: 'Two mugs, please.' };
+const CANARIES = /Ann Visitor|visitor\.example|Two mugs|inbox\.example/;
+
+const { server, account } = useServer({
+  account: true,
+  mailEnabled: true,
+  publicUrl: `https://${HOST}`,
+});
+beforeAll(() => publish(server, account, 'jane-doe'));
+beforeEach(async () => {
+  await server.database.db.deleteFrom('owner_mails').execute();
+  await sql`DELETE FROM pgboss.job`.execute(server.database.db).catch(() => undefined);
+});
+
+async function publish(app: TestApp, owner: TestAccount, name: string, blocks = [BLOCK]) {
+  const { client } = owner;
+  await client.account.updateDisplayName({ display_name: name });
+  await client.site.toggleSiteVisibility();
+  await client.site.updateSiteConfiguration({ display_name: 'Jane <Doe>', blocks });
+  await setAddress(app, owner, true);
+}
+const BLOCK = { type: 'contact_form', title: 'Write to me' } as const;
+
+async function setAddress({ database }: TestApp, { id }: TestAccount, confirmed: boolean | null) {
+  await sql`INSERT INTO forwarding_settings (account_id, forwarding_email, forwarding_confirmed, login_email)
+    VALUES (${id}, ${OWNER}, ${confirmed}, 'login@inbox.example.net')
+    ON CONFLICT (account_id) DO UPDATE SET forwarding_email = excluded.forwarding_email,
+      forwarding_confirmed = excluded.forwarding_confirmed, login_email = excluded.login_email`.execute(
+    database.db,
+  );
+}
+
+function post(
+  fields: Record<string, string> | string,
+  {
+    name = 'jane-doe',
+    headers = { ...SAME_ORIGIN_HEADERS, ...FORM } as Record<string, string>,
+    url = undefined as string | undefined,
+    app = server,
+    remoteAddress = '203.0.113.1',
+  } = {},
+) {
+  const payload = typeof fields === 'string' ? fields : String(new URLSearchParams(fields));
+  return app.app.inject({
+    method: 'POST',
+    url: url ?? `/@${name}/message`,
+    payload,
+    headers,
+    remoteAddress,
+  });
+}
+
+async function readMessages({ database } = server) {
+  const { rows } = await sql<{ data: { accountId: string; detail: string } }>`
+    SELECT data FROM pgboss.job WHERE name = 'mail' AND data->>'kind' = 'message'
+    ORDER BY created_on`
+    .execute(database.db)
+    .catch(() => ({ rows: [] }));
+  return rows.map(({ data }) => JSON.parse(data.detail) as Record<string, string>);
+}
+
+const readPage = async (name = 'jane-doe', app = server) =>
+  (await app.app.inject({ url: `/@${name}` })).payload;
+
+describe('a page with a contact form', () => {
+  it('shows it without scripts or addresses, and may only submit to its own host', async () => {
+    const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
+    expect(payload).toContain('action="/@jane-doe/message"');
+    expect(payload).toContain('Write to me');
+    expect(payload).not.toMatch(/inbox\.example|<script(?! type="application\/ld\+json")/);
+    expect(headers['content-security-policy']).toContain("form-action 'self';");
+  });
+
+  it('shows it only while the owner has a confirmed address', async () => {
+    for (const confirmed of [false, null]) {
+      await setAddress(server, account, confirmed);
+      const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
+      expect(payload).not.toContain('<form');
+      expect(headers['content-security-policy']).toContain("form-action 'none';");
+      expect((await post(FIELDS)).statusCode).toBe(404);
+    }
+    await setAddress(server, account, true);
+    expect(await readPage()).toContain('<form');
+    expect(await readMessages()).toEqual([]);
+  });
+
+  it('shows it only if the server can send mail', async () => {
+    const app = await startTestApp();
+    await publish(app, await app.createAccount(), 'jane-doe');
+    expect(await readPage('jane-doe', app)).not.toContain('<form');
+    expect((await post(FIELDS, { app })).statusCode).toBe(404);
+    await app.close();
+  });
+});
+
+describe('a message', () => {
+  it('is queued, and the visitor gets a page with a copy and a way back', async () => {
+    const response = await post(FIELDS, { name: 'JANE-DOE' });
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(response.headers['x-robots-tag']).toBe('noindex');
+    expect(response.payload).toContain('Your message is on its way to Jane &lt;Doe&gt;.');
+    expect(response.payload).toContain('Two mugs, please.');
+    expect(response.payload).toContain('href="/@jane-doe"');
+    expect(await readMessages()).toEqual([{ page: `https://${HOST}/@jane-doe`, ...FIELDS }]);
+    expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
+  });
+
+  it('gets the same 404 at hidden, suspended and unknown names, and at pages without a form', async () => {
+    const unknown = await server.app.inject({ url: '/@nobody-here' });
+    const [hidden, suspended, formless] = await Promise.all([
+      server.createAccount(),
+      server.createAccount(),
+      server.createAccount(),
+    ]);
+    await publish(server, hidden, 'hidden-one');
+    await hidden.client.site.toggleSiteVisibility();
+    await publish(server, suspended, 'suspended-one');
+    await server.database.db
+      .transaction()
+      .execute((trx) => setPageSuspension(trx, suspended.id, true));
+    await publish(server, formless, 'formless-one', []);
+    const names = ['hidden-one', 'suspended-one', 'formless-one', 'nobody-here', 'x', '%00'];
+    for (const name of names)
+      for (const fields of [FIELDS, {}]) {
+        const { statusCode, payload } = await post(fields, { name });
+        expect([name, statusCode, payload]).toEqual([name, 404, unknown.payload]);
+      }
+    expect(await readMessages()).toEqual([]);
+  });
+
+  it('must come from a page of the same host', async () => {
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ])
+      expect((await post(FIELDS, { headers: { ...headers, ...FORM } })).statusCode).toBe(403);
+    expect(await readMessages()).toEqual([]);
+  });
+
+  it.each([
+    [{ email: '' }, 'Enter your whole email address.'],
+    [{ email: 'ann' }, 'Enter your whole email address.'],
+    [{ email: 'ann@visitor.example, bob@victim.example' }, 'Enter your whole email address.'],
+    [
+      { email: 'ann@visitor.example\r\nBcc: bob@victim.example' },
+      'Enter your whole email address.',
+    ],
+    [{ email: `${'x'.repeat(250)}@visitor.example` }, 'Enter your whole email address.'],
+    [{ message: ' \n ' }, 'Write a message of at most 4,000 characters.'],
+    [{ message: 'x'.repeat(4_001) }, 'Write a message of at most 4,000 characters.'],
+  ])('that is incomplete shows the form again with what was typed: %j', async (fields, problem) => {
+    const typed = { ...FIELDS, message: '</textarea><script>alert(1)</script>', ...fields };
+    const { statusCode, headers, payload } = await post(typed);
+    expect([statusCode, headers['x-error-code']]).toEqual([400, 'messageInvalid']);
+    expect(payload).toContain(problem);
+    expect(payload).toContain('aria-invalid="true"');
+    expect(payload).toContain('value="Ann Visitor"');
+    expect(payload).not.toContain('<script>');
+    if (!('message' in fields)) expect(payload).toContain('&lt;/textarea&gt;');
+    expect(headers['content-security-policy']).toContain("form-action 'self'");
+    expect(await readMessages()).toEqual([]);
+  });
+
+  it.each([
+    ['no body', '', FORM],
+    ['JSON', JSON.stringify(FIELDS), { 'content-type': 'application/json' }],
+    [
+      'a file',
+      'email=ann@visitor.example&message=x',
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    ],
+    ['prototypes', '__proto__=x&constructor=1', FORM],
+  ])('with %s returns 400', async (_what, payload, headers) => {
+    const options = { headers: { ...SAME_ORIGIN_HEADERS, ...headers } };
+    expect((await post(payload, options)).statusCode).toBe(400);
+    expect(await readMessages()).toEqual([]);
+  });
+
+  it('with the hidden field filled in is dropped, which the response does not show', async () => {
+    const sent = await post(FIELDS);
+    const dropped = await post({ ...FIELDS, topic: 'SEO' });
+    expect([dropped.statusCode, dropped.payload]).toEqual([200, sent.payload]);
+    expect(await readMessages()).toHaveLength(1);
+  });
+
+  it('loses control characters, and its name has one line', async () => {
+    const name = ` Ann\r\nBcc: bob@victim.example\u202e\u0000${'x'.repeat(200)}`;
+    await post({ ...FIELDS, name, message: ` a\r\nb\u0007 ${'😀'.repeat(3_900)}` });
+    const [message] = await readMessages();
+    expect(message!['name']).toMatch(/^Ann Bcc: bob@victim\.example x+$/);
+    expect(message!['name']).toHaveLength(100);
+    expect(message!['message']).toMatch(/^a\nb /);
+  });
+
+  it('never carries an API key, whatever the owner calls the form', async () => {
+    await post({ ...FIELDS, name: account.key, message: `My key is ${account.key}.` });
+    expect(await readMessages()).toMatchObject([{ name: 'np_…', message: 'My key is np_….' }]);
+  });
+
+  it('reloaded by its address leads back to the page', async () => {
+    for (const name of ['jane-doe', 'nobody-here']) {
+      const { statusCode, headers } = await server.app.inject({ url: `/@${name}/message` });
+      expect([statusCode, headers.location]).toEqual([303, `https://${HOST}/@${name}`]);
+    }
+  });
+
+  it('can be sent at a custom domain, but not for an account that has lost the name', async () => {
+    const host = 'jane.example';
+    await server.database.db
+      .insertInto('domains')
+      .values({
+        account_id: account.id,
+        domain: host,
+        token: 'A'.repeat(22),
+        verified_at: new Date(),
+      })
+      .execute();
+    const { payload } = await server.app.inject({ url: '/', headers: { host } });
+    expect(payload).toContain('action="/message"');
+    const options = { url: '/message', headers: { host, ...SAME_ORIGIN_HEADERS, ...FORM } };
+    const response = await post(FIELDS, options);
+    expect([response.statusCode, response.payload.includes('href="/"')]).toEqual([200, true]);
+    expect(await readMessages()).toMatchObject([{ page: `https://${host}` }]);
+    expect((await post(FIELDS, { url: '/message' })).statusCode).toBe(404);
+  });
+});
+
+describe('limits', () => {
+  it('of a page keep the owner’s mailbox usable, even for concurrent messages', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => post({ ...FIELDS, message: `${index}` })),
+    );
+    const statuses = responses.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    const refused = responses.find(({ statusCode }) => statusCode === 429)!;
+    expect(refused.headers).toMatchObject({
+      'retry-after': '3600',
+      'x-error-code': 'messageRateLimited',
+    });
+    expect(refused.payload).toContain('Too many messages were sent. Try again later.');
+    expect(refused.payload).toContain('value="Ann Visitor"');
+    expect(await readMessages()).toHaveLength(20);
+  });
+
+  it.each([
+    [{ messagesPerHour: 2 }, 429],
+    [{ pageMessagesPerDay: 2 }, 200],
+  ])('of a network: %j', async (limits, otherPageStatus) => {
+    const app = await startTestApp({
+      mailEnabled: true,
+      rateLimitOptions: { requestsPerMinute: 0, ...limits },
+    });
+    for (const name of ['jane-doe', 'joe-bloggs'])
+      await publish(app, await app.createAccount(), name);
+    for (const [name, status] of [
+      ['jane-doe', 200],
+      ['Jane-Doe', 200],
+      ['jane-doe', 429],
+      ['joe-bloggs', otherPageStatus],
+    ] as const)
+      expect([name, (await post(FIELDS, { name, app })).statusCode]).toEqual([name, status]);
+    const other = await post(FIELDS, { app, remoteAddress: '203.0.113.2' });
+    expect(other.statusCode).toBe(200);
+    await app.close();
+  });
+});
+
+describe('the mail', () => {
+  let mailServer: MailServer;
+  let jobs: JobQueue;
+  const log: unknown[] = [];
+  beforeAll(async () => {
+    mailServer = await startMailServer();
+    const logger = { warn: (...entries: unknown[]) => void log.push(entries) };
+    const retry = { retrySeconds: 1, maxRetrySeconds: 1 };
+    const { url, db } = server.database;
+    jobs = new JobQueue({ url, logger, options: { mail: retry }, timeLimits: LONG_TIME_LIMITS });
+    const config = loadConfig({ SMTP_URL: mailServer.url, PUBLIC_URL: `https://${HOST}` });
+    registerMailJob(jobs, { config, db, logger });
+    await jobs.open();
+  });
+  beforeEach(() => {
+    mailServer.received.length = 0;
+    mailServer.refusal = undefined;
+  });
+  afterAll(async () => {
+    await jobs.close();
+    await mailServer.close();
+  });
+
+  /** Deletes finished jobs, as the queue does by itself within two minutes. */
+  async function deleteFinishedJobs() {
+    const { db } = server.database;
+    await sql`UPDATE pgboss.job SET completed_on = completed_on - interval '2 minutes'
+      WHERE completed_on IS NOT NULL`.execute(db);
+    const { PgBoss } = await import('pg-boss');
+    const boss = new PgBoss({ connectionString: server.database.url, max: 1, schedule: false });
+    await boss.start();
+    await sql`UPDATE pgboss.queue SET maintain_on = NULL`.execute(db);
+    await boss.supervise('mail');
+    await boss.stop();
+  }
+
+  it('goes to the confirmed address only, in plain text, and a reply goes to the visitor', async () => {
+    await post({
+      ...FIELDS,
+      name: 'Ann\r\nBcc: bob@victim.example',
+      message: 'Two <b>mugs</b>.\n\n.\nBye',
+    });
+    const [mail] = await eventually(
+      () => mailServer.received,
+      ({ length }) => length === 1,
+    );
+    expect(mail!.to).toEqual([OWNER]);
+    expect(mail!.from).toBe('no-reply@nameplate.example');
+    const [head, text] = mail!.source.split(/\r\n\r\n(.*)/s);
+    expect(head).toMatch(
+      /^From: no-reply@nameplate\.example\r\nTo: owner@inbox\.example\.net\r\n/m,
+    );
+    expect(head).toContain('Reply-To: "Ann Bcc: bob@victim.example" <ann@visitor.example>');
+    expect(head).toContain('Subject: Message from ann@visitor.example through your page');
+    expect(head).toContain('Auto-Submitted: auto-generated');
+    expect(head).toContain('Content-Type: text/plain');
+    expect(head).not.toMatch(/^(?:Bcc|Cc):/im);
+    expect(text).toContain(`A visitor of your page https://${HOST}/@jane-doe wrote:`);
+    expect(text!.replaceAll('\r\n', '\n')).toContain('Two <b>mugs</b>.');
+    expect(text).toContain('We never ask for a password or a key by mail.');
+  });
+
+  it('is gone from the database once it is sent', async () => {
+    await post(FIELDS);
+    await waitUntilMailsSent(server.database.db);
+    expect(mailServer.received).toHaveLength(1);
+    expect(await findCanaries()).not.toEqual([]);
+    await deleteFinishedJobs();
+    expect(await findCanaries()).toEqual([]);
+  });
+
+  it('is gone from the database once the mail server rejects it, and is not logged', async () => {
+    mailServer.refusal = { code: 550, text: 'no such user: Ann Visitor, Two mugs' };
+    await post(FIELDS);
+    await waitUntilMailsSent(server.database.db);
+    expect(mailServer.received).toEqual([]);
+    expect(await findCanaries()).not.toEqual([]);
+    await deleteFinishedJobs();
+    expect(await findCanaries()).toEqual([]);
+    expect(JSON.stringify([log, server.log])).not.toMatch(CANARIES);
+  });
+
+  it('is gone after a week without a mail server', async () => {
+    await waitForRetry();
+    const { db } = server.database;
+    await sql`UPDATE pgboss.job SET keep_until = keep_until - interval '7 days'`.execute(db);
+    expect(await findCanaries()).not.toEqual([]);
+    await deleteFinishedJobs();
+    expect(await findCanaries()).toEqual([]);
+  });
+
+  it('is tried again if the mail server fails for a while, and its error has no text', async () => {
+    expect(JSON.stringify(await waitForRetry())).not.toMatch(CANARIES);
+    mailServer.refusal = undefined;
+    await eventually(
+      () => mailServer.received,
+      ({ length }) => length === 1,
+    );
+  });
+
+  it('is dropped if the address is no longer confirmed', async () => {
+    await waitForRetry();
+    await setAddress(server, account, false);
+    mailServer.refusal = undefined;
+    await waitUntilMailsSent(server.database.db);
+    expect(mailServer.received).toEqual([]);
+    await setAddress(server, account, true);
+  });
+
+  /** Sends a message that the mail server refuses for now. Returns the stored error. */
+  async function waitForRetry(): Promise<unknown> {
+    mailServer.refusal = { code: 451, text: 'later: Ann Visitor, Two mugs' };
+    await post(FIELDS);
+    const { rows } = await eventually(
+      () =>
+        sql<{ output: unknown }>`SELECT output FROM pgboss.job WHERE state = 'retry'`.execute(
+          server.database.db,
+        ),
+      (found) => found.rows.length === 1,
+    );
+    return rows[0]!.output;
+  }
+
+  /** Tables that contain parts of the message. */
+  async function findCanaries(): Promise<string[]> {
+    const { db } = server.database;
+    const { rows } = await sql<{ name: string }>`
+      SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`.execute(db);
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const matches = await sql`SELECT FROM ${sql.raw(name)} AS row
+        WHERE row::text LIKE '%visitor.example%' OR row::text LIKE '%Two mugs%'`.execute(db);
+      if (matches.rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+});
