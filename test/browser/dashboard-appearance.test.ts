@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createImage } from '../support/pictures.ts';
@@ -47,7 +47,10 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
     buffer: await createImage({ width: 300, height: 300, color: '#1f5b96' }).png().toBuffer(),
   });
   await preview.locator('img').first().waitFor();
+  await preview.getByText('Claim your name').waitFor();
   await page.getByLabel('Welcome text').fill('**Welcome** aboard.');
+  await expect.poll(() => preview.locator('strong', { hasText: /^Welcome$/ }).count()).toBe(1);
+  await expect.poll(() => preview.getByText('**').count()).toBe(0);
   await page.getByLabel('Terms').fill('skerry.example/rules');
   await page.getByLabel('Imprint').fill('http://skerry.example/imprint');
   await expectNoProblems(visit);
@@ -82,4 +85,18 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
       .toBe('#1f5b96');
     await expectNoProblems(visitor);
   }
+});
+
+it('without open sign-up, the preview does not offer to claim a name', async () => {
+  const server = await startTestApp({ signUpMode: 'invite' });
+  onTestFinished(() => server.close());
+  const base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const { page } = await visitUrl(dashboard.browser, `${base}/dashboard/operator/appearance`);
+  await page.getByLabel('API key').fill(operator.key);
+  await page.getByRole('button', { name: 'Sign in with this key' }).click();
+  const preview = page.getByRole('group', { name: 'Preview' });
+  await preview.getByText('Names live here').waitFor();
+  await expect.poll(() => preview.getByText('Claim').count()).toBe(0);
 });

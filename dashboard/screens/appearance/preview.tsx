@@ -3,8 +3,10 @@ import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/instance.ts';
 import { plateColors } from '#contract/plate-colors.ts';
 import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { forwardsMail, isSignUpOpen } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { InstanceDraft } from './instance-draft.ts';
+import { Markdown } from './markdown.tsx';
 import { logoSrc } from './logo-field.tsx';
 
 /** Mock-ups of the front page, a sign-in, a mail and the footer of a page. */
@@ -34,13 +36,19 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
         </div>
         <div class="preview-front">
           <div>
-            <p class="preview-title">{t('Claim your name')}</p>
-            <p class="muted">{draft.line || t('A name with a page and an email address.')}</p>
-            <span class="fake-button primary">{t('Claim name')}</span>
+            <p class="preview-title">
+              {isSignUpOpen ? t('Claim your name') : t('Names live here')}
+            </p>
+            <p class="muted">{draft.line || defaultLine()}</p>
+            <span class="fake-button primary">{isSignUpOpen ? t('Claim name') : t('Sign in')}</span>
           </div>
           <Plate>{plateText}</Plate>
         </div>
-        {draft.welcome && <p class="preview-welcome">{draft.welcome}</p>}
+        {draft.welcome.trim() && (
+          <div class="preview-welcome">
+            <Markdown text={draft.welcome} />
+          </div>
+        )}
         <p class="preview-foot">{footer}</p>
       </Sheet>
       <Sheet title={t('Sign-in')}>
@@ -79,6 +87,17 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       </Sheet>
     </div>
   );
+}
+
+function defaultLine(): string {
+  const { host } = location;
+  if (forwardsMail)
+    return isSignUpOpen
+      ? t('A name at {host} comes with a page, an email address, metrics and an API.', { host })
+      : t('Everybody at {host} has a page, an email address, metrics and an API.', { host });
+  return isSignUpOpen
+    ? t('A name at {host} comes with a page, metrics and an API.', { host })
+    : t('Everybody at {host} has a page, metrics and an API.', { host });
 }
 
 function Sheet({

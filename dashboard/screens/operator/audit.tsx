@@ -9,6 +9,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
 import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type AuditEntry, describeAction, accountName, actorName } from './labels.ts';
 
@@ -75,6 +76,7 @@ function AuditTable({
               <span class="strong">{describeAction(action)}</span>
               <div class="hint operator-detail">
                 {'invitations' in detail && <InvitationCount {...detail} />}
+                {'invitations' in detail && detailOf(detail) && ' · '}
                 {detailOf(detail)}
               </div>
               {Object.entries(detail).map(([key, value]) =>
@@ -96,7 +98,9 @@ function AccountCell({ account_id, name }: AuditEntry) {
     return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
   return (
     <a href={dashboardHref(`operator/members/${account_id}`)}>
-      {accountName({ account_id, display_name: name })}
+      {name === null && account_id === currentAccountId.value
+        ? t('You')
+        : accountName({ account_id, display_name: name })}
     </a>
   );
 }
@@ -120,15 +124,8 @@ function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?
   const text = t('{count, plural, one {# invitation} other {# invitations}}', {
     count: Number(invitations),
   });
-  return (
-    <>
-      {typeof batch === 'string' ? (
-        <a href={dashboardHref(`operator/members/invitations?batch=${batch}`)}>{text}</a>
-      ) : (
-        text
-      )}{' '}
-    </>
-  );
+  if (typeof batch !== 'string') return <>{text}</>;
+  return <a href={dashboardHref(`operator/members/invitations?batch=${batch}`)}>{text}</a>;
 }
 
 function detailOf(detail: Record<string, unknown>): string {

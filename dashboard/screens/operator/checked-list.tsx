@@ -5,6 +5,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Table } from '#dashboard/components/table.tsx';
+import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ChangeMember, CheckedMember, MemberCells } from './member-csv.ts';
 
@@ -217,7 +218,9 @@ function EditDialog({
         <BoundField signal={name} name="name" label={t('Name')} />
         <BoundField signal={email} name="email" label={t('Email address')} spellcheck={false} />
         <BoundField signal={displayName} name="display_name" label={t('Display name')} prefix="@" />
-        <BoundField signal={forwardTo} name="forward_to" label={t('Forward mail to')} />
+        {(forwardsMail || member.forward_to !== null) && (
+          <BoundField signal={forwardTo} name="forward_to" label={t('Forward mail to')} />
+        )}
         <p>
           <button type="button" class="link" onClick={() => void onSave(null)}>
             {t('Leave this line out')}
@@ -246,6 +249,11 @@ function ReadyMembers({ members }: { members: readonly CheckedMember[] }) {
     </section>
   );
 }
+
+const FORWARDING_COLUMN = {
+  title: t('Forwards to'),
+  cell: ({ forward_to }: CheckedMember) => forward_to ?? <span class="muted">{t('The same')}</span>,
+};
 
 function MemberTable({
   caption,
@@ -279,11 +287,7 @@ function MemberTable({
                     `@${display_name}`
                   ),
               },
-              {
-                title: t('Forwards to'),
-                cell: ({ forward_to }: CheckedMember) =>
-                  forward_to ?? <span class="muted">{t('The same')}</span>,
-              },
+              ...(forwardsMail ? [FORWARDING_COLUMN] : []),
             ]),
       ]}
     />
