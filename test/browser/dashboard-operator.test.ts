@@ -81,7 +81,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
     insertAuditEntry(trx, {
       ...{ who: 'root@club', via: 'command', action: 'accounts create' },
       ...{ account_id: null, name: null, project_id: null, key_id: null },
-      detail: { account_ids: Array.from({ length: 500 }, (_, index) => `id-${index}`) },
+      detail: { accounts: Array.from({ length: 500 }, (_, index) => `name-${index}`) },
     }),
   );
   const visit = await dashboard.open(operator, 'Members');
@@ -115,8 +115,8 @@ it('an operator invites a member, renames and deletes the account, and releases 
   expect((await fetch(`${dashboard.base}/@tom-ashdown`)).status).toBe(404);
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
   await page.getByText('500 accounts').click();
-  await page.getByText('id-9', { exact: true }).waitFor();
-  await expect.poll(() => page.getByText('id-10', { exact: true }).count()).toBe(0);
+  await page.getByText('@name-9', { exact: true }).waitFor();
+  await expect.poll(() => page.getByText('@name-10', { exact: true }).count()).toBe(0);
   await page.getByText('490 more in the API.').waitFor();
   await expectNoProblems(visit);
 });

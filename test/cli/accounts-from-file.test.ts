@@ -34,7 +34,7 @@ it('a thousand accounts are created from a file, and their keys printed as CSV',
   await close();
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ action: 'accounts create', via: 'command' });
-  expect((entry!.detail as { account_ids: string[] }).account_ids).toHaveLength(1_000);
+  expect((entry!.detail as { accounts: string[] }).accounts).toHaveLength(1_000);
 });
 
 it('a terminal shows how many accounts have been created', async () => {

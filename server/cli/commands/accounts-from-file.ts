@@ -60,7 +60,7 @@ export function createAccounts(
     }
     if (problems.length > 0)
       throw new CommandFailedError([...problems, 'No account was created.'].join('\n'));
-    audit({ detail: { account_ids: accounts.map(({ account_id }) => account_id) } });
+    audit({ detail: { accounts: accounts.map(({ display_name }) => display_name) } });
     return accounts;
   });
 }
