@@ -104,6 +104,7 @@ CREATE TABLE sites (
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamp with time zone,
   counts_visits boolean NOT NULL DEFAULT true,
+  on_front_page boolean NOT NULL DEFAULT false,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
   CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),
@@ -115,6 +116,8 @@ CREATE TABLE sites (
 );
 
 CREATE INDEX sites_suspended_at ON sites USING btree (suspended_at) WHERE suspended_at IS NOT NULL;
+
+CREATE INDEX sites_on_front_page ON sites USING btree (account_id) WHERE on_front_page;
 
 CREATE TABLE blocks (
   account_id uuid NOT NULL,

@@ -287,6 +287,8 @@ export interface Database {
     version: Generated<string>;
     suspended_at: Date | null;
     counts_visits: Generated<boolean>;
+    /** Whether the owner lets the front page show the page. */
+    on_front_page: Generated<boolean>;
   };
   /** Includes the current version. */
   site_versions: {

@@ -181,6 +181,7 @@ export type ErrorCode =
   | 'searchInvalid'
   | 'sessionIdInvalid'
   | 'sessionNotFound'
+  | 'shownInvalid'
   | 'signUpEmailInvalid'
   | 'sinceInvalid'
   | 'sourceUnreadable'

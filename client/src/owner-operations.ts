@@ -299,6 +299,28 @@ export class PageOperations {
   }
 
   /**
+   * Read whether the front page may show the page: `GET /owner/page/get-front-page`.
+   * Returns whether the owner lets the front page of the server show the page, with its title, picture and the first line of the bio. Off by default.
+   */
+  getFrontPage(options?: RequestOptions): APIPromise<FrontPageResponse> {
+    return this.#client.request('GET', '/owner/page/get-front-page', undefined, options);
+  }
+
+  /**
+   * Let the front page show the page, or not: `POST /owner/page/set-front-page`.
+   * Lets the front page of the server show the page while it is visible and new accounts need an invitation, or stops that at once. It is safe to repeat.
+   * @throws 400 `shownInvalid`: see `SetFrontPageErrorCode`.
+   * @example
+   * const result = await owner.page.setFrontPage({ shown: true });
+   */
+  setFrontPage(
+    body: SetFrontPageRequest,
+    options?: RequestOptions,
+  ): APIPromise<SetFrontPageResponse> {
+    return this.#client.request('POST', '/owner/page/set-front-page', body, options);
+  }
+
+  /**
    * Read the views of the page: `GET /owner/page/get-views`.
    * Returns the daily views of the page up to today. Bots are not counted, and nothing about individual visitors is stored.
    * @throws 400 `daysInvalid`: see `GetViewsErrorCode`.
@@ -1702,6 +1724,12 @@ export type RestoreVersionErrorCode =
 /** Error codes of `owner.page.setVisibility`. A newer server may have more. */
 export type SetVisibilityErrorCode = WriteErrorCode | 'visibleInvalid';
 
+/** Error codes of `owner.page.getFrontPage`. A newer server may have more. */
+export type GetFrontPageErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.page.setFrontPage`. A newer server may have more. */
+export type SetFrontPageErrorCode = WriteErrorCode | 'shownInvalid';
+
 /** Error codes of `owner.page.getViews`. A newer server may have more. */
 export type GetViewsErrorCode = ReadErrorCode | 'daysInvalid';
 
@@ -2465,6 +2493,28 @@ export interface SetVisibilityResponse {
   success: true;
   /** Whether the page is public now. */
   visible: boolean;
+}
+
+/** Whether the front page may show the page. */
+export interface FrontPageResponse {
+  /** Whether the owner lets the front page of the server show the page. Example: `true` */
+  shown: boolean;
+  /** Whether the front page shows pages of members: only while new accounts need an invitation. Example: `true` */
+  available: boolean;
+}
+
+/** The choice to set. */
+export interface SetFrontPageRequest {
+  /** Whether the owner lets the front page of the server show the page. Example: `true` */
+  shown: boolean;
+}
+
+/** The stored choice. */
+export interface SetFrontPageResponse {
+  /** Always true. */
+  success: true;
+  /** Whether the owner lets the front page of the server show the page. Example: `true` */
+  shown: boolean;
 }
 
 /** The views of the page. */

@@ -141,6 +141,32 @@ const VisibilityResponse = z
   })
   .meta({ id: 'SetVisibilityResponse', description: 'The visibility of the page.' });
 
+const SHOWN_MESSAGE = 'shown must be true or false.';
+
+const shown = z.boolean().meta({
+  description: 'Whether the owner lets the front page of the server show the page.',
+  examples: [true],
+});
+
+const FrontPageRequest = z
+  .object({ shown: z.boolean(SHOWN_MESSAGE).meta({ ...shown.meta() }) })
+  .meta({ id: 'SetFrontPageRequest', description: 'The choice to set.' });
+
+const FrontPageResponse = z
+  .object({
+    shown,
+    available: z.boolean().meta({
+      description:
+        'Whether the front page shows pages of members: only while new accounts need an invitation.',
+      examples: [true],
+    }),
+  })
+  .meta({ id: 'FrontPageResponse', description: 'Whether the front page may show the page.' });
+
+const SetFrontPageResponse = z
+  .object({ success, shown })
+  .meta({ id: 'SetFrontPageResponse', description: 'The stored choice.' });
+
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.pageViewDays}.`;
 
 const ViewsQuery = z.object({
@@ -281,6 +307,31 @@ export const page = {
         idempotent: true,
         refusals: {
           visibleInvalid: invalidField('visible', 'The visibility is not valid.', VISIBLE_MESSAGE),
+        },
+      },
+    },
+    getFrontPage: {
+      method: 'GET',
+      path: '/owner/page/get-front-page',
+      summary: 'Read whether the front page may show the page',
+      description:
+        'Returns whether the owner lets the front page of the server show the page, with its title, picture and the first line of the bio. Off by default.',
+      responses: { 200: FrontPageResponse },
+      metadata: { failure: 'The choice could not be fetched.' },
+    },
+    setFrontPage: {
+      method: 'POST',
+      path: '/owner/page/set-front-page',
+      summary: 'Let the front page show the page, or not',
+      description:
+        'Lets the front page of the server show the page while it is visible and new accounts need an invitation, or stops that at once. It is safe to repeat.',
+      body: FrontPageRequest,
+      responses: { 200: SetFrontPageResponse },
+      metadata: {
+        failure: 'The choice could not be updated.',
+        idempotent: true,
+        refusals: {
+          shownInvalid: invalidField('shown', 'The choice is not valid.', SHOWN_MESSAGE),
         },
       },
     },

@@ -71,6 +71,7 @@ CREATE TABLE display_names (
 CREATE INDEX display_names_last_account_id ON display_names (last_account_id);
 
 -- suspended_at: when an operator took the page down.
+-- on_front_page: whether the owner lets the front page of the server show the page.
 CREATE TABLE sites (
   account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
   enabled boolean NOT NULL DEFAULT false,
@@ -84,9 +85,11 @@ CREATE TABLE sites (
   settings json,
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamptz,
-  counts_visits boolean NOT NULL DEFAULT true
+  counts_visits boolean NOT NULL DEFAULT true,
+  on_front_page boolean NOT NULL DEFAULT false
 );
 CREATE INDEX sites_suspended_at ON sites (suspended_at) WHERE suspended_at IS NOT NULL;
+CREATE INDEX sites_on_front_page ON sites (account_id) WHERE on_front_page;
 
 CREATE TABLE blocks (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,

@@ -11,7 +11,7 @@ import {
   type Visit,
 } from './support/visit.ts';
 
-const dashboard = setUpDashboard(startTestApp);
+const dashboard = setUpDashboard(() => startTestApp({ signUpMode: 'invite' }));
 
 // The first account is an operator.
 beforeAll(async () => void (await dashboard.server.createAccount()));
@@ -114,6 +114,21 @@ it('the five screens of a member are the tabs of a phone', async () => {
   const colorOf = (selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`);
   await expect.poll(async () => (await colorOf('.more')) !== (await colorOf('nav a'))).toBe(true);
+});
+
+it('a member agrees in Settings that the front page shows the page', async () => {
+  const { page, messages } = await join('Sven Dahl');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const toggle = page.getByRole('switch', { name: 'Show my page on the front page' });
+  await expect.poll(() => toggle.isChecked()).toBe(false);
+  await toggle.click();
+  await page
+    .getByRole('switch', { name: 'Show my page on the front page', checked: true })
+    .waitFor();
+  await page.reload();
+  await page.getByRole('switch', { name: 'Show my page on the front page', checked: true }).click();
+  await expect.poll(() => toggle.isChecked()).toBe(false);
+  expect(messages).toEqual([]);
 });
 
 it('developer tools are turned on and off in Settings', async () => {

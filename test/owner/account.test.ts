@@ -337,7 +337,13 @@ describe('export-data', () => {
       developer_tools: true,
       language: null,
     });
-    expect(readJson('site.json')).toEqual({ enabled: true, counts_visits: true, site, blocks });
+    expect(readJson('site.json')).toEqual({
+      enabled: true,
+      counts_visits: true,
+      on_front_page: false,
+      site,
+      blocks,
+    });
     expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
     expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
     expect(readJson('forwarding.json')).toEqual({

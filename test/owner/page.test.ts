@@ -28,6 +28,23 @@ const REFUSED_VERSION = {
   body: { error: 'version must be the number of a version, 0 or more.' },
 };
 
+describe('the choice for the front page', () => {
+  it('is off by default, can be set repeatedly, and is a boolean', async () => {
+    const account = await server.createAccount();
+    const read = async () => (await get(account, 'get-front-page')).body;
+    expect(await read()).toEqual({ shown: false, available: false });
+    for (const shown of [true, true, false]) {
+      await post(account, 'set-front-page', { shown });
+      expect(await read()).toEqual({ shown, available: false });
+    }
+    for (const json of [{}, { shown: 'true' }, { shown: null }])
+      expect(await post(account, 'set-front-page', json)).toEqual({
+        status: 400,
+        body: { error: 'shown must be true or false.' },
+      });
+  });
+});
+
 describe('the visibility of a page', () => {
   it('can be set repeatedly, and only a change is logged as an event', async () => {
     const account = await server.createAccount();

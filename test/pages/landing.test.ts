@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { updateSite } from '../endpoints/support/site.ts';
+import { send } from '../support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -98,7 +101,7 @@ describe('the landing page with open registration', () => {
 });
 
 it.each([
-  ['invite', 'New accounts need an invitation.'],
+  ['invite', 'You need an invitation'],
   ['closed', 'Sign-up is closed.'],
 ] as const)(
   'with REGISTRATION=%s the landing page only links to the dashboard',
@@ -120,6 +123,91 @@ it.each([
     await otherApp.close();
   },
 );
+
+describe('the pages of members on the landing page by invitation', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ signUpMode: 'invite' });
+  });
+  afterAll(() => app.close());
+
+  const front = async () => (await app.app.inject({ url: '/' })).payload;
+  const setFrontPage = async (account: TestAccount, shown: boolean) => {
+    const { body } = await send(app, account, 'POST /owner/page/set-front-page', { shown });
+    expect(body).toEqual({ success: true, shown });
+  };
+  const createPage = async (name: string, details = {}) => {
+    const account = await app.createAccount();
+    await account.client.account.updateDisplayName({ display_name: name });
+    await updateSite(account, details);
+    await account.client.site.toggleSiteVisibility();
+    return account;
+  };
+
+  it('appear only while their owners agree and they are visible', async () => {
+    const account = await createPage('potter', {
+      display_name: 'Mira <Okafor>',
+      bio: 'Bowls & mugs.\nEvery Saturday.',
+    });
+    const isShown = async () => (await front()).includes('Mira &lt;Okafor&gt;');
+    expect(await isShown()).toBe(false);
+    await setFrontPage(account, true);
+    const page = await front();
+    expect(page).toMatch(/<a href="http:\/\/[^"]+\/@potter">/);
+    expect(page).toContain('Bowls &amp; mugs.');
+    expect(page).not.toContain('Every Saturday');
+    await account.client.site.toggleSiteVisibility();
+    expect(await isShown()).toBe(false);
+    await account.client.site.toggleSiteVisibility();
+    expect(await isShown()).toBe(true);
+    for (const [suspend, resume] of [
+      [
+        sql`UPDATE accounts SET suspended_at = now() WHERE id = ${account.id}`,
+        sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${account.id}`,
+      ],
+      [
+        sql`UPDATE sites SET suspended_at = now() WHERE account_id = ${account.id}`,
+        sql`UPDATE sites SET suspended_at = NULL WHERE account_id = ${account.id}`,
+      ],
+    ] as const) {
+      await suspend.execute(app.database.db);
+      expect(await isShown()).toBe(false);
+      await resume.execute(app.database.db);
+      expect(await isShown()).toBe(true);
+    }
+    await setFrontPage(account, false);
+    expect(await isShown()).toBe(false);
+  });
+
+  it('load no pictures from other hosts', async () => {
+    const stored = `/pictures/${'a'.repeat(22)}-96x96/512.webp`;
+    const accounts = [
+      await createPage('external', { avatar_url: 'https://tracker.example/me.png' }),
+      await createPage('stored', { avatar_url: `https://old.example${stored}` }),
+    ];
+    for (const account of accounts) await setFrontPage(account, true);
+    const page = await front();
+    expect(page).toContain(`src="${stored}"`);
+    expect(page).not.toMatch(/tracker\.example|old\.example/);
+    for (const account of accounts) await setFrontPage(account, false);
+  });
+
+  it('are at most 8', async () => {
+    for (let index = 0; index < 9; index += 1)
+      await setFrontPage(await createPage(`boat-${'abcdefghi'[index]}`), true);
+    expect((await front()).match(/\/@boat-[a-i]"/g)).toHaveLength(8);
+  });
+
+  it('are not shown while sign-up is open', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'on-front-page' });
+    await account.client.site.toggleSiteVisibility();
+    await send(server, account, 'POST /owner/page/set-front-page', { shown: true });
+    expect((await get('/')).payload).not.toContain('on-front-page');
+    const { body } = await send(server, account, 'GET /owner/page/get-front-page');
+    expect(body).toEqual({ shown: true, available: false });
+  });
+});
 
 it.each(['open', 'invite'] as const)(
   'with REGISTRATION=%s the landing page has a button for single sign-on',

@@ -55,6 +55,7 @@ export interface Columns {
     version: 'bigint NOT NULL DEFAULT';
     suspended_at: 'timestamp with time zone NULL';
     counts_visits: 'boolean NOT NULL DEFAULT';
+    on_front_page: 'boolean NOT NULL DEFAULT';
   };
   blocks: {
     account_id: 'uuid NOT NULL';

@@ -11,6 +11,7 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -28,6 +29,7 @@ export function Settings() {
       <Identities />
       <Sessions />
       <LanguageChoice />
+      <FrontPage />
       <div class="pair">
         <DomainsLink />
         <DeveloperTools />
@@ -90,6 +92,39 @@ function DomainsLink() {
           {t('Domains')}
         </a>
       </div>
+    </section>
+  );
+}
+
+/** Hidden while the front page shows no pages. */
+function FrontPage() {
+  const choice = useAsync(() => owner.page.getFrontPage());
+  const { shown = false, available = false } = choice.value ?? {};
+  const change = async (isShown: boolean) => {
+    if (await withErrorMessage(owner.page.setFrontPage({ shown: isShown }))) choice.reload();
+  };
+  const apiCall = (
+    <ApiCall
+      endpoint="page.setFrontPage"
+      input={{ shown: !shown }}
+      otherCalls={[['page.getFrontPage']]}
+    />
+  );
+  if (!available) return apiCall;
+  return (
+    <section class="card">
+      <h2>{t('Front page')}</h2>
+      <p class="muted">
+        {t(
+          'Visitors of this server see your name, your picture and the first line of your description there, while your page is visible.',
+        )}
+      </p>
+      <Switch
+        label={t('Show my page on the front page')}
+        checked={shown}
+        onChange={(isShown) => void change(isShown)}
+      />
+      {apiCall}
     </section>
   );
 }

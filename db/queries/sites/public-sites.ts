@@ -227,19 +227,44 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
 
-function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
+function selectVisibleSites(query: ExpressionBuilder<Database, never>) {
   return query
     .selectFrom('display_names')
     .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
     .innerJoin('sites', 'sites.account_id', 'accounts.id')
-    .where('display_names.name', '=', name)
     .where('sites.enabled', '=', true)
     .where('sites.suspended_at', 'is', null)
-    .where('accounts.suspended_at', 'is', null)
+    .where('accounts.suspended_at', 'is', null);
+}
+
+function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
+  return selectVisibleSites(query)
+    .where('display_names.name', '=', name)
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
     .select('sites.counts_visits')
     .select([hasMail, hasConfirmedAddress])
     .select(redirectDomain);
+}
+
+export type FrontPageSite = Pick<SiteRow, 'bio' | 'avatar_url' | 'display_name'> & { name: string };
+
+/** Visible pages that their owners let the front page show. Each day, others come first. */
+export async function listFrontPageSites(
+  db: ReadDatabase,
+  limit: number,
+): Promise<FrontPageSite[]> {
+  return db
+    .selectFrom((eb) =>
+      selectVisibleSites(eb)
+        .where('sites.on_front_page', '=', true)
+        .select(['name', 'bio', 'avatar_url', 'sites.display_name'])
+        .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
+        .as('shown'),
+    )
+    .select(['name', 'bio', 'avatar_url', 'display_name'])
+    .orderBy('rank')
+    .limit(limit)
+    .execute();
 }
 
 /** Returns when the page was taken down, or null if it is not suspended. */

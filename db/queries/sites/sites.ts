@@ -185,26 +185,29 @@ export async function setSiteEnabled(
   return true;
 }
 
-export async function isVisitCountingEnabled(
-  db: ReadDatabase,
-  accountId: string,
-): Promise<boolean> {
-  const site = await db
-    .selectFrom('sites')
-    .select('counts_visits')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return site?.counts_visits ?? true;
+/** What the owner decides about the page outside its versions. */
+export interface SiteChoices {
+  counts_visits: boolean;
+  on_front_page: boolean;
 }
 
-export async function setVisitCounting(
+export async function findSiteChoices(db: ReadDatabase, accountId: string): Promise<SiteChoices> {
+  const choices = await db
+    .selectFrom('sites')
+    .select(['counts_visits', 'on_front_page'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return choices ?? { counts_visits: true, on_front_page: false };
+}
+
+export async function saveSiteChoices(
   db: Kysely<Database>,
   accountId: string,
-  counts_visits: boolean,
+  choices: Partial<SiteChoices>,
 ): Promise<void> {
   await db
     .insertInto('sites')
-    .values({ account_id: accountId, counts_visits })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ counts_visits }))
+    .values({ account_id: accountId, ...choices })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(choices))
     .execute();
 }

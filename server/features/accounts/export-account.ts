@@ -15,11 +15,7 @@ import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { listMetricSettings, listProjects, type ProjectRow } from '#db/queries/projects.ts';
 import { listSessions } from '#db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
-import {
-  isVisitCountingEnabled,
-  findSiteConfiguration,
-  isSiteEnabled,
-} from '#db/queries/sites/sites.ts';
+import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { formatRecords } from '../metrics/export-metrics.ts';
 import { exportVisits } from '../visitors/export-visits.ts';
@@ -74,7 +70,7 @@ function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[
   return [
     jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await isSiteEnabled(db, accountId),
-      counts_visits: await isVisitCountingEnabled(db, accountId),
+      ...(await findSiteChoices(db, accountId)),
       ...(await findSiteConfiguration(db, accountId)),
     })),
     ndjsonFile('site-versions.ndjson', 'The latest versions of the site.', () =>

@@ -6,7 +6,7 @@ import { createMetricPartitions } from '#db/partitions.ts';
 import { hasAnyAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertStoredMetrics } from '#db/queries/metrics/metrics.ts';
 import { updateMetricRetentionDays, updateMetricViews } from '#db/queries/projects.ts';
-import { setSiteEnabled, setVisitCounting } from '#db/queries/sites/sites.ts';
+import { setSiteEnabled, saveSiteChoices } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -155,7 +155,7 @@ async function importSite(
     blocks: addPageSettingsBlock({ settings, blocks } as PageContent),
   });
   await changeSite(trx, accountId, request);
-  if (!counts_visits) await setVisitCounting(trx, accountId, false);
+  if (!counts_visits) await saveSiteChoices(trx, accountId, { counts_visits });
   await setSiteEnabled(trx, accountId, enabled);
 }
 

@@ -2,7 +2,13 @@ import type { page } from '#contract/owner/page.ts';
 import { readAccount } from '#db/queries/accounts.ts';
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
-import { findSiteConfiguration, setSiteEnabled } from '#db/queries/sites/sites.ts';
+import {
+  findSiteChoices,
+  findSiteConfiguration,
+  saveSiteChoices,
+  setSiteEnabled,
+} from '#db/queries/sites/sites.ts';
+import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
@@ -20,6 +26,8 @@ import { serializeSite } from './site-response.ts';
 interface PageRoutesDeps extends PreviewDeps {
   allowances: Pick<Allowances, 'eventLimit'>;
   pageFetcher: PageFetcher;
+  signUpMode: SignUpMode;
+  homeUrl?: string | undefined;
 }
 
 export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handlers<typeof page> {
@@ -76,6 +84,17 @@ export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handl
         await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
       });
       return { status: 200, body: { success: true, visible } };
+    },
+
+    getFrontPage: async ({ accountId, readDb }) => {
+      const { on_front_page: shown } = await findSiteChoices(readDb, accountId);
+      const available = deps.signUpMode === 'invite' && deps.homeUrl === undefined;
+      return { status: 200, body: { shown, available } };
+    },
+
+    setFrontPage: async ({ accountId, db, body: { shown } }) => {
+      await saveSiteChoices(db, accountId, { on_front_page: shown });
+      return { status: 200, body: { success: true, shown } };
     },
 
     getViews: async ({ accountId, readDb, query }) => {

@@ -9,7 +9,7 @@ import {
   listTopVisits,
   listVisitDays,
 } from '#db/queries/sites/page-visits.ts';
-import { isVisitCountingEnabled, setVisitCounting } from '#db/queries/sites/sites.ts';
+import { findSiteChoices, saveSiteChoices } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
@@ -26,14 +26,14 @@ export function visitorsRoutes({
 }: VisitorSettings): Handlers<typeof visitors> {
   return {
     describeVisitors: async ({ accountId, readDb }) => {
-      const [isCounting, firstDay] = await Promise.all([
-        isVisitCountingEnabled(readDb, accountId),
+      const [{ counts_visits }, firstDay] = await Promise.all([
+        findSiteChoices(readDb, accountId),
         findFirstVisitDay(readDb, accountId),
       ]);
       return {
         status: 200,
         body: {
-          counting: isCounting,
+          counting: counts_visits,
           first_day: firstDay ?? null,
           days: visitRetentionDays,
           countries: countryHeader !== undefined,
@@ -71,7 +71,7 @@ export function visitorsRoutes({
     }),
 
     updateCounting: async ({ accountId, db, body: { counting } }) => {
-      await setVisitCounting(db, accountId, counting);
+      await saveSiteChoices(db, accountId, { counts_visits: counting });
       return { status: 200, body: { success: true, counting } };
     },
   };

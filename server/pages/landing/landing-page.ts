@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Translator } from '#translations/translator.ts';
+import { instanceLinks } from '#contract/instance.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/http/responses/page.ts';
 import { PAGE_STYLE, readMinifiedCss, createPageStyle } from '#server/http/responses/page-style.ts';
+import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html, trusted } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
@@ -174,12 +176,16 @@ function plateSizeClass(name: string): string {
   return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
 }
 
-export function renderClosedPage(options: LandingPageOptions, acceptsInvitations: boolean): Html {
+/** `shownPages` is undefined if sign-up is closed. */
+export function renderClosedPage(
+  options: LandingPageOptions,
+  shownPages: readonly ShownPage[] | undefined,
+): Html {
   const { host, mailDomain, provider, instance, t } = options;
   return html`<main id="main">
     <div class="front">
       <div>
-        <h1>${t('Names live here')}</h1>
+        <h1>${instance.name ?? t('Names live here')}</h1>
         <p class="lead">
           ${
             instance.line ??
@@ -188,23 +194,72 @@ export function renderClosedPage(options: LandingPageOptions, acceptsInvitations
               : t('Everybody at {host} has a page, an email address, metrics and an API.', {
                   host,
                 }))
-          }<br />
-          ${acceptsInvitations ? t('New accounts need an invitation.') : t('Sign-up is closed.')}
+          }
         </p>
-        <p class="ways">
-          <a class="button primary" href="/dashboard/">${t('Sign in')}</a>
-          ${provider !== undefined && signOnButton(provider, t)}
-        </p>
+        ${provider !== undefined && signOnButton(provider, t)}
       </div>
       <div class="wall">
-        <p class="plate"><span>${instance.name ?? host}</span></p>
-        <p class="hold">
-          ${t.rich('For developers: the <link>API</link>.', { link: (children) => html`<a href="/docs/">${children}</a>` })}
+        <p class="plate${plateSizeClass(options.pagesHost)}">
+          <span>${options.pagesHost}/<wbr />@${t('name')}</span>
         </p>
+        ${shownPages ? renderWayIn(instance, t) : html`<p class="hold">${t('Sign-up is closed.')}</p>`}
       </div>
     </div>
-    ${renderWelcome(instance)} ${renderThemes(t)} ${renderFeatures(options)}
+    ${renderWelcome(instance)}
+    ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)} ${renderThemes(t)}
+    ${renderFeatures(options)}
+    <p class="hold">
+      ${t.rich('For developers: the <link>API</link>.', { link: (children) => html`<a href="/docs/">${children}</a>` })}
+    </p>
   </main>`;
+}
+
+function renderWayIn(instance: Instance, t: Translator): Html {
+  const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
+  return html`<div class="hold">
+    <h2>${t('You need an invitation')}</h2>
+    <p class="muted">
+      ${contact ? t('Ask a member whom you know, or write to us.') : t('Ask a member whom you know.')}
+    </p>
+    ${contact && html`<a class="button" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a>`}
+  </div>`;
+}
+
+/** A page whose owner lets the front page show it. */
+export interface ShownPage {
+  url: string;
+  title: string;
+  /** Path of a picture stored by the service. The front page loads nothing from other hosts. */
+  picture: string | undefined;
+  text: string;
+}
+
+function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
+  return html`<section class="people">
+    <h2>${t('Pages of members')}</h2>
+    <ul>
+      ${pages.map(
+        ({ url, title, picture, text }) =>
+          html`<li>
+            <a href="${url}">
+              ${
+                picture === undefined
+                  ? html`<span class="face" aria-hidden="true">${initialsOf(title)}</span>`
+                  : html`<img
+                      class="face"
+                      src="${picture}"
+                      alt=""
+                      width="56"
+                      height="56"
+                      loading="lazy"
+                    />`
+              }
+              <span><strong>${title}</strong><span class="muted">${text}</span></span>
+            </a>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function renderWelcome({ welcomeHtml }: Instance): Html | undefined {

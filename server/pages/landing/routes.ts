@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
+import { type FrontPageSite, listFrontPageSites } from '#db/queries/sites/public-sites.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { createSameOriginCheck } from '#server/http/access/same-origin.ts';
@@ -20,9 +23,11 @@ import {
   LANDING_CSP,
   LANDING_STYLE,
   renderClosedPage,
+  type ShownPage,
 } from './landing-page.ts';
 
 const MAX_FORM_BYTES = 4_096;
+const MAX_SHOWN_PAGES = 8;
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 const HEADERS = securityHeaders(LANDING_CSP);
@@ -54,8 +59,10 @@ export async function registerLandingRoutes(
       ? `${signUps.isOpen ? title : displayName} · ${pageOptions(t).host}`
       : title;
   };
-  const send = ({ t }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) =>
-    reply.headers(HEADERS).send(
+  const findShownPages = createShownPagesLookup(dependencies, () => responder.origin);
+  const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
+    const shownPages = signUpMode === 'invite' ? await findShownPages(log) : undefined;
+    return reply.headers(HEADERS).send(
       renderDocument(app, dependencies, {
         t,
         title: landingTitle(t),
@@ -71,10 +78,11 @@ export async function registerLandingRoutes(
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen
           ? renderClaimPage(claim, pageOptions(t))
-          : renderClosedPage(pageOptions(t), signUpMode === 'invite'),
+          : renderClosedPage(pageOptions(t), shownPages),
         style: LANDING_STYLE,
       }),
     );
+  };
   const check = async (request: FastifyRequest, input: string): Promise<ClaimForm> => {
     if (input === '' || !signUps.isOpen) return { input };
     try {
@@ -153,6 +161,32 @@ export async function registerLandingRoutes(
       );
     });
   });
+}
+
+/** Not cached, so that a page disappears as soon as its owner hides it. */
+function createShownPagesLookup(
+  { readDb }: Pick<PageDependencies, 'readDb'>,
+  getOrigin: () => string,
+) {
+  const lookup = batchLookup<FrontPageSite[]>(
+    async ([key]) => new Map([[key!, await listFrontPageSites(readDb, MAX_SHOWN_PAGES)]]),
+    { gate: 'pages', maxKeysPerBatch: 1 },
+  );
+  return async (log: FastifyBaseLogger): Promise<ShownPage[]> => {
+    const sites = await lookup('front').catch((error: unknown) => {
+      log.warn({ err: error }, 'the front page shows no pages of members');
+      return [];
+    });
+    return (sites ?? []).map(({ name, display_name, bio, avatar_url }) => {
+      const picture = parseStoredPicture(avatar_url);
+      return {
+        url: `${getOrigin()}/@${name}`,
+        title: display_name?.trim() || name,
+        picture: picture && picturePath(picture.id, 512),
+        text: bio?.trim().split('\n', 1)[0] || `@${name}`,
+      };
+    });
+  };
 }
 
 function describeNameProblem(error: RefusalError, t: Translator): string {
