@@ -48,7 +48,6 @@ const BUNDLED_CONTRACT = [
   'page-settings',
   'pictures',
   'plate-colors',
-  'design-presets',
   'report-reasons',
   'page-settings-block',
   'visits',

@@ -481,6 +481,7 @@ export const SETTINGS_BLOCK = {
       example: 'did:plc:z72i7hdynmk6r22z27h6tvur',
     },
     indexing: { type: 'flag', label: t('Search engines may list the page'), default: true },
+    look: settingField('look'),
     fonts: settingField('fonts'),
     buttons: settingField('buttons'),
     corners: settingField('corners'),

@@ -14,6 +14,17 @@ const THEME_OPTION = { [THEME_DEFAULT]: t('Theme default') } as const;
 
 /** Design settings. They work with every theme. */
 export const PAGE_SETTINGS = {
+  /** A whole design, which replaces the theme and its colors. */
+  look: {
+    label: t('Look'),
+    options: {
+      ...THEME_OPTION,
+      gallery: 'Gallery',
+      citrus: 'Citrus',
+      velvet: 'Velvet',
+      notebook: 'Notebook',
+    },
+  },
   fonts: { label: t('Fonts'), options: { ...THEME_OPTION, ...fontLabels() } },
   buttons: {
     label: t('Buttons'),

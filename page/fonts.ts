@@ -50,11 +50,11 @@ export function fontFile(name: string): Buffer | undefined {
 /** Prefers the owner's fonts over the theme's. */
 export function fontsOf(
   { themeId, customTheme }: PublicSite,
-  { settings: { fonts } }: PageAppearance,
+  { settings: { fonts, look } }: PageAppearance,
 ): Fonts {
   if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
-  const customFont = themeId === null ? customTheme?.font_family : undefined;
-  return withHeading(customFont ? { body: customFont } : designOf(themeId));
+  const customFont = themeId === null && !look ? customTheme?.font_family : undefined;
+  return withHeading(customFont ? { body: customFont } : designOf(themeId, look));
 }
 
 function withHeading({ body, heading = body }: { body: string; heading?: string }): Fonts {

@@ -11,6 +11,7 @@ export function renderManifest(site: PublicSite, url: string): string {
   const colors = colorsOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
+    look: appearance.settings.look,
     background: backgroundOf(appearance.settings),
   });
   const { bg } = 'single' in colors ? colors.single.normal : colors.light.normal;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '#contract/custom-theme.ts';
-import type { PageSettingValues } from '#contract/page-settings.ts';
+import { THEME_DEFAULT, type PageSettingValues } from '#contract/page-settings.ts';
 import { HEX_COLOR_PATTERN } from '#contract/themes.ts';
 import { mixColors, contrastOf, blackOrWhite, readableColor, tint, overlay } from './colors.ts';
 import type { PublicSite } from './public-site.ts';
@@ -54,13 +54,14 @@ const AAA_CONTRAST = 7;
 interface ColorSettings {
   theme_id: string | null;
   custom_theme: CustomTheme | null;
+  look?: PageSettingValues['look'];
   background?: Background | undefined;
 }
 
 /** Computing colors takes longer than the rest of a page. */
 const colorsCache = new LRUCache<string, PageColors>({ max: 500 });
 
-/** A preset theme wins over custom colors. Without either, the default theme applies. */
+/** A look or a preset theme wins over custom colors. Without either, the default theme applies. */
 export function colorsOf(theme: ColorSettings): PageColors {
   const key = JSON.stringify(theme);
   const colors = colorsCache.get(key) ?? computeColors(theme);
@@ -68,13 +69,14 @@ export function colorsOf(theme: ColorSettings): PageColors {
   return colors;
 }
 
-function computeColors({ theme_id, custom_theme, background }: ColorSettings): PageColors {
+function computeColors({ theme_id, custom_theme, look, background }: ColorSettings): PageColors {
   const palettes = (base: PartialColors) => ({
     normal: paletteOf(base, AA_CONTRAST, background),
     highContrast: paletteOf(base, AAA_CONTRAST, background),
   });
-  const { colors, dark } = designOf(theme_id);
-  const custom = theme_id === null ? customColors(custom_theme ?? {}) : {};
+  const { colors, dark } = designOf(theme_id, look);
+  const hasDesign = theme_id !== null || (look ?? THEME_DEFAULT) !== THEME_DEFAULT;
+  const custom = !hasDesign ? customColors(custom_theme ?? {}) : {};
   // With a custom background color, a page looks the same in light and dark mode.
   if (custom.bg !== undefined) return { single: palettes(custom) };
   if (!dark) return { single: palettes(colors) };

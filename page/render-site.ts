@@ -64,9 +64,10 @@ export function renderSite(
   const colors = colorsOf({
     theme_id: site.themeId,
     custom_theme: site.customTheme,
+    look: settings.look,
     background: backgroundOf(settings),
   });
-  const design = designOf(site.themeId);
+  const design = designOf(site.themeId, settings.look);
   const icons = new PageIcons();
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const style = styleOf({

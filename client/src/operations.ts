@@ -943,6 +943,8 @@ export interface PageBlock extends BaseBlock {
   bluesky?: string | undefined;
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
+  /** Look. Example: `'theme'` */
+  look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | (string & {}) | undefined;
   /** Fonts. Example: `'theme'` */
   fonts?:
     | 'theme'
@@ -1316,6 +1318,8 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   bluesky?: string | undefined;
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
+  /** Look. Example: `'theme'` */
+  look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | (string & {}) | undefined;
   /** Fonts. Example: `'theme'` */
   fonts?:
     | 'theme'

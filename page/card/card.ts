@@ -33,8 +33,10 @@ export function cardOf(
   { url }: RenderContext,
   { avatar, instance }: { avatar?: Uint8Array | undefined; instance?: string | undefined } = {},
 ): Card {
-  const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme });
-  const [headingFamily] = bundledFamilies(fontsOf(site, optionsOf(site).appearance).heading);
+  const { appearance } = optionsOf(site);
+  const { look } = appearance.settings;
+  const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme, look });
+  const [headingFamily] = bundledFamilies(fontsOf(site, appearance).heading);
   return {
     name: site.name,
     title: singleLine(titleOf(site)),

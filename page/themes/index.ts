@@ -1,4 +1,5 @@
 import type { FontFamily } from '#contract/fonts.ts';
+import { THEME_DEFAULT, type PageSettingValues } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 
@@ -198,6 +199,109 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
 };
 
+type Look = Exclude<NonNullable<PageSettingValues['look']>, typeof THEME_DEFAULT>;
+
+/** They change the default theme, with `styles/settings/look-<look>.css`. */
+const LOOKS: Readonly<Record<Look, Omit<PresetDesign, 'isWide'>>> = {
+  gallery: {
+    body: 'Space Grotesk',
+    colors: {
+      bg: '#ffffff',
+      surface: '#ffffff',
+      sunk: '#f2f2f0',
+      line: '#d9d9d6',
+      text: '#2b2b2b',
+      muted: '#646462',
+      ink: '#0a0a0a',
+    },
+    dark: {
+      bg: '#0e0e0e',
+      surface: '#0e0e0e',
+      sunk: '#1c1c1c',
+      line: '#333333',
+      text: '#d4d4d2',
+      muted: '#a0a09c',
+      ink: '#ffffff',
+    },
+  },
+  citrus: {
+    body: 'Space Grotesk',
+    colors: {
+      bg: '#ffe04a',
+      surface: '#fffdf0',
+      sunk: '#fff3b8',
+      line: '#16130a',
+      text: '#2a2410',
+      muted: '#5a4e1c',
+      ink: '#16130a',
+      accent: '#a20d0b',
+      button: '#16130a',
+    },
+    dark: {
+      bg: '#17150b',
+      surface: '#221f10',
+      sunk: '#2f2b16',
+      line: '#ffe04a',
+      text: '#efe6bf',
+      muted: '#c9bd8a',
+      ink: '#fff8d6',
+      accent: '#ff9a5c',
+      button: '#ffe04a',
+    },
+  },
+  velvet: {
+    body: 'Lora',
+    heading: 'Playfair Display',
+    colors: {
+      bg: '#f8f1e6',
+      surface: '#fdf8ef',
+      sunk: '#efe3d2',
+      line: '#c9a96a',
+      text: '#4a3348',
+      muted: '#765b6c',
+      ink: '#3a1637',
+      accent: '#7d4f0c',
+      button: '#4b1c47',
+    },
+    dark: {
+      bg: '#1a0e1e',
+      surface: '#241529',
+      sunk: '#321e38',
+      line: '#80643a',
+      text: '#e3d5df',
+      muted: '#b9a3b4',
+      ink: '#f8e9cf',
+      accent: '#e0b766',
+    },
+  },
+  notebook: {
+    body: 'Nunito',
+    heading: 'Caveat',
+    colors: {
+      bg: '#fcfaf2',
+      surface: '#fffefa',
+      sunk: '#f0ecdd',
+      line: '#c9cfdd',
+      text: '#33384a',
+      muted: '#5e6478',
+      ink: '#27418c',
+      accent: '#b1302b',
+      button: '#27418c',
+    },
+    dark: {
+      bg: '#1f2e2a',
+      surface: '#263833',
+      sunk: '#2f443e',
+      line: '#4a635b',
+      text: '#dce8e0',
+      muted: '#a9bfb4',
+      ink: '#f6fbf4',
+      accent: '#ffb0a0',
+      button: '#f3e9a8',
+    },
+  },
+};
+
 const designById = new Map(
   THEMES.map(({ id, name, settings }): [string, ThemeDesign] => {
     const key = name.toLowerCase() as ThemeKey;
@@ -215,7 +319,8 @@ const designById = new Map(
   }),
 );
 
-/** Returns the default theme for null and unknown ids. */
-export function designOf(themeId: string | null): ThemeDesign {
+/** A look wins over a theme. Returns the default theme for null and unknown ids. */
+export function designOf(themeId: string | null, look?: PageSettingValues['look']): ThemeDesign {
+  if (look && look !== THEME_DEFAULT) return { ...DEFAULT_DESIGN, colorSheets: [], ...LOOKS[look] };
   return designById.get(themeId ?? '') ?? DEFAULT_DESIGN;
 }

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { PAGE_SETTINGS } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { RENDER_CONTEXT, block, renderPage } from '../pages/support/site.ts';
+import { RENDER_CONTEXT, block, pageSettings, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import {
   CONTRAST_RULES,
@@ -92,6 +93,10 @@ describe('a page on a phone', () => {
 });
 
 const THEME_IDS = [null, ...THEMES.map(({ id }) => id)];
+const DESIGNS = [
+  ...THEME_IDS.map((themeId) => ({ themeId })),
+  ...Object.keys(PAGE_SETTINGS.look.options).map((look) => ({ settings: pageSettings({ look }) })),
+];
 
 it('an empty page starts at the top in every theme', async () => {
   for (const themeId of THEME_IDS) {
@@ -101,29 +106,29 @@ it('an empty page starts at the top in every theme', async () => {
   }
 });
 
-it('a long name fits on a page with one link or none in every theme', async () => {
+it('a long name fits on a page with one link or none in every design', async () => {
   const title = 'Donaudampfschifffahrtsgesellschaft Hoffmann & Töchter';
   const link = block('link', { url: LONG_URL, title: LONG_WORD, icon: '🏺' });
-  for (const themeId of THEME_IDS)
+  for (const design of DESIGNS)
     for (const blocks of [[], [link]]) {
-      const page = await openSite({ themeId, title, bio: LONG_WORD, blocks });
+      const page = await openSite({ ...design, title, bio: LONG_WORD, blocks });
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await expect
-          .poll(async () => [themeId, width, await measureHorizontalOverflow(page)])
-          .toEqual([themeId, width, 0]);
+          .poll(async () => [design, width, await measureHorizontalOverflow(page)])
+          .toEqual([design, width, 0]);
       }
     }
 });
 
-it('the only link of a page is readable in every theme', async () => {
+it('the only link of a page is readable in every design', async () => {
   const link = block('link', { url: 'https://example.com', title: 'Shop', description: 'Mugs' });
-  for (const themeId of THEME_IDS) {
-    const page = await openSite({ themeId, blocks: [link] }, 1280);
+  for (const design of DESIGNS) {
+    const page = await openSite({ ...design, blocks: [link] }, 1280);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const violations = await findAccessibilityViolations(page, CONTRAST_RULES);
-      expect([themeId, colorScheme, violations]).toEqual([themeId, colorScheme, []]);
+      expect([design, colorScheme, violations]).toEqual([design, colorScheme, []]);
     }
   }
 });

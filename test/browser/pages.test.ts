@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DESIGN_PRESETS } from '#contract/design-presets.ts';
+import { PAGE_SETTINGS } from '#contract/page-settings.ts';
 import type { UpdateSiteConfigurationRequest as SentSite } from '../../client/src/index.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -53,9 +53,9 @@ const CUSTOM_COLORS = {
 const DESIGNS: [string, Partial<UpdateSiteConfigurationRequest>][] = [
   ['no theme', {}],
   ...THEMES.map(({ id, name }): [string, object] => [name, { theme_id: id }]),
-  ...DESIGN_PRESETS.map(({ name, custom_theme, page }): [string, object] => [
+  ...Object.entries(PAGE_SETTINGS.look.options).map(([look, name]): [string, object] => [
     name,
-    { custom_theme, blocks: [{ type: 'page', enabled: true, ...page }, ...SITE.blocks!] },
+    { blocks: [{ type: 'page', enabled: true, look }, ...SITE.blocks!] },
   ]),
   ...Object.entries(CUSTOM_COLORS).map(([name, colors]): [string, object] => [
     name,

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import {
   DESIGN_SETTINGS,
-  matchingPreset,
+  lookOf,
   thumbnailRequest,
   withDesignSettings,
 } from '#dashboard/screens/page/designs.ts';
@@ -30,14 +29,11 @@ it('applying a design creates missing page settings, and removing it does not', 
   expect(withDesignSettings(null)).toBe(null);
 });
 
-it('a page matches a preset until its colors or design change', () => {
-  const [preset] = DESIGN_PRESETS;
-  const site = { custom_theme: preset!.custom_theme, theme_id: null } as Site;
-  const presetSettings = withDesignSettings(settings, preset!.page);
-  const changedSettings = withDesignSettings(settings, { ...preset!.page, corners: 'pill' });
-  expect(matchingPreset({ ...site, settings: presetSettings })).toBe(preset);
-  expect(matchingPreset({ ...site, settings: changedSettings })).toBe(undefined);
-  expect(matchingPreset({ ...site, custom_theme: {}, settings: presetSettings })).toBe(undefined);
+it('only a known look is a look', () => {
+  expect(lookOf(withDesignSettings(settings, { look: 'citrus' }))).toBe('citrus');
+  for (const look of ['theme', 'lagoon', undefined])
+    expect(lookOf(withDesignSettings(settings, { look }))).toBe(undefined);
+  expect(lookOf(null)).toBe(undefined);
 });
 
 it('a thumbnail shows the first visible blocks in the theme', () => {

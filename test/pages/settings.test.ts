@@ -2,12 +2,11 @@ import { readdirSync } from 'node:fs';
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CustomTheme } from '#contract/custom-theme.ts';
-import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { type Palette, backgroundOf, colorsOf } from '#page/palette.ts';
+import { type Palette, colorsOf } from '#page/palette.ts';
+import { designOf } from '#page/themes/index.ts';
 import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
 
 const NAMES = Object.keys(PAGE_SETTINGS) as PageSettingName[];
@@ -125,29 +124,13 @@ it.each(['gradient', 'pattern', 'picture'] as const)(
   },
 );
 
-describe.each(DESIGN_PRESETS)('the preset design $name', ({ custom_theme, page }) => {
-  it('has a valid theme and valid settings', () => {
-    expect(CustomTheme.parse(custom_theme)).toEqual(custom_theme);
-    for (const [name, value] of Object.entries(page))
-      expect(Object.keys(PAGE_SETTINGS[name as PageSettingName].options)).toContain(value);
-    expect(withSettings(page, { customTheme: custom_theme }).parseErrors).toEqual([]);
-  });
-
-  it('has colors that need no correction for contrast', () => {
-    const background = backgroundOf(page);
-    const colors = colorsOf({ theme_id: null, custom_theme, background });
-    if (!('single' in colors)) throw new Error('a preset must have a single palette');
-    const { bg, ink, text, accent } = colors.single.normal;
-    const actualColors = {
-      background_color: bg,
-      primary_color: ink,
-      text_color: text,
-      accent_color: accent,
-    };
-    const expectedColors = Object.entries(custom_theme).map(([name, value]) => [
-      name,
-      value?.toLowerCase(),
-    ]);
-    expect(actualColors).toEqual(Object.fromEntries(expectedColors));
-  });
+it('a look has colors that need no correction for contrast, in light and dark mode', () => {
+  for (const look of ['gallery', 'citrus', 'velvet', 'notebook'] as const) {
+    const settings = { theme_id: null, custom_theme: { background_color: '#ff0000' }, look };
+    const colors = colorsOf(settings);
+    if ('single' in colors) throw new Error('a look must have a dark mode');
+    const { dark, ...design } = designOf(null, look);
+    expect(colors.light.normal).toMatchObject(design.colors);
+    expect(colors.dark.normal).toMatchObject(dark!);
+  }
 });

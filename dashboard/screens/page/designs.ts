@@ -1,6 +1,5 @@
 import { SETTINGS_BLOCK } from '#contract/blocks.ts';
-import { DESIGN_PRESETS, type DesignPreset } from '#contract/design-presets.ts';
-import type { PageSettingName } from '#contract/page-settings.ts';
+import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
@@ -15,17 +14,13 @@ export function designSettingsOf(settings: PageSettings | null): Record<string, 
   return Object.fromEntries(fields.filter(([name]) => DESIGN_SETTINGS.includes(name)));
 }
 
-/** The design preset that exactly matches the page's colors and design settings, if any. */
-export function matchingPreset({ custom_theme, settings }: Site): DesignPreset | undefined {
-  const designSettings = designSettingsOf(settings);
-  const hasSameEntries = (a: object | null, b: object) =>
-    JSON.stringify(Object.entries(a ?? {}).toSorted()) ===
-    JSON.stringify(Object.entries(b).toSorted());
-  return DESIGN_PRESETS.find(
-    (preset) =>
-      hasSameEntries(custom_theme, preset.custom_theme) &&
-      hasSameEntries(designSettings, preset.page),
-  );
+/** Ids and names. */
+export const LOOKS = Object.entries(PAGE_SETTINGS.look.options).filter(
+  ([id]) => id !== THEME_DEFAULT,
+);
+
+export function lookOf(settings: PageSettings | null): string | undefined {
+  return LOOKS.find(([id]) => id === settings?.fields['look'])?.[0];
 }
 
 /**
@@ -52,6 +47,10 @@ const THEME_VALUES: Readonly<Record<string, Partial<Record<PageSettingName, stri
   },
   Ember: { fonts: 'Space Grotesk', buttons: 'shadow', background: 'solid', avatar: 'square' },
   Terminal: { fonts: 'mono', corners: 'square', avatar: 'square' },
+  gallery: { fonts: 'Space Grotesk', corners: 'square', avatar: 'square' },
+  citrus: { fonts: 'Space Grotesk', buttons: 'shadow', corners: 'round', background: 'pattern' },
+  velvet: { fonts: 'Playfair Display', corners: 'square', avatar: 'circle' },
+  notebook: { fonts: 'caveat', background: 'pattern', avatar: 'square' },
 };
 
 /** Falls back to the default theme, which custom themes are based on. */

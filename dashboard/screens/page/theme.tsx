@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Fragment, type RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -13,8 +12,9 @@ import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import {
+  LOOKS,
   designSettingsOf,
-  matchingPreset,
+  lookOf,
   themeValuesOf,
   thumbnailRequest,
   withDesignSettings,
@@ -44,28 +44,26 @@ const listSwatches = (): (CustomTheme & { name: string })[] => [
     text_color: textColor,
     accent_color: accentColor,
   })),
-  ...DESIGN_PRESETS.map(({ name, custom_theme }) => ({ name, ...custom_theme })),
 ];
 
 export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
-  const designPreset = themeId === null ? matchingPreset(site) : undefined;
-  const selectedChoice = themeId ?? designPreset?.id ?? (custom ? CUSTOM_CHOICE : NO_THEME_CHOICE);
+  const look = lookOf(site.settings);
+  const selectedChoice = look ?? themeId ?? (custom ? CUSTOM_CHOICE : NO_THEME_CHOICE);
   const showsDesign = useSignal(false);
   const card = useRef<HTMLElement>(null);
   // Invalid values are left out, because the preview endpoint rejects them.
   const thumbnailSite = useThumbnailSite(card, draft.savableSite.value ?? site);
   const selectChoice = (id: string) => {
-    const chosenPreset = DESIGN_PRESETS.find((other) => other.id === id);
+    const chosenLook = LOOKS.some(([name]) => name === id) ? { look: id } : {};
     const isPreset = themes.value.some((theme) => theme.id === id);
     draft.change('theme', {
       theme_id: isPreset ? id : null,
       ...(id === NO_THEME_CHOICE && { custom_theme: null }),
       ...(id === CUSTOM_CHOICE && { custom_theme: custom ?? {} }),
-      ...(chosenPreset && { custom_theme: chosenPreset.custom_theme }),
-      // Design settings belong to a preset, so another theme resets them.
-      ...(id !== CUSTOM_CHOICE && {
-        settings: withDesignSettings(site.settings, chosenPreset?.page),
+      // Design settings belong to a theme or look, so another one resets them.
+      ...((id !== CUSTOM_CHOICE || look) && {
+        settings: withDesignSettings(site.settings, chosenLook),
       }),
     });
     if (id === CUSTOM_CHOICE) showsDesign.value = true;
@@ -81,10 +79,14 @@ export function Theme({ site }: { site: Site }) {
       name,
       thumbnail: thumbnailRequest(thumbnailSite, { theme_id: id, custom_theme: null }),
     })),
-    ...DESIGN_PRESETS.map(({ id, name, custom_theme, page }) => ({
+    ...LOOKS.map(([id, name]) => ({
       id,
       name,
-      thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme }, page),
+      thumbnail: thumbnailRequest(
+        thumbnailSite,
+        { theme_id: null, custom_theme: null },
+        { look: id },
+      ),
     })),
     {
       id: CUSTOM_CHOICE,
@@ -92,7 +94,7 @@ export function Theme({ site }: { site: Site }) {
       thumbnail: thumbnailRequest(
         thumbnailSite,
         { theme_id: null, custom_theme: toSavableColors(thumbnailSite.custom_theme ?? {}) },
-        designSettingsOf(thumbnailSite.settings),
+        { ...designSettingsOf(thumbnailSite.settings), look: undefined },
       ),
     },
   ];
@@ -132,7 +134,10 @@ export function Theme({ site }: { site: Site }) {
         ))}
       </div>
       {showsDesign.value && (
-        <DesignPanel site={site} themeName={themes.value.find(({ id }) => id === themeId)?.name} />
+        <DesignPanel
+          site={site}
+          themeName={look ?? themes.value.find(({ id }) => id === themeId)?.name}
+        />
       )}
     </section>
   );
@@ -166,6 +171,11 @@ function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site
 
 type CustomTheme = NonNullable<Site['custom_theme']>;
 
+/** The look is one of the themes above. */
+const PANEL_SETTINGS = (Object.keys(PAGE_SETTINGS) as PageSettingName[]).filter(
+  (name) => name !== 'look',
+);
+
 type ThemeColors = Awaited<ReturnType<typeof owner.page.preview>>['colors'];
 
 function DesignPanel({ site, themeName }: { site: Site; themeName: string | undefined }) {
@@ -191,7 +201,7 @@ function DesignPanel({ site, themeName }: { site: Site; themeName: string | unde
     );
   return (
     <div class="design" style={style}>
-      {(Object.keys(PAGE_SETTINGS) as PageSettingName[]).map((name) => (
+      {PANEL_SETTINGS.map((name) => (
         <Fragment key={name}>
           <OptionTiles
             name={name}
@@ -206,7 +216,7 @@ function DesignPanel({ site, themeName }: { site: Site; themeName: string | unde
           )}
         </Fragment>
       ))}
-      {themeId === null && custom ? (
+      {themeId === null && custom && !lookOf(site.settings) ? (
         <CustomThemeForm custom={custom} colors={colors} />
       ) : (
         <p class="hint">{t('Choose Custom to pick your own colors.')}</p>

@@ -1,5 +1,4 @@
 import type { Block } from '#contract/block.ts';
-import { DESIGN_PRESETS } from '#contract/design-presets.ts';
 import type { PageSettingValues } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
@@ -13,16 +12,16 @@ interface Design {
   settings?: PageSettingValues;
 }
 
-/** Page designs by name: all themes, all presets, and two with custom colors. */
+/** Page designs by name: all themes, all looks, and two with custom colors. */
 export const DESIGNS: Readonly<Record<string, Design>> = {
   default: { site: {} },
   ...Object.fromEntries(
     THEMES.map(({ id, name }): [string, Design] => [name.toLowerCase(), { site: { themeId: id } }]),
   ),
   ...Object.fromEntries(
-    DESIGN_PRESETS.map((preset): [string, Design] => [
-      preset.id,
-      { site: { customTheme: preset.custom_theme }, settings: preset.page },
+    (['gallery', 'citrus', 'velvet', 'notebook'] as const).map((look): [string, Design] => [
+      look,
+      { site: {}, settings: { look } },
     ]),
   ),
   'own-dark': {
