@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import * as simpleIcons from 'simple-icons';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
 import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '#contract/icons.ts';
 
@@ -7,6 +8,13 @@ const FILE = fileURLToPath(new URL('../page/icons/drawings.json', import.meta.ur
 
 /** Letters for brands that do not allow their logo to be published. */
 const LETTER_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
+const LETTER_COLORS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: '#0A66C2' };
+
+const BRAND_COLORS = new Map(
+  Object.values(simpleIcons).flatMap((icon) =>
+    'hex' in icon ? [[icon.slug, icon.hex] as const] : [],
+  ),
+);
 
 const drawings = {
   licenses: {
@@ -18,6 +26,7 @@ const drawings = {
     (name) => renderLetters(LETTER_LOGOS[name]) ?? renderBrandIcon(name),
   ),
   generic: renderIcons(GENERIC_ICONS, renderGenericIcon),
+  colors: renderIcons(BRAND_ICONS, brandColor),
 };
 
 function renderIcons<Name extends string>(
@@ -32,6 +41,10 @@ function renderIcons<Name extends string>(
 function renderBrandIcon(name: BrandIcon): string {
   const file = import.meta.resolve(`simple-icons/icons/${name}.svg`);
   return extractShapes(readFileSync(new URL(file), 'utf8'));
+}
+
+function brandColor(name: BrandIcon): string {
+  return LETTER_COLORS[name] ?? `#${BRAND_COLORS.get(name)}`;
 }
 
 /** Removes strokes and fills, which the style sheet sets. */

@@ -14,6 +14,7 @@ import { createRefuser } from '../refusal.ts';
 import type { SignUpMode } from '../settings/sign-up-settings.ts';
 import type { SignOnProvider } from '../features/sign-on/sign-on.ts';
 import { bundleDashboard } from './bundle.ts';
+import { registerIconRoutes } from './icon-routes.ts';
 import { registerManifestRoutes } from './manifest.ts';
 import { renderShell } from './shell.ts';
 
@@ -87,6 +88,7 @@ export function registerDocumentRoutes(
   };
 
   registerManifestRoutes(app, { instances });
+  registerIconRoutes(app);
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
     const { accountId, language: accountLanguage } =

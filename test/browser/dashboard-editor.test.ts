@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
@@ -86,6 +87,28 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
   await expect.poll(() => placeholder.count()).toBe(0);
   await expect.poll(() => page.getByText('Not finished').count()).toBe(0);
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
+});
+
+it('the row of a link has the icon of its service, and its clicks', async () => {
+  const account = await dashboard.server.createAccount();
+  const blocks = ['github.com/mira', 'mira.example'].map((address) => ({
+    type: 'link' as const,
+    url: `https://${address}`,
+    title: address,
+  }));
+  await account.client.site.updateSiteConfiguration({ blocks });
+  const day = new Date().toISOString().slice(0, 10);
+  await addPageVisits(dashboard.server.database.db, [
+    { accountId: account.id, kind: 'link', day, value: 'https://github.com/mira', count: 3 },
+  ]);
+  const { page, messages } = await dashboard.open(account, 'Page');
+  const rows = page.locator('.blocks > .block .block-name');
+  await rows.first().getByText('3 clicks').waitFor();
+  expect(await rows.getByText('click').count()).toBe(1);
+  const iconWidth = () => page.evaluate<number>('document.querySelector(".brand").naturalWidth');
+  await expect.poll(iconWidth).toBeGreaterThan(0);
+  expect(await rows.last().locator('img').count()).toBe(0);
+  expect(messages).toEqual([]);
 });
 
 describe('undo', () => {

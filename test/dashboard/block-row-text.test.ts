@@ -50,6 +50,20 @@ it.each([
   ],
   [{ type: 'divider' }, { title: 'Divider', note: '' }],
   [
+    { type: 'link', url: 'github.com/mira', title: 'Code' },
+    { title: 'Code', note: 'github.com/mira', brand: 'github' },
+  ],
+  [
+    {
+      type: 'social',
+      items: [
+        { url, label: 'Shop' },
+        { url: 'https://instagram.com/mira', label: 'Photos' },
+      ],
+    },
+    { title: 'Social links', note: 'Shop, Photos', brand: 'instagram' },
+  ],
+  [
     { type: 'link', url, title: 'Shop', until: '2026-11-01T00:00:00Z', featured: true },
     { title: 'Shop', note: 'example.com/shop', pill: { text: 'Ended', variant: '' } },
   ],

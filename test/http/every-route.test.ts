@@ -191,6 +191,9 @@ const ROUTES: Route[] = [
   publicGet('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
   publicGet('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
   publicGet('/dashboard/assets/:file', IMMUTABLE, API_CSP),
+  publicGet('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
+    example: '/dashboard/icons/github.svg',
+  }),
   ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) =>
     publicGet(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
   ),

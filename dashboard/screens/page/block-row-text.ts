@@ -1,5 +1,9 @@
 import { displayUrl, isWebUrl } from '#contract/web-url.ts';
+import { BRAND_ICONS, type BrandIcon } from '#contract/icons.ts';
+import { textOf } from '#page/fields.ts';
+import { linkIcon } from '#page/icons/link-icon.ts';
 import { t } from '#dashboard/translate.ts';
+import { withScheme } from './web-address.ts';
 import { blockError, activeUrlPath } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
@@ -8,6 +12,7 @@ export interface BlockRowText {
   title: string;
   note: string;
   picture?: string;
+  brand?: BrandIcon;
   pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
 
@@ -18,7 +23,12 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
   const picture = pictureOf(block);
-  const pictureAndPill = { ...(pill && { pill }), ...(picture && { picture }) };
+  const brand = brandOf(block);
+  const pictureAndPill = {
+    ...(pill && { pill }),
+    ...(picture && { picture }),
+    ...(brand && { brand }),
+  };
   if (block.type === 'gallery') {
     const count = itemsOf(block).length;
     const note = count > 0 && t('{count, plural, one {# picture} other {# pictures}}', { count });
@@ -51,6 +61,20 @@ function pictureOf(block: Block): string | undefined {
   const { type, url } = block.type === 'gallery' ? { type: 'image', ...itemsOf(block)[0] } : block;
   const { picture = type === 'image' ? url : undefined } = block as { picture?: unknown };
   return typeof picture === 'string' && isWebUrl(picture) ? picture : undefined;
+}
+
+/** The service that a link, or the first social link of one, leads to. */
+function brandOf(block: Block): BrandIcon | undefined {
+  const links = block.type === 'social' ? itemsOf(block) : [block];
+  return links
+    .map(({ url = '', ...fields }) => {
+      const address = withScheme(url);
+      const icon = URL.canParse(address)
+        ? linkIcon(fields, address, textOf(fields, 'title', 'label'))
+        : '';
+      return Object.keys(BRAND_ICONS).find((name): name is BrandIcon => name === icon);
+    })
+    .find(Boolean);
 }
 
 function pillOf(block: Block, now: Date): BlockRowText['pill'] {

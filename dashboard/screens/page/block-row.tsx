@@ -17,11 +17,22 @@ import { BIN_ICON, RowMenu } from './row-menu.tsx';
 import { blockRowText } from './block-row-text.ts';
 import type { Block } from './site.ts';
 
-export function BlockRow({ block, index, count }: { block: Block; index: number; count: number }) {
+export function BlockRow({
+  block,
+  index,
+  count,
+  clicks,
+}: {
+  block: Block;
+  index: number;
+  count: number;
+  /** Clicks in the last 30 days. */
+  clicks: number;
+}) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selectedId.value === id;
-  const { title, note, pill, picture } = blockRowText(block);
+  const { title, note, pill, picture, brand } = blockRowText(block);
   const label = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
   const { from, insertIndex } = drag.value ?? {};
   // A layout effect, because a delayed effect could take the focus after the user has moved on.
@@ -52,6 +63,8 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
         >
           {picture ? (
             <img class="tile" src={picture} alt="" loading="lazy" referrerpolicy="no-referrer" />
+          ) : brand ? (
+            <img class="tile brand" src={`/dashboard/icons/${brand}.svg`} alt="" />
           ) : (
             <span class="tile">
               <Icon path={iconOfKind(type)} />
@@ -63,6 +76,11 @@ export function BlockRow({ block, index, count }: { block: Block; index: number;
               {pill && <span class={`pill ${pill.variant}`}>{pill.text}</span>}
             </span>
             <small>{note}</small>
+            {clicks > 0 && (
+              <small class="clicks" title={t('In the last 30 days')}>
+                {t('{clicks, plural, one {# click} other {# clicks}}', { clicks })}
+              </small>
+            )}
           </span>
           <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
         </button>

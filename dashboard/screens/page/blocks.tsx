@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   addBlock,
@@ -13,7 +14,9 @@ import {
   openBlockPicker,
 } from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
+import { countClicks } from './block-clicks.ts';
 import { BlockPicker } from './block-picker.tsx';
+import { loadClicks } from './current-draft.ts';
 import { IconList } from './icon-input.tsx';
 import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
@@ -25,6 +28,8 @@ const SHOW_REMAINING_FROM = 10;
 export function Blocks({ site }: { site: Site }) {
   const blocks = draftBlocks.value;
   const openIndex = blockPickerIndex.value;
+  // Rows show no clicks if they cannot be loaded.
+  const clicks = useAsync(() => loadClicks()).value ?? new Map<string, number>();
   useEffect(() => {
     blockPickerIndex.value = undefined;
   }, []);
@@ -48,7 +53,12 @@ export function Blocks({ site }: { site: Site }) {
         {blocks.map((block, index) => (
           <Fragment key={block.id}>
             {openIndex === index && <li>{blockPicker}</li>}
-            <BlockRow block={block} index={index} count={blocks.length} />
+            <BlockRow
+              block={block}
+              index={index}
+              count={blocks.length}
+              clicks={countClicks(block, clicks)}
+            />
           </Fragment>
         ))}
       </ol>

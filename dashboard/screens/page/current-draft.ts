@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
+import { DAY_MS } from '#contract/durations.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { pageDraft } from '#dashboard/draft-storage.ts';
+import type { Clicks } from './block-clicks.ts';
 import { Draft } from './draft.ts';
 
 /** Lives outside the editor, so that changes survive a visit to another screen. */
@@ -14,4 +17,22 @@ export async function loadDraft(): Promise<true> {
   const [{ availableThemes }] = await Promise.all([api.site.getSiteConfiguration(), draft.load()]);
   themes.value = availableThemes;
   return true;
+}
+
+const CLICK_DAYS = 30;
+
+/** Empty while visitors are not counted. */
+export async function loadClicks(now = Date.now()): Promise<Clicks> {
+  const { counting } = await owner.visitors.describeVisitors();
+  if (!counting) return new Map();
+  const { links } = await owner.visitors.queryVisitors({
+    since: utcDay(now - (CLICK_DAYS - 1) * DAY_MS),
+    until: utcDay(now),
+    limit: LIMITS.visitorList,
+  });
+  return new Map(links.map(({ value, count }) => [value, count]));
+}
+
+function utcDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

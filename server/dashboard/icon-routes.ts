@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { BRAND_ICONS, type BrandIcon } from '#contract/icons.ts';
+import { readableColor } from '#page/colors.ts';
+import drawings from '#page/icons/drawings.json' with { type: 'json' };
+import { securityHeaders } from '../http/responses/headers.ts';
+import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
+import { createRefuser } from '../refusal.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders() };
+/** `--sunk` of the dashboard, in light and in dark. */
+const BACKGROUNDS = ['#f1efea', '#262724'] as const;
+/** Low, because the icons are decorative and should keep the color that people know. */
+const MIN_CONTRAST = 2;
+
+/** Icons of services in their colors. */
+export function registerIconRoutes(app: FastifyInstance): void {
+  app.get<{ Params: { file: string } }>('/dashboard/icons/:file', (request, reply) => {
+    const [name, extension] = request.params.file.split('.') as [BrandIcon, string?];
+    if (!Object.hasOwn(BRAND_ICONS, name) || extension !== 'svg') throw refuse('assetNotFound');
+    const colors = BACKGROUNDS.map((background) =>
+      readableColor(drawings.colors[name], [background], MIN_CONTRAST),
+    );
+    return reply
+      .headers(HEADERS)
+      .type('image/svg+xml')
+      .send(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" style="color-scheme:light dark;fill:light-dark(${colors.join()})">${drawings.brands[name]}</svg>`,
+      );
+  });
+}

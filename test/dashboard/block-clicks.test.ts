@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { countClicks } from '#dashboard/screens/page/block-clicks.ts';
+import type { Block } from '#dashboard/screens/page/site.ts';
+
+const clicks = new Map([
+  ['https://mira.example/', 3],
+  ['https://social.example/@mira', 4],
+]);
+const count = (fields: object) =>
+  countClicks({ id: 'a', enabled: true, type: 'link', ...fields } as Block, clicks);
+
+it('counts clicks by the normalized address, with those on the items of a list', () => {
+  expect(count({ url: 'https://MIRA.example' })).toBe(3);
+  expect(
+    count({ items: [{ url: 'https://social.example/@mira' }, { url: 'nowhere' }, null] }),
+  ).toBe(4);
+});
+
+it('counts an address that occurs twice in a block once', () => {
+  const items = [{ url: 'https://mira.example' }, { url: 'https://mira.example/' }];
+  expect(count({ items })).toBe(3);
+});
