@@ -50,13 +50,13 @@ it('the API reference shows every endpoint', async () => {
 it('the API reference has the product’s logo, font and colors', async () => {
   await page.goto(`${base}/docs/reference/`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
-  const styles = () =>
+  const readStyles = () =>
     page.evaluate<string[]>(`(() => {
       const sidebar = document.querySelector('aside');
       return [document.querySelector('.logo').textContent, getComputedStyle(document.querySelector('h1')).fontFamily, getComputedStyle(sidebar).backgroundColor];
     })()`);
   await expect
-    .poll(styles)
+    .poll(readStyles)
     .toEqual(['Nameplate', expect.stringMatching(/^Inter\b/), 'rgb(246, 245, 241)']);
   await expect.poll(() => page.evaluate('document.fonts.check("16px Inter")')).toBe(true);
 });

@@ -87,8 +87,9 @@ it('a new owner publishes an imported page with a photo in 13 taps', async () =>
   await page.goto(`${dashboard.base}/@jane-doe`);
   await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Kiln songs' }).waitFor();
-  const width = () => page.evaluate<number>('document.querySelector("img.avatar").naturalWidth');
-  await expect.poll(width).toBeGreaterThan(0);
+  const readAvatarWidth = () =>
+    page.evaluate<number>('document.querySelector("img.avatar").naturalWidth');
+  await expect.poll(readAvatarWidth).toBeGreaterThan(0);
   expect(taps).toBe(13);
   expect(visit.messages).toEqual([]);
 });

@@ -188,10 +188,10 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByText('Change name').first().click();
     await ageSessions(account.id);
-    const renaming = page.getByRole('dialog', { name: 'Change your name' });
-    await renaming.getByLabel('New name').fill('jane-renewed');
-    await renaming.getByText('jane-renewed is available').waitFor();
-    await renaming.getByRole('button', { name: 'Change name' }).click();
+    const renameDialog = page.getByRole('dialog', { name: 'Change your name' });
+    await renameDialog.getByLabel('New name').fill('jane-renewed');
+    await renameDialog.getByText('jane-renewed is available').waitFor();
+    await renameDialog.getByRole('button', { name: 'Change name' }).click();
     await signInAgain();
     await page.getByText('@jane-renewed').first().waitFor();
   });

@@ -36,7 +36,7 @@ async function join(name: string, options?: BrowserContextOptions): Promise<Visi
 
 it('an invitation that does not work says why, and what to do', async () => {
   const { db } = dashboard.server.database;
-  const url = (token: string) => `${dashboard.base}/dashboard/invitation#${token}`;
+  const invitationUrl = (token: string) => `${dashboard.base}/dashboard/invitation#${token}`;
   const invite = async () => {
     const { id, invitation_link } = await createInvitation(db, dashboard.base, { days: 1 });
     return { id, token: invitation_link.split('#')[1]! };
@@ -51,14 +51,14 @@ it('an invitation that does not work says why, and what to do', async () => {
     [expired.token, 'This invitation has expired', 'Ask the person who invited you'],
     [used.token, 'This invitation was already used', 'If you used it, sign in.'],
   ] as const) {
-    const visit = await visitUrl(dashboard.browser, url(token));
+    const visit = await visitUrl(dashboard.browser, invitationUrl(token));
     visit.ignoredMessages.push(FAILED_REQUEST);
     await visit.page.getByRole('heading', { name: title }).waitFor();
     await visit.page.getByText(advice).waitFor();
     await visit.page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
   }
   // Without mail forwarding, no mail address is promised.
-  const { page } = await visitUrl(dashboard.browser, url(open.token));
+  const { page } = await visitUrl(dashboard.browser, invitationUrl(open.token));
   await page.getByText('Get a name and a page.').waitFor();
 });
 

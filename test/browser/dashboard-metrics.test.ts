@@ -326,11 +326,11 @@ it('loaded older metrics stay when new ones arrive', async () => {
   );
   const { page } = await dashboard.open(account);
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
-  const cell = (n: number) =>
+  const findCell = (n: number) =>
     page
       .getByRole('table', { name: 'Latest metrics' })
       .getByRole('cell', { name: `${n}`, exact: true });
-  await cell(7).waitFor();
+  await findCell(7).waitFor();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   const listMetricRequests = () => requests.filter((url) => url.includes('list-metrics'));
@@ -339,14 +339,14 @@ it('loaded older metrics stay when new ones arrive', async () => {
     (button as unknown as { click: () => void }).click();
     (button as unknown as { click: () => void }).click();
   });
-  await cell(11).waitFor();
+  await findCell(11).waitFor();
   expect(listMetricRequests()).toHaveLength(1);
   const responded = page.waitForResponse((response) => response.url().includes('query-metrics'));
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await responded;
   await page.getByText('Live', { exact: true }).waitFor();
   expect(listMetricRequests()).toHaveLength(1);
-  await expect.poll(() => cell(11).count()).toBe(1);
+  await expect.poll(() => findCell(11).count()).toBe(1);
 });
 
 it('a view is saved, opened in another browser, renamed and deleted', async () => {

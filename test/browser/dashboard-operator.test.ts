@@ -48,12 +48,12 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await page.getByText('Suspended account').first().waitFor();
   await page.getByText('Phishing').first().waitFor();
   await expectNoProblems(visit);
-  const status = async () => (await fetch(`${dashboard.base}/@phisher`)).status;
-  expect(await status()).toBe(404);
+  const readStatus = async () => (await fetch(`${dashboard.base}/@phisher`)).status;
+  expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Resume account' }).click();
   await dialog.getByRole('button', { name: 'Resume account' }).click();
   await page.getByRole('button', { name: 'Suspend account' }).waitFor();
-  expect(await status()).toBe(200);
+  expect(await readStatus()).toBe(200);
   await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
   await page.getByText('No open reports').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -135,10 +135,10 @@ it('a report has a button that suspends the account', async () => {
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended @spammer.').waitFor();
-  const status = async () => (await fetch(`${dashboard.base}/@spammer`)).status;
-  expect(await status()).toBe(404);
+  const readStatus = async () => (await fetch(`${dashboard.base}/@spammer`)).status;
+  expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(status).toBe(200);
+  await expect.poll(readStatus).toBe(200);
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members whom to ask', async () => {

@@ -26,8 +26,9 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
 
   await page.getByText('QR code', { exact: true }).click();
   await page.getByRole('img', { name: `QR code of ${url}` }).waitFor();
-  const width = () => page.evaluate<number>('document.querySelector(".qr img").naturalWidth');
-  await expect.poll(width).toBeGreaterThan(0);
+  const readQrCodeWidth = () =>
+    page.evaluate<number>('document.querySelector(".qr img").naturalWidth');
+  await expect.poll(readQrCodeWidth).toBeGreaterThan(0);
   await expect.poll(() => requests).toContain(`${url}/qr.svg`);
 
   await page.getByRole('link', { name: 'Page', exact: true }).click();

@@ -9,9 +9,8 @@ import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 let provider: IdentityProvider;
-let origin = '';
 const dashboard = setUpDashboard(async () => {
-  provider = await startIdentityProvider(() => `${origin}/dashboard/sign-on/callback`);
+  provider = await startIdentityProvider(() => `${getOrigin()}/dashboard/sign-on/callback`);
   const signOn = createSignOn({
     ...provider.settings,
     OIDC_NAME: 'Example ID',
@@ -23,22 +22,21 @@ const dashboard = setUpDashboard(async () => {
 });
 afterAll(() => provider.close());
 
-/** The dashboard's URL on a host other than the identity provider's, to separate their cookies. */
-function base(): string {
-  origin = dashboard.base.replace('127.0.0.1', 'localhost');
-  return origin;
+/** The dashboard's origin with a host other than the identity provider's, to separate their cookies. */
+function getOrigin(): string {
+  return dashboard.base.replace('127.0.0.1', 'localhost');
 }
 
 it('single sign-on creates an account, signs in, and renews a login', async () => {
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
-  const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/settings`);
+  const visit = await visitUrl(dashboard.browser, `${getOrigin()}/dashboard/settings`);
   const { page, context } = visit;
   await expectNoProblems(visit);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('jane');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await expect.poll(() => page.url()).toBe(`${origin}/dashboard/settings`);
+  await expect.poll(() => page.url()).toBe(`${getOrigin()}/dashboard/settings`);
   await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
   await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
   visit.requests.length = 0;
@@ -54,7 +52,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
     .updateTable('sessions')
     .set({ authenticated_at: new Date(0) })
     .execute();
-  await page.goto(`${origin}/dashboard/settings?passkey`);
+  await page.goto(`${getOrigin()}/dashboard/settings?passkey`);
   const dialog = page.getByRole('dialog', { name: 'Add passkey' });
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -68,14 +66,14 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
   await dialog.getByRole('button', { name: 'Continue' }).waitFor();
 
-  await page.goto(`${origin}/dashboard/`);
+  await page.goto(`${getOrigin()}/dashboard/`);
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await signOut(page);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).waitFor();
 });
 
 it('single sign-on explains to a user without an account that they are not signed in', async () => {
-  const visit = await visitUrl(dashboard.browser, `${base()}/dashboard/`);
+  const visit = await visitUrl(dashboard.browser, `${getOrigin()}/dashboard/`);
   const { page } = visit;
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('mallory');
@@ -91,12 +89,12 @@ it('single sign-on explains to a user without an account that they are not signe
 it('an identity is linked to an account in Settings, and unlinked', async () => {
   const account = await dashboard.server.createAccount();
   provider.users.set('mira', { email: 'mira@home.example' });
-  const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, base());
+  const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, getOrigin());
   const visit = await visitUrl(dashboard.browser, link);
   const { page } = visit;
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-  await page.goto(`${origin}/dashboard/settings`);
+  await page.goto(`${getOrigin()}/dashboard/settings`);
   await page.getByRole('button', { name: 'Link Example ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link Example ID' });
   await dialog.getByRole('link', { name: 'Continue to Example ID' }).waitFor();
@@ -105,7 +103,7 @@ it('an identity is linked to an account in Settings, and unlinked', async () => 
   await page.getByLabel('User').fill('mira');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('cell', { name: 'mira@home.example', exact: true }).waitFor();
-  await expect.poll(() => page.url()).toBe(`${origin}/dashboard/settings`);
+  await expect.poll(() => page.url()).toBe(`${getOrigin()}/dashboard/settings`);
   await page.getByRole('button', { name: 'Unlink mira@home.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await page.getByRole('button', { name: 'Link Example ID' }).waitFor();

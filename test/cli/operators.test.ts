@@ -22,22 +22,22 @@ it('an account is an operator between operators add and operators remove', async
   const { id, client } = await server.createAccount();
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
   const headers = await logIn(server, id);
-  const status = async () =>
+  const readStatus = async () =>
     (await call(server.app, { path: '/owner/operator/list-accounts', headers })).status;
-  expect(await status()).toBe(404);
+  expect(await readStatus()).toBe(404);
   const addedOperator = { account_id: id, display_name: 'jane-doe', is_operator: true };
   expect(await runJson(settings, 'operators', 'add', 'jane-doe')).toEqual(addedOperator);
   expect(await runJson(settings, 'operators', 'add', id)).toEqual(addedOperator);
   expect(await runJson(settings, 'operators', 'list')).toEqual([
     { account_id: id, display_name: 'jane-doe', created_at: expect.stringMatching(/Z$/) },
   ]);
-  expect(await status()).toBe(200);
+  expect(await readStatus()).toBe(200);
   for (const nameOrId of ['jane-doe', id])
     expect(await runJson(settings, 'operators', 'remove', nameOrId)).toEqual({
       ...addedOperator,
       is_operator: false,
     });
-  expect(await status()).toBe(404);
+  expect(await readStatus()).toBe(404);
   expect(await runCommand(settings, 'operators', 'list')).toEqual({
     code: 0,
     stdout: 'There are no operators.\n',

@@ -99,11 +99,11 @@ it('a template replaces blocks, theme and design, and keeps the owner’s profil
 });
 
 it('a template sets the language of its texts, unless the page has one', () => {
-  const lang = (site: Site, language?: 'de') =>
+  const languageAfter = (site: Site, language?: 'de') =>
     withTemplate(site, TEMPLATES[0]!, THEMES, language).settings?.fields['lang'];
-  expect(lang(EMPTY_SITE)).toBeUndefined();
-  expect(lang(EMPTY_SITE, 'de')).toBe('de');
-  expect(lang({ ...EMPTY_SITE, settings }, 'de')).toBe('pt');
+  expect(languageAfter(EMPTY_SITE)).toBeUndefined();
+  expect(languageAfter(EMPTY_SITE, 'de')).toBe('de');
+  expect(languageAfter({ ...EMPTY_SITE, settings }, 'de')).toBe('pt');
 });
 
 it('an import appends the selected blocks', () => {

@@ -20,10 +20,10 @@ it('fish completes every command and option with its description', () => {
     .split(/^\.$/m)
     .map((result) => result.trim().split('\n'));
   for (const [index, { path, commands, options }] of completions.entries()) {
-    const lines = (list: typeof commands) =>
+    const toLines = (list: typeof commands) =>
       list.map((entry) => `${entry.word}\t${entry.description}`);
-    expect(results[2 * index], path).toEqual(expect.arrayContaining(lines(commands)));
-    expect(results[2 * index + 1]!.toSorted(), path).toEqual(lines(options).toSorted());
+    expect(results[2 * index], path).toEqual(expect.arrayContaining(toLines(commands)));
+    expect(results[2 * index + 1]!.toSorted(), path).toEqual(toLines(options).toSorted());
   }
 });
 

@@ -320,7 +320,7 @@ describe('a change of the display name', () => {
         { enabled: true, email: EMAIL },
         { 'idempotency-key': 'turn-on' },
       );
-    const responses = async ({ id }: TestAccount) => {
+    const countStoredResponses = async ({ id }: TestAccount) => {
       const rows = await server.database.db
         .selectFrom('idempotency_keys')
         .select(['key', 'response'])
@@ -332,9 +332,13 @@ describe('a change of the display name', () => {
     };
     for (const owner of [account, other])
       expect(await enableForwarding(owner)).toMatchObject({ status: 200 });
-    expect([await responses(account), await responses(other)]).toEqual([1, 1]);
+    expect([await countStoredResponses(account), await countStoredResponses(other)]).toEqual([
+      1, 1,
+    ]);
     await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
-    expect([await responses(account), await responses(other)]).toEqual([0, 1]);
+    expect([await countStoredResponses(account), await countStoredResponses(other)]).toEqual([
+      0, 1,
+    ]);
     expect(await enableForwarding(account)).toMatchObject({
       status: 200,
       headers: { 'idempotent-replayed': 'true' },

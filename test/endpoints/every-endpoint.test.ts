@@ -164,7 +164,7 @@ describe('every endpoint, percent-encoded', () => {
     forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
       const encoded = path
         .replaceAll('-', '%2d')
-        .replace(/[a-z]$/, (lastCharacter) => `%${hex(lastCharacter)}`);
+        .replace(/[a-z]$/, (lastCharacter) => `%${toHex(lastCharacter)}`);
       expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
       const plainResponse = await call(server.app, { method: 'DELETE', path });
       const response = await call(server.app, { method: 'DELETE', path: encoded });
@@ -452,7 +452,7 @@ describe('an unknown path', () => {
   });
 });
 
-function hex(character: string): string {
+function toHex(character: string): string {
   return character.charCodeAt(0).toString(16);
 }
 

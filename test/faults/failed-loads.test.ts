@@ -20,7 +20,7 @@ it.each([
   ['/mcp', failToRead],
 ])('%s works again after loading it failed once', async (url, startFailing) => {
   const { headers } = await server.createAccount();
-  const status = async () => {
+  const readStatus = async () => {
     const request = url === '/mcp' && {
       method: 'POST' as const,
       payload: jsonRpcRequest('tools/list'),
@@ -30,10 +30,10 @@ it.each([
   const failure = startFailing();
   syncBuiltinESMExports();
   try {
-    expect(await status()).toBe(500);
+    expect(await readStatus()).toBe(500);
   } finally {
     failure.mockRestore();
     syncBuiltinESMExports();
   }
-  expect(await status()).toBe(200);
+  expect(await readStatus()).toBe(200);
 });

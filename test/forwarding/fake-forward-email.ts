@@ -1,4 +1,9 @@
-import { type FakeResponse, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
+import {
+  type FakeResponse,
+  type FakeProvider,
+  basicAuthorization,
+  startFakeProvider,
+} from './fake-provider.ts';
 
 interface FakeForwardEmailAlias {
   id: string;
@@ -43,7 +48,7 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
     return alias;
   };
   const provider = await startFakeProvider(({ method, path, query, body, authorization }) => {
-    if (authorization !== basic(FORWARD_EMAIL_KEY, ''))
+    if (authorization !== basicAuthorization(FORWARD_EMAIL_KEY, ''))
       return failure(401, 'Unauthorized', 'Invalid API token.');
     const [, domain, name] =
       /^\/v1\/domains\/([^/]+)\/aliases(?:\/([^/]+))?$/

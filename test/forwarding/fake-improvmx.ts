@@ -1,4 +1,9 @@
-import { type FakeResponse, type FakeProvider, basic, startFakeProvider } from './fake-provider.ts';
+import {
+  type FakeResponse,
+  type FakeProvider,
+  basicAuthorization,
+  startFakeProvider,
+} from './fake-provider.ts';
 
 /** A fake of the ImprovMX API, version 3. */
 export interface FakeImprovmx extends FakeProvider {
@@ -26,7 +31,7 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
   };
 
   const fake = await startFakeProvider(({ method, path, query, body, authorization }) => {
-    if (authorization !== basic('api', IMPROVMX_KEY))
+    if (authorization !== basicAuthorization('api', IMPROVMX_KEY))
       return { status: 401, body: { error: `No account has the key of ${authorization}.` } };
     const [, domain, name] =
       /^\/v3\/domains\/([^/]+)\/aliases(?:\/([^/]+))?\/?$/

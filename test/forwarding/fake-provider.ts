@@ -133,6 +133,6 @@ function sendResponse(response: ServerResponse, fakeResponse: FakeResponse, text
 }
 
 /** The value of a Basic `Authorization` header. */
-export function basic(user: string, password: string): string {
+export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

@@ -101,15 +101,15 @@ it('an alert whose address is no longer confirmed waits, and shows why', async (
   await setConfirmed(false);
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
   await evaluate();
-  const state = async () => (await listAlerts(server.database.db, account.id))[0]!;
-  expect((await state()).last_error).toBe(
+  const readAlert = async () => (await listAlerts(server.database.db, account.id))[0]!;
+  expect((await readAlert()).last_error).toBe(
     'There is no confirmed email address, or it received too many alerts in the last hour.',
   );
   await setConfirmed(true);
   await evaluate();
   await eventually(findAlertMails, ({ length }) => length === 3);
   expect(findAlertMails()[2]!.source).toContain("Subject: Alert resolved for project 'Shop'");
-  expect((await state()).last_error).toBeNull();
+  expect((await readAlert()).last_error).toBeNull();
 });
 
 it('an alert mail is ASCII, even if project and field names are not', async () => {

@@ -437,13 +437,14 @@ describe('the periodic check', () => {
 });
 
 describe('the limit of verified domains', () => {
-  const events = () => server.database.db;
-  afterEach(() => events().deleteFrom('events').where('type', '=', 'domain_verified').execute());
+  afterEach(() =>
+    server.database.db.deleteFrom('events').where('type', '=', 'domain_verified').execute(),
+  );
 
   /** Records that another account verified these domains. */
   async function verifyForOtherAccount(names: string[], minutesAgo: number): Promise<void> {
     const { id } = await server.createAccount();
-    await events()
+    await server.database.db
       .insertInto('events')
       .values(
         names.map((name) => ({
@@ -480,7 +481,7 @@ describe('the limit of verified domains', () => {
     }
     domain = baseDomain;
     await expectLimit(24 * 60 - 1);
-    await events()
+    await server.database.db
       .updateTable('events')
       .set({ created_at: new Date(Date.now() - 25 * 3_600_000) })
       .where('account_id', '=', jane.id)

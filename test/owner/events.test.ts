@@ -362,15 +362,15 @@ describe('events about access', () => {
       .where('account_id', '=', account.id)
       .execute();
     await failLoginRepeatedly(revokedKey, 3);
-    const event = ({ id }: { id: string }, reason: string, summary: string) => ({
+    const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => ({
       type: 'login_failed',
       summary: `Sign-in with the key ${id} refused: ${summary}`,
       detail: { via: 'key', key_id: id, reason },
     });
     expect(await failures()).toEqual([
-      event(readOnlyKey, 'insufficientScope', 'it does not have full access'),
-      event(revokedKey, 'keyRevoked', 'it is revoked'),
-      event(revokedKey, 'keyRevoked', 'it is revoked'),
+      failedLogin(readOnlyKey, 'insufficientScope', 'it does not have full access'),
+      failedLogin(revokedKey, 'keyRevoked', 'it is revoked'),
+      failedLogin(revokedKey, 'keyRevoked', 'it is revoked'),
     ]);
   });
 

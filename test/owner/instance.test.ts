@@ -128,19 +128,19 @@ describe('the identity of the installation', () => {
     expect((await get('/docs/')).payload).toContain(
       '<title>API · Skerry &lt;Sailing&gt; Club</title>',
     );
-    const author = async (path: string) => (await get(path)).json().info.contact.name;
-    expect(await author('/openapi.json')).toBe(CLUB.name);
-    expect(await author('/owner/openapi.json')).toBe(CLUB.name);
+    const readAuthor = async (path: string) => (await get(path)).json().info.contact.name;
+    expect(await readAuthor('/openapi.json')).toBe(CLUB.name);
+    expect(await readAuthor('/owner/openapi.json')).toBe(CLUB.name);
     expect((await get('/.well-known/security.txt')).payload).toContain(
       'Contact: mailto:office@skerry.example\n',
     );
     await reset();
     expect((await get('/docs/reference/')).payload).toContain('<title>Nameplate API</title>');
-    expect(await author('/openapi.json')).toBe('The operator of this server');
+    expect(await readAuthor('/openapi.json')).toBe('The operator of this server');
   });
 
   it('names the installed dashboard and new passkeys', async () => {
-    const names = async () => {
+    const readNames = async () => {
       const manifest = (await get('/dashboard/manifest.webmanifest')).json();
       const { body } = await call(server.app, {
         method: 'POST',
@@ -150,9 +150,9 @@ describe('the identity of the installation', () => {
       return [manifest.name, (body as { options: { rp: { name: string } } }).options.rp.name];
     };
     await reset();
-    expect(await names()).toEqual(['Nameplate', 'Nameplate']);
+    expect(await readNames()).toEqual(['Nameplate', 'Nameplate']);
     await update(CLUB);
-    expect(await names()).toEqual([CLUB.name, CLUB.name]);
+    expect(await readNames()).toEqual([CLUB.name, CLUB.name]);
     await reset();
   });
 

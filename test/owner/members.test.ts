@@ -358,11 +358,11 @@ describe('invited people', () => {
   it('do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
     const { db } = server.database;
     const email = uniqueEmail();
-    const hour = () => sql`SELECT * FROM unconfirmed_mails`.execute(db);
-    const before = (await hour()).rows;
+    const readUnconfirmedMails = () => sql`SELECT * FROM unconfirmed_mails`.execute(db);
+    const before = (await readUnconfirmedMails()).rows;
     await invite(`email\n${email}\n`);
     await waitForToken(email);
-    expect((await hour()).rows).toEqual(before);
+    expect((await readUnconfirmedMails()).rows).toEqual(before);
     const { rows } = await sql<{ row: string }>`
       SELECT audit_log::text AS row FROM audit_log WHERE action = 'members import'`.execute(db);
     expect(rows.at(-1)!.row).toContain('invitations');

@@ -191,16 +191,16 @@ describe('accounts', () => {
     await createNamedAccount('dont-find-me');
     const forwardingSettings = { enabled: true, email: 'Potter@Example.org' };
     await account.client.emailForwarding.emailForwardingToggle(forwardingSettings);
-    const names = async (search: string) =>
+    const findNames = async (search: string) =>
       (await listAccounts(`search=${encodeURIComponent(search)}`)).accounts.map(
         ({ display_name }) => display_name,
       );
-    expect(await names('find')).toEqual(['find-me', 'find-me-too']);
-    expect(await names(' @Find-Me-T')).toEqual(['find-me-too']);
-    expect(await names(account.id.toUpperCase())).toEqual(['find-me']);
-    expect(await names('potter@example.ORG')).toEqual(['find-me']);
+    expect(await findNames('find')).toEqual(['find-me', 'find-me-too']);
+    expect(await findNames(' @Find-Me-T')).toEqual(['find-me-too']);
+    expect(await findNames(account.id.toUpperCase())).toEqual(['find-me']);
+    expect(await findNames('potter@example.ORG')).toEqual(['find-me']);
     for (const search of [randomUUID(), 'nobody@example.org', '%', '_', 'me', "'", 'a'.repeat(254)])
-      expect([search, await names(search)]).toEqual([search, []]);
+      expect([search, await findNames(search)]).toEqual([search, []]);
     const { next } = await listAccounts('search=find&limit=1');
     expect(next).toBe(account.id);
     const { accounts } = await listAccounts(`search=find&limit=1&after=${next}`);

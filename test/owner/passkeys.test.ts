@@ -190,9 +190,13 @@ describe('a challenge', () => {
   it('can be used once', async () => {
     const { account, authenticator } = await createAccountWithPasskey();
     const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
-    const response = () =>
+    const logInWithChallenge = () =>
       post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS);
-    const responses = await Promise.all([response(), response(), response()]);
+    const responses = await Promise.all([
+      logInWithChallenge(),
+      logInWithChallenge(),
+      logInWithChallenge(),
+    ]);
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
     const creation = await requestOptions('begin-registration', account.headers);
     const register = () => {

@@ -22,7 +22,7 @@ async function createProject(owner: TestAccount, name: string): Promise<{ id: st
   return { id: (body as { project: { project_id: string } }).project.project_id };
 }
 
-async function rows(table: 'projects' | 'metrics', id: string): Promise<number> {
+async function countRows(table: 'projects' | 'metrics', id: string): Promise<number> {
   const row = await server.database.db
     .selectFrom(table)
     .select('id')
@@ -40,7 +40,7 @@ describe('a project', () => {
     ).project;
     expect((await account.client.stats.getProjects()).projects).toContainEqual({ id, ...project });
     await account.client.stats.ingestMetrics({ projectId: id, payload: { a: 1 } });
-    expect(await rows('metrics', id)).toBe(1);
+    expect(await countRows('metrics', id)).toBe(1);
   });
 
   it('can be renamed without changing its id', async () => {
@@ -82,10 +82,13 @@ describe('a project', () => {
     const { id: otherProjectId } = await createProject(account, 'Kept');
     await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
     await sweepProjects(server.database.db);
-    expect([await rows('projects', projectId), await rows('metrics', projectId)]).toEqual([0, 0]);
-    expect([await rows('projects', otherProjectId), await rows('metrics', otherProjectId)]).toEqual(
-      [1, 1],
+    expect([await countRows('projects', projectId), await countRows('metrics', projectId)]).toEqual(
+      [0, 0],
     );
+    expect([
+      await countRows('projects', otherProjectId),
+      await countRows('metrics', otherProjectId),
+    ]).toEqual([1, 1]);
   });
 
   it('of another account responds like an unknown one', async () => {

@@ -246,16 +246,16 @@ describe('daily sums', () => {
 
   it('let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
     const account = await server.createAccount();
-    const rows = (prefix: string, length: number, count: number) =>
+    const createRows = (prefix: string, length: number, count: number) =>
       Array.from({ length }, (_, index): Row => ['referrer', `${prefix}${index}.example`, count]);
-    await storeVisits(account, [...rows('often', 100, 2), ...rows('junk', 150, 1)]);
+    await storeVisits(account, [...createRows('often', 100, 2), ...createRows('junk', 150, 1)]);
     // junk0 is counted again in the same write, so it is not replaced.
     await storeVisits(account, [
       ['referrer', 'junk0.example', 1],
       ['referrer', 'real.example', 1],
     ]);
     await storeVisits(account, [['referrer', 'real.example', 1]]);
-    await storeVisits(account, rows('late', 300, 1));
+    await storeVisits(account, createRows('late', 300, 1));
     const { rows: stored } = await sql<{ value: string; count: number }>`
       SELECT value, count::int FROM page_visits WHERE account_id = ${account.id}`.execute(
       server.database.db,

@@ -107,18 +107,18 @@ describe('the feed of a page', () => {
 });
 
 describe('a page', () => {
-  const hrefs = (blocks: ReturnType<typeof block>[]) =>
+  const listHrefs = (blocks: ReturnType<typeof block>[]) =>
     renderPage({ blocks }).elements.flatMap((element) => attribute(element, 'href') ?? []);
 
   it('links to calendar and feed only if it has an event', () => {
-    expect(hrefs([block('event', EVENT)])).toEqual(
+    expect(listHrefs([block('event', EVENT)])).toEqual(
       expect.arrayContaining([`${url}/events.ics`, `${url}/feed.xml`]),
     );
-    expect(hrefs([block('event', { title: 'x' })]).join(' ')).not.toMatch(/events|feed/);
+    expect(listHrefs([block('event', { title: 'x' })]).join(' ')).not.toMatch(/events|feed/);
   });
 
   it('has a web app manifest with icons', () => {
-    expect(hrefs([])).toContain('/@jane-doe/manifest.webmanifest');
+    expect(listHrefs([])).toContain('/@jane-doe/manifest.webmanifest');
     expect(JSON.parse(renderManifest({ ...EMPTY_SITE, title: 'Jane' }, url))).toMatchObject({
       name: 'Jane',
       short_name: 'jane-doe',

@@ -233,7 +233,7 @@ it.each(['open', 'invite'] as const)(
   'with REGISTRATION=%s the landing page mentions email addresses only if mail is forwarded',
   async (signUpMode) => {
     const PROMISE = /email address[, ]|An email address|Forwards to|[\w-]@nameplate\.example/;
-    const pages = async (provider: string) => {
+    const renderLandingPages = async (provider: string) => {
       const database = await openTestDatabase();
       const forwarding = createDatabaseForwarding(provider, database.db);
       const otherApp = await startTestApp({ signUpMode, forwarding }, database);
@@ -242,8 +242,8 @@ it.each(['open', 'invite'] as const)(
       await otherApp.close();
       return texts;
     };
-    for (const page of await pages('postfix')) expect(page).toMatch(PROMISE);
-    for (const page of await pages('none')) expect(page).not.toMatch(PROMISE);
+    for (const page of await renderLandingPages('postfix')) expect(page).toMatch(PROMISE);
+    for (const page of await renderLandingPages('none')) expect(page).not.toMatch(PROMISE);
   },
 );
 

@@ -227,11 +227,11 @@ describe('the badge of a metric block', () => {
 });
 
 describe('the page metrics of a project', () => {
-  const queries = (projectId: string) =>
+  const createQueries = (projectId: string) =>
     new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
 
   async function findSum({ account, project }: Owner, pageMetrics: PageMetrics): Promise<unknown> {
-    const { pageMetrics: values } = await pageMetrics.find(account.id, queries(project));
+    const { pageMetrics: values } = await pageMetrics.find(account.id, createQueries(project));
     return values.get(ID)?.value;
   }
 

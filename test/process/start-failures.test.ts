@@ -289,12 +289,12 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future-needs-9999', '')`.execute(
       database.db,
     );
-    const tables = () => database.db.introspection.getTables();
-    const before = await tables();
+    const listTables = () => database.db.introspection.getTables();
+    const before = await listTables();
     expect(await failToOpen({ DATABASE_URL })).toBe(
       'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
     );
-    expect(await tables()).toEqual(before);
+    expect(await listTables()).toEqual(before);
     await database.close();
   });
 });

@@ -45,14 +45,14 @@ async function startTwoWorkers(
 }
 
 /** Log lines of all processes. */
-function lines(server: ServerProcess): Record<string, unknown>[] {
+function readLog(server: ServerProcess): Record<string, unknown>[] {
   const completeLines = server.stdout().split('\n').slice(0, -1);
   return completeLines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** Process ids of all workers that have started to listen, in order. */
 function listWorkerPids(server: ServerProcess): number[] {
-  return lines(server)
+  return readLog(server)
     .filter(({ msg }) => msg === 'listening')
     .map(({ pid }) => Number(pid));
 }
@@ -101,7 +101,7 @@ async function connectToBoth(server: ServerProcess & { url: string }, key: strin
   );
   const connectionsWithPid = await eventually(() => {
     const pidByRequest = new Map(
-      lines(server).map(({ requestId, pid }) => [requestId, Number(pid)]),
+      readLog(server).map(({ requestId, pid }) => [requestId, Number(pid)]),
     );
     const connected = connections.map(({ send, id }) => ({ send, pid: pidByRequest.get(id) ?? 0 }));
     expect(connected.every(({ pid }) => pid > 0)).toBe(true);
@@ -217,7 +217,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     await waitUntilUnreachable(server.url);
     for (const { status } of await Promise.all(slowResponses)) expect(status).toBe(200);
     expect(await server.exited).toBe(0);
-    const exitLogs = lines(server).filter(({ msg }) => msg === 'stopped');
+    const exitLogs = readLog(server).filter(({ msg }) => msg === 'stopped');
     expect(exitLogs.map(({ pid }) => pid)).toEqual(
       expect.arrayContaining([workerA.pid, workerB.pid, undefined]),
     );
@@ -249,14 +249,14 @@ it('a killed worker is replaced, and only its own requests fail', async () => {
   // The replacement gets its share of new connections.
   await eventually(async () => {
     await openConnection(server.url, key)(READ);
-    expect(lines(server)).toContainEqual(
+    expect(readLog(server)).toContainEqual(
       expect.objectContaining({ pid: replacementPid, path: READ, status: 200 }),
     );
   });
   isRunning = false;
   await Promise.all(load);
   expect(failures).toEqual([]);
-  expect(lines(server)).toContainEqual(
+  expect(readLog(server)).toContainEqual(
     expect.objectContaining({ pid: workerA.pid, signal: 'SIGKILL', level: 'error' }),
   );
   server.signal('SIGTERM');
@@ -280,7 +280,7 @@ it('workers that restart during a database outage wait for the database', async 
   await postgres.shutDown();
   for (const pid of listWorkerPids(server)) process.kill(pid, 'SIGKILL');
   await eventually(() => {
-    const waitingLogs = lines(server).filter(
+    const waitingLogs = readLog(server).filter(
       ({ msg }) => msg === 'the database cannot be used yet',
     );
     // Each worker retries at least once.
@@ -309,7 +309,7 @@ it('only workers run jobs', async () => {
     FORWARDING_API_URL: 'http://127.0.0.1:1',
   });
   const attempts = await eventually(() => {
-    const waitingLogs = lines(server).filter(
+    const waitingLogs = readLog(server).filter(
       ({ msg }) => msg === 'forwarding waits for the provider',
     );
     expect(new Set(waitingLogs.map(({ name }) => name)).size).toBe(40);
@@ -372,9 +372,9 @@ it('the metrics of all workers are summed on one port, including those of a work
   await eventually(async () => {
     const { id } = await openConnection(server.url, key)(READ);
     await eventually(() =>
-      expect(lines(server).some(({ requestId }) => requestId === id)).toBe(true),
+      expect(readLog(server).some(({ requestId }) => requestId === id)).toBe(true),
     );
-    expect(lines(server).find(({ requestId }) => requestId === id)).toMatchObject({
+    expect(readLog(server).find(({ requestId }) => requestId === id)).toMatchObject({
       pid: replacementPid,
     });
   });
@@ -383,7 +383,7 @@ it('the metrics of all workers are summed on one port, including those of a work
     (values) => values.get('nameplate_database_connections_max{pool="writes"}') === 6,
   );
   await waitForCount(
-    lines(server).filter(({ path, status }) => path === READ && status === 200).length,
+    readLog(server).filter(({ path, status }) => path === READ && status === 200).length,
   );
 });
 
@@ -402,7 +402,7 @@ it('neither metrics nor shutdown wait for exited or starting workers', async () 
   });
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
-  await eventually(() => expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(4));
+  await eventually(() => expect(readLog(server).filter(({ code }) => code === 7)).toHaveLength(4));
   expect((await readMetrics(metrics)).get('nameplate_ready')).toBe(1);
   server.signal('SIGTERM');
   expect(await server.exited).toBe(0);
@@ -460,9 +460,9 @@ it('a server exits with 1 and a message after a worker fails to start five times
   expect(await server.exited).toBe(1);
   expect(server.stderr()).toContain('A worker failed 5 times in a row');
   expect(server.stderr().match(/(?<=^pause )\d+$/gm)).toEqual(['500', '1000', '2000']);
-  const exitLogs = lines(server).filter(({ code }) => code === 7);
+  const exitLogs = readLog(server).filter(({ code }) => code === 7);
   expect(exitLogs.map(({ level }) => level)).toEqual([...Array<string>(5).fill('error'), 'fatal']);
-  expect(lines(server).at(-1)).toMatchObject({ msg: 'stopped' });
+  expect(readLog(server).at(-1)).toMatchObject({ msg: 'stopped' });
 });
 
 it('a server exits with 0 on a signal while a worker is about to be replaced', async () => {
@@ -479,7 +479,7 @@ it('a server exits with 0 on a signal while a worker is about to be replaced', a
     ...preloadSettings(preloadScript),
   });
   expect(await server.exited).toBe(0);
-  expect(lines(server).filter(({ code }) => code === 7)).toHaveLength(2);
+  expect(readLog(server).filter(({ code }) => code === 7)).toHaveLength(2);
 });
 
 it('a server is ready when every worker is ready, and stops without waiting for one that is starting', async () => {
@@ -517,11 +517,11 @@ it('a server exits with 1 if workers do not exit cleanly, and logs each of them'
       ...description,
     });
   server.signal('SIGTERM');
-  await eventually(() => expect(lines(server)).toContainEqual(exitLog({ signal: 'SIGKILL' })));
+  await eventually(() => expect(readLog(server)).toContainEqual(exitLog({ signal: 'SIGKILL' })));
   server.signal('SIGINT');
   expect(await server.exited).toBe(1);
-  expect(lines(server)).toContainEqual(exitLog({ code: 7 }));
-  expect(lines(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
+  expect(readLog(server)).toContainEqual(exitLog({ code: 7 }));
+  expect(readLog(server).at(-1)).toMatchObject({ level: 'error', msg: 'stopping failed' });
   expect(server.stdout()).not.toContain('is replaced');
 });
 
@@ -538,7 +538,7 @@ it('a worker that cannot listen is replaced', async () => {
   process.kill(listWorkerPids(server)[0]!, 'SIGKILL');
   await eventually(() => {
     expect(listWorkerPids(server)).toHaveLength(3);
-    expect(lines(server)).toContainEqual(
+    expect(readLog(server)).toContainEqual(
       expect.objectContaining({ problem: 'not today', msg: 'a worker cannot listen' }),
     );
   });

@@ -92,7 +92,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         if (typeof action === 'function')
           return void action().finally(() => server.write(replaceText(chunk)));
         if (action === 'freeze') freeze();
-        if (action === 'before') return cut(connection);
+        if (action === 'before') return closeConnection(connection);
         if (action === 'after') connection.remainingResponses = countResponses(chunk);
       }
       if (!connection.frozen) server.write(replaceText(chunk));
@@ -101,7 +101,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       if (connection.frozen) return;
       if (connection.remainingResponses === Infinity) return void client.write(chunk);
       connection.remainingResponses -= countOccurrences(chunk, READY);
-      if (connection.remainingResponses <= 0) cut(connection);
+      if (connection.remainingResponses <= 0) closeConnection(connection);
     });
     for (const [source, destination] of [
       [client, server],
@@ -142,7 +142,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     writes: () => writes,
     size: () => connections.size,
     close: async () => {
-      for (const connection of connections) cut(connection);
+      for (const connection of connections) closeConnection(connection);
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
@@ -156,7 +156,7 @@ interface Connection {
   remainingResponses: number;
 }
 
-function cut({ client, server }: Connection): void {
+function closeConnection({ client, server }: Connection): void {
   client.destroy();
   server.destroy();
 }
