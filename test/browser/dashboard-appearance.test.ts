@@ -99,4 +99,8 @@ it('without open sign-up, the preview does not offer to claim a name', async () 
   const preview = page.getByRole('group', { name: 'Preview' });
   await preview.getByText('Names live here').waitFor();
   await expect.poll(() => preview.getByText('Claim').count()).toBe(0);
+  await page.getByLabel('Name of the club, school or company').fill('Skerry Sailing Club');
+  await expect
+    .poll(() => preview.locator('.preview-title').innerText())
+    .toBe('Skerry Sailing Club');
 });

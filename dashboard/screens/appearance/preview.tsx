@@ -37,12 +37,12 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
         <div class="preview-front">
           <div>
             <p class="preview-title">
-              {isSignUpOpen ? t('Claim your name') : t('Names live here')}
+              {isSignUpOpen ? t('Claim your name') : draft.name.trim() || t('Names live here')}
             </p>
             <p class="muted">{draft.line || defaultLine()}</p>
-            <span class="fake-button primary">{isSignUpOpen ? t('Claim name') : t('Sign in')}</span>
+            {isSignUpOpen && <span class="fake-button primary">{t('Claim name')}</span>}
           </div>
-          <Plate>{plateText}</Plate>
+          <Plate>{isSignUpOpen ? plateText : `${location.host}/@${t('name')}`}</Plate>
         </div>
         {draft.welcome.trim() && (
           <div class="preview-welcome">
