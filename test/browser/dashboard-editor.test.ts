@@ -474,6 +474,25 @@ describe('themes', () => {
     await expect.poll(readDesign).not.toHaveProperty('buttons');
   });
 
+  it('include the looks, which a theme and custom colors replace', async () => {
+    const account = await createAccountWith('Mugs');
+    const { page } = await dashboard.open(account, 'Page');
+    const readSettings = async () => (await account.client.site.getSiteConfiguration()).blocks[0];
+    for (const [name, expected] of [
+      ['Citrus', { type: 'page', look: 'citrus' }],
+      ['Custom', { type: 'page' }],
+      ['Velvet', { type: 'page', look: 'velvet' }],
+      ['Meadow', { type: 'page' }],
+    ] as const) {
+      await page.locator('.theme', { hasText: name }).click();
+      await page.keyboard.press('Control+s');
+      await expect
+        .poll(readSettings)
+        .toEqual({ id: expect.any(String), enabled: true, ...expected });
+      await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true);
+    }
+  });
+
   it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {
     const account = await createAccountWith('Potter');
     const { page, requests, messages } = await dashboard.open(account, 'Page');
