@@ -246,9 +246,15 @@ describe('a message', () => {
 
 describe('limits', () => {
   it('of a page keep the owner’s mailbox usable, even for concurrent messages', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 25 }, (_, index) => post({ ...FIELDS, message: `${index}` })),
-    );
+    const responses: Awaited<ReturnType<typeof post>>[] = [];
+    for (const round of ['a', 'b', 'c'])
+      responses.push(
+        ...(await Promise.all(
+          Array.from({ length: 8 }, (_, index) =>
+            post({ ...FIELDS, message: `${round} ${index}` }),
+          ),
+        )),
+      );
     const statuses = responses.map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     const refused = responses.find(({ statusCode }) => statusCode === 429)!;
