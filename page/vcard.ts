@@ -5,7 +5,7 @@ import { titleOf } from './head.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { safeWebUrl } from './safe-url.ts';
 
-/** vCard 4.0 (RFC 6350). Texts keep their semicolons, because some programs show the backslash. */
+/** vCard 4.0 (RFC 6350). Does not escape semicolons in texts, because some programs show the backslash. */
 export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')

@@ -24,6 +24,7 @@ interface FieldProps extends Attributes {
   onFocus?: () => void;
   onBlur?: () => void;
   type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'datetime-local' | 'date';
+  /** Id of a `<datalist>`. */
   suggestions?: string;
   /** Renders a textarea with this number of rows. */
   rows?: number;

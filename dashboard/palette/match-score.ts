@@ -17,7 +17,7 @@ export function matchScore(text: string, search: string): number | undefined {
   return score;
 }
 
-function hasLettersInOrder(haystack: string, word: string): boolean {
+function hasLettersInOrder(text: string, word: string): boolean {
   let index = -1;
-  return [...word].every((letter) => (index = haystack.indexOf(letter, index + 1)) >= 0);
+  return [...word].every((letter) => (index = text.indexOf(letter, index + 1)) >= 0);
 }

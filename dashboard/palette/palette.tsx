@@ -18,7 +18,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const searchText = useSignal('');
   const activeIndex = useSignal(0);
-  const accountCommandsState = useAsync(loadDeveloperCommands);
+  const accountCommandsState = useAsync(loadAccountCommands);
   const results = search(
     [...builtInCommands(), ...(accountCommandsState.value ?? [])],
     searchText.value,
@@ -128,7 +128,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-async function loadDeveloperCommands(): Promise<Command[]> {
+async function loadAccountCommands(): Promise<Command[]> {
   if (!hasDeveloperTools.peek()) return [];
   const [{ projects }, { keys }] = await Promise.all([
     api.stats.getProjects(),
@@ -148,7 +148,7 @@ function search(commands: readonly Command[], searchText: string): Command[] {
   });
   const sorted = matches.toSorted((a, b) => a.score - b.score).map(({ command }) => command);
   return groupCommands(sorted)
-    .flatMap(([, members]) => members)
+    .flatMap(([, groupedCommands]) => groupedCommands)
     .slice(0, MAX_RESULTS);
 }
 
