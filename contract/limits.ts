@@ -55,6 +55,8 @@ export const LIMITS = {
   pictureSide: 1_200,
   /** Pictures per account. */
   pictures: 500,
+  /** The largest limit that an operator can set for the pictures of an account, in MB. */
+  pictureLimitMb: 1_000_000,
   /** Custom domains per account. */
   domains: 5,
   /** Days of page views in one response. */

@@ -12,9 +12,11 @@ CREATE TABLE accounts (
   suspension_reason text,
   developer_tools boolean NOT NULL DEFAULT false,
   language text,
+  picture_limit_mb integer,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_language_check CHECK (language ~ '^[a-z]{2}$'::text),
+  CONSTRAINT accounts_picture_limit_mb_check CHECK (picture_limit_mb > 0),
   CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 

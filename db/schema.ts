@@ -31,6 +31,8 @@ export interface Database {
     developer_tools: Generated<boolean>;
     /** Null until the first login from a browser that prefers a supported language. */
     language: Language | null;
+    /** Storage for pictures, set by an operator. Null means the limit of the server. */
+    picture_limit_mb: number | null;
   };
   operators: {
     account_id: string;

@@ -145,6 +145,7 @@ export type ErrorCode =
   | 'pictureEmpty'
   | 'pictureHasTooManyPixels'
   | 'pictureIdInvalid'
+  | 'pictureLimitInvalid'
   | 'pictureLimitReached'
   | 'pictureNotFound'
   | 'pictureStorageFull'

@@ -1342,6 +1342,20 @@ export class OperatorOperations {
   }
 
   /**
+   * Set how much an account can store in pictures: `POST /owner/operator/set-picture-limit`.
+   * For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `pictureLimitInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SetPictureLimitErrorCode`.
+   * @example
+   * const result = await owner.operator.setPictureLimit({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', picture_limit_mb: 200 });
+   */
+  setPictureLimit(
+    body: SetPictureLimitRequest,
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountChanged> {
+    return this.#client.request('POST', '/owner/operator/set-picture-limit', body, options);
+  }
+
+  /**
    * Delete an account: `POST /owner/operator/remove-account`.
    * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may stay reserved. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `RemoveAccountErrorCode`.
@@ -2112,6 +2126,15 @@ export type RenameAccountErrorCode =
   | 'nameChangeLimitReached'
   | 'heldNameLimitReached'
   | 'profileNotFound';
+
+/** Error codes of `owner.operator.setPictureLimit`. A newer server may have more. */
+export type SetPictureLimitErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'accountIsOperator'
+  | 'pictureLimitInvalid';
 
 /** Error codes of `owner.operator.removeAccount`. A newer server may have more. */
 export type RemoveAccountErrorCode =
@@ -3600,6 +3623,8 @@ export interface OperatorAccount {
   metric_bytes_today: number;
   /** Bytes of its pictures. At least 0. Example: `0` */
   picture_bytes: number;
+  /** Storage for its pictures in MB, if an operator has set one. Null means the limit of the server. Example: `null` */
+  picture_limit_mb: number | null;
   /** The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use. At most 30 characters, format date-time. */
   last_seen_at: string | null;
   /** When the account was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
@@ -3681,6 +3706,14 @@ export interface RenameAccountRequest {
   account_id: string;
   /** The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
+}
+
+/** The account and its limit. */
+export interface SetPictureLimitRequest {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** Storage for its pictures in MB, or null for the limit of the server. At least 1, at most 1,000,000. Example: `200` */
+  picture_limit_mb: number | null;
 }
 
 /** The account to delete. */

@@ -25,6 +25,7 @@ const AFTER_MESSAGE = 'after must be the id of an account.';
 const SEARCH_MESSAGE = 'search must be a text of at most 254 characters.';
 const STATE_MESSAGE = 'state must be all, suspended, operators or unseen.';
 const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
+const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to ${LIMITS.pictureLimitMb}, or null.`;
 const NAME_MESSAGE = 'display_name must be a display name.';
 const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
@@ -89,6 +90,14 @@ const Account = z
     open_reports: count('The number of open reports about its page.'),
     metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
     picture_bytes: count('Bytes of its pictures.'),
+    picture_limit_mb: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Storage for its pictures in MB, if an operator has set one. Null means the limit of the server.',
+        examples: [null],
+      }),
     last_seen_at: timeField('When the account was last used', '2026-01-31T09:30:00.000Z')
       .nullable()
       .meta({
@@ -215,6 +224,21 @@ const RenameRequest = z
     display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
   })
   .meta({ id: 'RenameAccountRequest', description: 'The account and its new name.' });
+
+const PictureLimitRequest = z
+  .object({
+    account_id: accountId,
+    picture_limit_mb: z
+      .int(PICTURE_LIMIT_MESSAGE)
+      .min(1, PICTURE_LIMIT_MESSAGE)
+      .max(LIMITS.pictureLimitMb, PICTURE_LIMIT_MESSAGE)
+      .nullable()
+      .meta({
+        description: 'Storage for its pictures in MB, or null for the limit of the server.',
+        examples: [200],
+      }),
+  })
+  .meta({ id: 'SetPictureLimitRequest', description: 'The account and its limit.' });
 
 const RemoveRequest = z
   .object({ account_id: accountId })
@@ -409,6 +433,29 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,
+      },
+    },
+  },
+  setPictureLimit: {
+    method: 'POST',
+    path: '/owner/operator/set-picture-limit',
+    summary: 'Set how much an account can store in pictures',
+    description:
+      'For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures. Needs a login within the last 60 minutes.',
+    body: PictureLimitRequest,
+    responses: { 200: ChangedResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The limit could not be set.',
+      idempotent: true,
+      refusals: {
+        ...RECENT_LOGIN_REFUSALS,
+        ...MEMBER_REFUSALS,
+        pictureLimitInvalid: invalidField(
+          'picture_limit_mb',
+          'The limit is missing or not valid.',
+          PICTURE_LIMIT_MESSAGE,
+        ),
       },
     },
   },

@@ -121,7 +121,7 @@ export const PICTURE_FILE_REFUSALS = {
 export const PICTURE_LIMIT_REFUSALS = {
   pictureStorageFull: refusal(
     400,
-    'The account reached its storage limit for pictures (`PICTURES_MB_PER_ACCOUNT`).',
+    'The account reached its storage limit for pictures: `PICTURES_MB_PER_ACCOUNT`, or the limit that an operator set for the account.',
     'This account has reached its limit of {limit} MB for pictures. Delete one first.',
     { limit: 50 },
   ),

@@ -14,6 +14,7 @@ CREATE TABLE accounts (
   suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
   developer_tools boolean NOT NULL DEFAULT false,
   language text CHECK (language ~ '^[a-z]{2}$'),
+  picture_limit_mb integer CHECK (picture_limit_mb > 0),
   -- An account that is being deleted stays suspended.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );

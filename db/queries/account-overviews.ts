@@ -19,6 +19,7 @@ export interface AccountOverview {
   open_reports: number;
   metric_bytes_today: number;
   picture_bytes: number;
+  picture_limit_mb: number | null;
 }
 
 /** Each subquery uses the index by account. */
@@ -92,7 +93,7 @@ function selectAccounts(db: ReadDatabase, day: string) {
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
     .select(['accounts.id as account_id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
-    .select(['accounts.suspended_at', 'accounts.suspension_reason'])
+    .select(['accounts.suspended_at', 'accounts.suspension_reason', 'accounts.picture_limit_mb'])
     .select([
       sql<
         string | null

@@ -182,7 +182,7 @@ export async function findAccountLanguage(db: ReadDatabase, accountId: string): 
 export async function updateAccountSettings(
   db: Kysely<Database>,
   accountId: string,
-  settings: Partial<AccountSettings>,
+  settings: Partial<AccountSettings> & { picture_limit_mb?: number | null },
 ): Promise<void> {
   await db
     .updateTable('accounts')

@@ -27,12 +27,20 @@ export async function findUploadedPicture(
     .executeTakeFirst();
 }
 
+interface PictureTotals {
+  count: number;
+  bytes: number;
+  /** The account's own limit, or null. */
+  limit_mb: number | null;
+}
+
 export async function getPictureTotals(
   db: ReadDatabase,
   accountId: string,
-): Promise<{ count: number; bytes: number }> {
-  const { rows } = await sql<{ count: number; bytes: number }>`
-    SELECT count(*)::integer AS count, coalesce(sum(bytes), 0)::float8 AS bytes
+): Promise<PictureTotals> {
+  const { rows } = await sql<PictureTotals>`
+    SELECT count(*)::integer AS count, coalesce(sum(bytes), 0)::float8 AS bytes,
+      (SELECT picture_limit_mb FROM accounts WHERE id = ${accountId}) AS limit_mb
     FROM pictures WHERE account_id = ${accountId}`.execute(db);
   return rows[0]!;
 }

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
@@ -385,6 +386,64 @@ describe('an account', () => {
         expect(await post(path, json)).toMatchObject({ status: 409, body: { error } });
     expect(await readAuditTrail(operator.id)).toEqual([]);
     expect((await get('list-accounts')).status).toBe(200);
+  });
+
+  it('can store as many pictures as an operator allows, in place of the limit of the server', async () => {
+    const limited = await startTestApp({ allowances: { pictureByteLimit: 1_500_000 } });
+    const [account, limitedOperator] = [
+      await limited.createAccount(),
+      await limited.createAccount(),
+    ];
+    await makeOperator(limited, limitedOperator);
+    const headers = await logIn(limited, limitedOperator.id);
+    const request = (method: 'GET' | 'POST', path: string, json?: unknown) =>
+      call(limited.app, { method, path: `/owner/operator/${path}`, json, headers });
+    const setLimit = async (picture_limit_mb: unknown) =>
+      request('POST', 'set-picture-limit', { account_id: account.id, picture_limit_mb });
+    const readLimits = async () => {
+      const { body } = await request('GET', `get-account?account_id=${account.id}`);
+      const { usage } = body as { usage: { kind: string; allowed: number | null }[] };
+      const { limit } = (
+        await call(limited.app, { path: '/owner/pictures/list-pictures', key: account.key })
+      ).body as { limit: number };
+      return [usage.find(({ kind }) => kind === 'picture_bytes')!.allowed, limit];
+    };
+    const upload = async () => {
+      const noise = randomBytes(1_200 * 1_200 * 3);
+      const raw = { width: 1_200, height: 1_200, channels: 3 } as const;
+      const payload = await sharp(noise, { raw }).jpeg().toBuffer();
+      const type = { 'content-type': 'image/jpeg' };
+      const path = '/owner/pictures/upload';
+      return call(limited.app, { method: 'POST', path, key: account.key, payload, headers: type });
+    };
+    expect(await readLimits()).toEqual([1_500_000, 1_500_000]);
+    for (const invalid of [0, 1.5, 1_000_001, '5', undefined])
+      expect(await setLimit(invalid)).toMatchObject({
+        status: 400,
+        body: { error: 'picture_limit_mb must be a whole number from 1 to 1000000, or null.' },
+      });
+    expect(await setLimit(1)).toMatchObject({
+      status: 200,
+      body: { account: { picture_limit_mb: 1 } },
+    });
+    expect(await readLimits()).toEqual([1_000_000, 1_000_000]);
+    const responses = [await upload(), await upload(), await upload()];
+    expect(responses.find(({ status }) => status !== 200)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'This account has reached its limit of 1 MB for pictures. Delete one first.',
+      },
+    });
+    expect((await setLimit(100)).status).toBe(200);
+    expect((await upload()).status).toBe(200);
+    expect((await setLimit(null)).status).toBe(200);
+    expect(await readLimits()).toEqual([1_500_000, 1_500_000]);
+    const { entries } = (await request('GET', `list-audit-trail?account_id=${account.id}&limit=1`))
+      .body as { entries: object[] };
+    expect(entries).toMatchObject([
+      { action: 'accounts limit', detail: { picture_limit_mb: null } },
+    ]);
+    await limited.close();
   });
 
   it('that does not exist is refused without an audit entry', async () => {

@@ -8,6 +8,7 @@ export interface Columns {
     suspension_reason: 'text NULL';
     developer_tools: 'boolean NOT NULL DEFAULT';
     language: 'text NULL';
+    picture_limit_mb: 'integer NULL';
   };
   operators: {
     account_id: 'uuid NOT NULL';

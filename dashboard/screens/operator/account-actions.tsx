@@ -29,6 +29,7 @@ interface DialogProps {
 const DIALOGS = {
   link: LoginLinkDialog,
   rename: RenameDialog,
+  pictures: PictureLimitDialog,
   suspend: SuspendDialog,
   remove: RemoveDialog,
 };
@@ -68,6 +69,18 @@ export function AccountActions({ account, onChange }: { account: Account; onChan
           >
             <button type="button" onClick={() => (openDialogName.value = 'rename')}>
               {t('Rename')}
+            </button>
+          </ActionRow>
+          <ActionRow
+            title={t('Picture storage')}
+            description={
+              account.picture_limit_mb === null
+                ? t('As much as everybody on this server.')
+                : t('Up to {limit, number} MB.', { limit: account.picture_limit_mb })
+            }
+          >
+            <button type="button" onClick={() => (openDialogName.value = 'pictures')}>
+              {t('Change')}
             </button>
           </ActionRow>
           <ActionRow
@@ -220,6 +233,40 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
             prefix={`${new URL(pagesUrl).host}/@`}
             autocomplete="off"
             spellcheck={false}
+          />
+        </Form>
+      </RequireRecentLogin>
+    </Dialog>
+  );
+}
+
+function PictureLimitDialog({ account, onCancel, onDone }: DialogProps) {
+  const limit = useSignal(String(account.picture_limit_mb ?? ''));
+  return (
+    <Dialog
+      title={t('Picture storage of {name}', { name: accountName(account) })}
+      onCancel={onCancel}
+    >
+      <RequireRecentLogin onCancel={onCancel}>
+        <Form
+          fields={['picture_limit_mb']}
+          submitLabel={t('Save')}
+          onCancel={onCancel}
+          onSubmit={async () => {
+            await owner.operator.setPictureLimit({
+              account_id: account.account_id,
+              picture_limit_mb: limit.value === '' ? null : Number(limit.value),
+            });
+            showMessage(t('Changed the picture storage.'));
+            onDone();
+          }}
+        >
+          <BoundField
+            signal={limit}
+            name="picture_limit_mb"
+            type="number"
+            label={t('Limit in MB')}
+            hint={t('Leave it empty for the limit of this server. Nothing is deleted.')}
           />
         </Form>
       </RequireRecentLogin>

@@ -154,6 +154,7 @@ const DETAIL_LABELS: Readonly<Record<string, string>> = {
   mail: t('By mail'),
   max_uses: t('People'),
   note: t('For'),
+  picture_limit_mb: 'MB',
   prune: t('Deletes unknown addresses'),
   pruned: t('Deleted'),
   reason: t('Reason'),

@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'accounts delete': t('Deleted account'),
   'accounts export': t('Exported account'),
   'accounts import': t('Imported account'),
+  'accounts limit': t('Changed picture storage'),
   'accounts rename': t('Renamed account'),
   'accounts resume': t('Resumed account'),
   'accounts suspend': t('Suspended account'),

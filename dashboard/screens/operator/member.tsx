@@ -85,6 +85,7 @@ export function Member({ id }: { id: string }) {
           ['operator.resumeAccount', { account_id: id }],
           ['operator.createLoginLink', { account_id: id }],
           ['operator.renameAccount', { account_id: id, display_name: 'Jane Doe' }],
+          ['operator.setPictureLimit', { account_id: id, picture_limit_mb: 200 }],
           ['operator.removeAccount', { account_id: id }],
           ['operator.releaseName', { display_name: 'jane-doe' }],
         ]}

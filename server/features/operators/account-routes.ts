@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
-import { findAccount } from '#db/queries/accounts.ts';
+import { findAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
   findAccountOverview,
@@ -17,7 +17,11 @@ import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { setAccountSuspended } from '../accounts/suspend-account.ts';
-import { type Allowances, ALLOWANCE_BY_USAGE } from '#server/limits/allowances/allowances.ts';
+import {
+  type Allowances,
+  ALLOWANCE_BY_USAGE,
+  effectivePictureLimit,
+} from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
@@ -76,7 +80,13 @@ export function operatorAccountsRoutes(
       if (!account || !usage) throw refuse('accountNotFound');
       const fields = {
         account: serializeAccount(account),
-        usage: serializeUsage(usage, allowances),
+        usage: serializeUsage(usage, {
+          ...allowances,
+          pictureByteLimit: effectivePictureLimit(
+            allowances.pictureByteLimit,
+            account.picture_limit_mb,
+          ),
+        }),
         held_names: quarantinedNames.map(({ name, free_at }) => ({
           display_name: name,
           free_at: free_at?.toISOString() ?? null,
@@ -129,6 +139,13 @@ export function operatorAccountsRoutes(
       changeMemberAccount(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
         const { from } = await changeDisplayName(trx, nameDeps, { accountId: targetId, input });
         audit({ detail: { from } });
+        return createAccountResponse(trx, targetId);
+      }),
+
+    setPictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
+      changeMemberAccount(context, { action: 'accounts limit', targetId }, async (trx, audit) => {
+        audit({ detail: { picture_limit_mb } });
+        await updateAccountSettings(trx, targetId, { picture_limit_mb });
         return createAccountResponse(trx, targetId);
       }),
 

@@ -1,9 +1,14 @@
 import type { pictures, uploads } from '#contract/owner/pictures.ts';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
-import { type PictureRow, deletePicture, listPictures } from '#db/queries/pictures.ts';
+import {
+  type PictureRow,
+  deletePicture,
+  getPictureTotals,
+  listPictures,
+} from '#db/queries/pictures.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { type Allowances, effectivePictureLimit } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
 
 export function uploadRoutes(
@@ -27,18 +32,21 @@ interface UploadDeps {
 }
 
 export function pictureRoutes(
-  { pictureByteLimit: limit }: Pick<Allowances, 'pictureByteLimit'>,
+  { pictureByteLimit }: Pick<Allowances, 'pictureByteLimit'>,
   origin: () => string,
 ): Handlers<typeof pictures> {
   return {
     listPictures: async ({ accountId, readDb }) => {
-      const rows = await listPictures(readDb, accountId);
+      const [rows, { bytes, limit_mb }] = await Promise.all([
+        listPictures(readDb, accountId),
+        getPictureTotals(readDb, accountId),
+      ]);
       return {
         status: 200,
         body: {
           pictures: rows.map((row) => serializePicture(row, origin())),
-          bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
-          limit: limit || null,
+          bytes,
+          limit: effectivePictureLimit(pictureByteLimit, limit_mb) || null,
         },
       };
     },

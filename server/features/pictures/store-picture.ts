@@ -13,7 +13,11 @@ import {
   findUploadedPicture,
 } from '#db/queries/pictures.ts';
 import type { Database } from '#db/schema.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import {
+  type Allowances,
+  effectivePictureLimit,
+  MEGABYTE,
+} from '#server/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { RefusalError, createRefuser } from '#server/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
@@ -23,7 +27,6 @@ const refuse = createRefuser({ ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSA
 
 /** Makes the URLs of pictures impossible to guess. */
 const ID_BYTES = 16;
-const MEGABYTE = 1_000_000;
 /** A refused file counts as this many uploads, because decoding it may have taken seconds. */
 const REFUSED_FILE_COST = 5;
 
@@ -39,10 +42,7 @@ const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS }
 export async function storePicture(
   db: Kysely<Database>,
   { accountId, file }: { accountId: string; file: Buffer },
-  {
-    pictureByteLimit: limit,
-    uploadsPerHour,
-  }: Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>,
+  { pictureByteLimit, uploadsPerHour }: Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>,
 ): Promise<PictureRow> {
   if (file.length === 0) throw refuse('pictureEmpty');
   const fileHash = hash('sha256', file, 'buffer');
@@ -58,7 +58,8 @@ export async function storePicture(
     // Serializes concurrent uploads, so that together they cannot exceed the limits.
     await lockAccount(trx, accountId);
     const picture = await insertPicture(trx, accountId, { id, fileHash, files });
-    const { count, bytes } = await getPictureTotals(trx, accountId);
+    const { count, bytes, limit_mb } = await getPictureTotals(trx, accountId);
+    const limit = effectivePictureLimit(pictureByteLimit, limit_mb);
     if (limit > 0 && bytes > limit) throw refuse('pictureStorageFull', { limit: limit / MEGABYTE });
     if (count > LIMITS.pictures) throw refuse('pictureLimitReached');
     return picture;

@@ -1,7 +1,7 @@
 import type { UsageKind } from '#contract/owner/usage-kinds.ts';
 import type { Config } from '#server/settings/config.ts';
 
-const MEGABYTE = 1_000_000;
+export const MEGABYTE = 1_000_000;
 
 /** Generous limits for untrusted accounts: normal use never reaches them. */
 const UNTRUSTED = {
@@ -50,6 +50,11 @@ export const ALLOWANCE_BY_USAGE: Readonly<Record<UsageKind, keyof Allowances>> =
   names_held_back: 'quarantinedNameLimit',
   name_changes_today: 'nameChangesPerDay',
 };
+
+/** In bytes; 0 means unlimited. An operator can set another limit for an account. */
+export function effectivePictureLimit(pictureByteLimit: number, limitMb: number | null): number {
+  return limitMb === null ? pictureByteLimit : limitMb * MEGABYTE;
+}
 
 export function allowancesFromConfig(config: Config): Allowances {
   return {
