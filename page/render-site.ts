@@ -107,7 +107,7 @@ export function renderSite(
           </main>
           ${renderFooter(site, context, options, { footer, decoration: design.decoration })}
         </div>
-        ${icons.symbols()}
+        ${blocks.viewers} ${icons.symbols()}
       </body>
     </html> `;
   return {

@@ -15,6 +15,8 @@ interface BlockContext extends RenderContext {
   icons: PageIcons;
   links: PageLinks;
   pictureRows: PictureRows;
+  /** Large pictures of the galleries. Each renderer adds its own. */
+  viewers: Html[];
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
   /** Whether the next block is not an event. */

@@ -106,6 +106,8 @@ interface RenderedBlocks {
   /** File names in `styles/blocks`. */
   sheets: string[];
   hasTiles: boolean;
+  /** Large pictures of the galleries, which belong outside `.page`. */
+  viewers: readonly Html[];
   /** Style rules for the rows of pictures on this page. */
   pictureRowRules: string;
   /** Whether the page is short enough to look like a card. */
@@ -131,6 +133,7 @@ export function renderBlocks(
       social: undefined,
       sheets: ['contact-form', 'contact-form-response'],
       hasTiles: false,
+      viewers: [],
       pictureRowRules: '',
       isSparse: true,
       isOneLink: false,
@@ -140,6 +143,7 @@ export function renderBlocks(
   const kinds = new Set<BlockKind>();
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
+  const viewers: Html[] = [];
   const blockContext = {
     ...context,
     links: pageLinks,
@@ -148,6 +152,7 @@ export function renderBlocks(
     locale,
     icons,
     pictureRows,
+    viewers,
     isAligned: alignedLinks(site.blocks),
     isLastEvent: lastEvents(site.blocks),
   };
@@ -215,6 +220,7 @@ export function renderBlocks(
     social: leadingSocial,
     sheets: sheetsOf(kinds),
     hasTiles,
+    viewers,
     pictureRowRules: pictureRows.rules,
     isSparse:
       sections.length <= MAX_SPARSE_BLOCKS &&

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { justifiedRows } from '#page/picture-rows.ts';
-import { attribute, block, renderPage, readText } from './support/site.ts';
+import { renderSite } from '#page/render-site.ts';
+import {
+  EMPTY_SITE,
+  Page,
+  RENDER_CONTEXT,
+  attribute,
+  block,
+  renderPage,
+  readText,
+} from './support/site.ts';
 
 const LANDSCAPE = 1.5;
 const PORTRAIT = 2 / 3;
@@ -37,9 +46,13 @@ describe('a page with pictures', () => {
   const styleOf = (page: ReturnType<typeof renderPage>) => readText(page.findAll('style')[0]!);
 
   const galleryImages = (page: ReturnType<typeof renderPage>) =>
-    page
-      .findAll('img')
-      .filter((image) => attribute(image, 'loading') && attribute(image, 'decoding'));
+    page.findAll('img').filter(
+      (image) =>
+        attribute(image, 'loading') &&
+        attribute(image, 'decoding') &&
+        // Large pictures
+        attribute(image, 'sizes') !== '100vw',
+    );
 
   it('has a rule for each different position in a row', () => {
     const items = [storedPicture(900, 600), storedPicture(400, 600), storedPicture(900, 600)];
@@ -57,6 +70,30 @@ describe('a page with pictures', () => {
     expect(galleryImages(page).map((image) => attribute(image, 'width'))).toEqual(
       [900, 400, 900, 900, 400, 900].map(String),
     );
+  });
+
+  it('links each picture to a large one, and back', () => {
+    const items = [{ url: storedPicture(900, 600), alt: 'A' }, { url: storedPicture(400, 600) }];
+    const blocks = [block('gallery', { items }), block('gallery', { items })];
+    const links = (page: Page) =>
+      page
+        .findAll('a')
+        .map((link) => [attribute(link, 'href')!, attribute(link, 'aria-label')] as const)
+        .filter(([href]) => href.startsWith('#'));
+    const page = renderPage({ blocks });
+    expect(links(page)).toEqual([
+      ...['#v0-0', '#v0-1', '#v1-0', '#v1-1'].map((href, index) => [
+        href,
+        index % 2 === 0 ? undefined : '2 / 2',
+      ]),
+      ...['#p0-0', '#p0-1', '#p1-0', '#p1-1'].map((href) => [href, 'Close']),
+    ]);
+    const ids = page.elements.map((element) => attribute(element, 'id'));
+    for (const [href] of links(page)) expect(ids.filter((id) => `#${id}` === href)).toHaveLength(1);
+
+    const context = { ...RENDER_CONTEXT, isFramed: true };
+    const preview = renderSite({ ...EMPTY_SITE, blocks }, context, { abuseContact: undefined });
+    expect(links(new Page(preview.html))).toEqual([]);
   });
 
   it('gives pictures of unknown size a fixed shape', () => {
