@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BLOCKS } from '#contract/blocks.ts';
-import { findKinds, newBlock, summaryOf } from '#dashboard/screens/page/kinds.ts';
+import { findKinds, groupKinds, newBlock, summaryOf } from '#dashboard/screens/page/kinds.ts';
 
 const QUESTION = { question: 'Do you ship?', answer: 'Yes.' };
 
@@ -29,6 +29,18 @@ it.each([
 it('the gallery lists every kind, and then the kind "other"', () => {
   const types = findKinds('').map(({ type }) => type);
   expect(types).toEqual([...Object.keys(BLOCKS), 'other']);
+});
+
+it('the gallery begins with four favorites, and every kind is in one group', () => {
+  const groups = groupKinds(findKinds(''));
+  expect(groups[0]?.[1].map(({ type }) => type).toSorted()).toEqual([
+    'image',
+    'link',
+    'social',
+    'text',
+  ]);
+  const types = groups.flatMap(([, kinds]) => kinds.map(({ type }) => type));
+  expect(types.toSorted()).toEqual([...Object.keys(BLOCKS), 'other'].toSorted());
 });
 
 it.each([

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { iconOfKind } from './kind-icons.ts';
-import { DEVELOPER_KINDS, findKinds } from './kinds.ts';
+import { DEVELOPER_KINDS, findKinds, groupKinds } from './kinds.ts';
 
 /** Searchable list of block kinds. Enter in the search field adds the first match. */
 export function BlockPicker({
@@ -57,21 +58,26 @@ export function BlockPicker({
             ? t('No matching blocks.')
             : t('{count} found.', { count: found.length }))}
       </p>
-      <ul>
-        {found.map(({ type, label, description }) => (
-          <li key={type}>
-            <button type="button" onClick={() => onPick(type)}>
-              <span class="tile">
-                <Icon path={iconOfKind(type)} />
-              </span>
-              <span>
-                {label}
-                <small>{description}</small>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {(text.value ? [['', found] as const] : groupKinds(found)).map(([heading, kinds], index) => (
+        <Fragment key={heading}>
+          {heading && <h4>{heading}</h4>}
+          <ul class={!text.value && index === 0 ? 'favorites' : undefined}>
+            {kinds.map(({ type, label, description }) => (
+              <li key={type}>
+                <button type="button" onClick={() => onPick(type)}>
+                  <span class="tile">
+                    <Icon path={iconOfKind(type)} />
+                  </span>
+                  <span>
+                    {label}
+                    <small>{description}</small>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
     </section>
   );
 }

@@ -92,6 +92,26 @@ const BLOCK_KINDS: readonly BlockKind[] = [
 /** Kinds that need a project or JSON. The editor offers them only with developer tools. */
 export const DEVELOPER_KINDS: ReadonlySet<string> = new Set(['metric', OTHER_KIND.type]);
 
+/** Headings of the gallery with their kinds. Other kinds belong to the last group. */
+const GROUPS = [
+  ['', ['link', 'image', 'text', 'social']],
+  [t('group of blocks|Show'), ['gallery', 'embed', 'qr']],
+  [t('Tell'), ['heading', 'quote', 'faq', 'event', 'countdown', 'divider']],
+  [t('Reach'), ['contact', 'contact_form']],
+  [t('For developers'), []],
+] as const satisfies (readonly [string, readonly string[]])[];
+
+/** Favorites first, then the other kinds by what they are for. */
+export function groupKinds(kinds: readonly BlockKind[]): [heading: string, BlockKind[]][] {
+  const grouped = new Set<string>(GROUPS.flatMap(([, types]) => types));
+  return GROUPS.map(([heading, types]): [string, BlockKind[]] => [
+    heading,
+    types.length > 0
+      ? kinds.filter(({ type }) => (types as readonly string[]).includes(type))
+      : kinds.filter(({ type }) => !grouped.has(type)),
+  ]);
+}
+
 /** Block kinds that match a search. Labels that begin with the search text come first. */
 export function findKinds(search: string): BlockKind[] {
   const text = search.trim().toLowerCase();
