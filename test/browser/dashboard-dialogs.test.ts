@@ -67,7 +67,7 @@ const DIALOGS: DialogCase[] = [
   {
     dialog: 'The page was also changed elsewhere',
     page: 'Page',
-    buttonName: /^Save changes$/,
+    buttonName: /^Save$/,
     prepare: async (page, { client }) => {
       await openProfile(page);
       await page.getByLabel('Bio').fill('Mine.');

@@ -154,7 +154,7 @@ describe('an owner', () => {
   it('sees the server’s errors beside the field, and loses no input', async () => {
     const account = await dashboard.server.createAccount();
     const { page } = await dashboard.open(account, 'Page');
-    await addBlock(page, 'Contact');
+    await addBlock(page, 'Contact Email');
     await page.getByLabel('Email').fill('mira@example.com');
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
     await findSaveBar(page).getByRole('button', { name: 'Save' }).click();

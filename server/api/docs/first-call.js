@@ -58,14 +58,17 @@ form.addEventListener('submit', (event) => {
 for (const button of document.querySelectorAll('[data-copied]')) {
   const label = button.textContent;
   button.hidden = !navigator.clipboard;
-  button.addEventListener('click', async () => {
-    const command = button.parentElement.querySelector('code').textContent;
-    const key = shownKey === placeholder ? placeholder : field.value;
-    await navigator.clipboard.writeText(command.replaceAll(shownKey, key));
-    button.textContent = button.dataset.copied;
-    setTimeout(() => (button.textContent = label), 2_000);
-  });
+  button.addEventListener('click', () => void copyCommand(button, label));
 }
+
+async function copyCommand(button, label) {
+  const command = button.parentElement.querySelector('code').textContent;
+  const key = shownKey === placeholder ? placeholder : field.value;
+  await navigator.clipboard.writeText(command.replaceAll(shownKey, key));
+  button.textContent = button.dataset.copied;
+  setTimeout(() => (button.textContent = label), 2_000);
+}
+
 form.querySelector('#run').hidden = false;
 // Browsers may restore the text of the field when the user comes back to the page.
 update();

@@ -15,7 +15,7 @@ export async function createServedDocument(
   file: 'openapi.json' | 'openapi-owner.json',
   {
     publicUrl,
-    webhookHosts = DEFAULT_WEBHOOK_HOSTS,
+    webhookHosts,
     instances,
   }: Pick<HostOptions, 'publicUrl'> & Pick<ApiDependencies, 'webhookHosts' | 'instances'>,
 ): Promise<(request: FastifyRequest) => Buffer> {
