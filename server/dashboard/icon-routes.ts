@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { BRAND_ICONS, type BrandIcon } from '#contract/icons.ts';
-import { readableColor } from '#page/colors.ts';
 import drawings from '#page/icons/drawings.json' with { type: 'json' };
 import { securityHeaders } from '../http/responses/headers.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
@@ -15,9 +14,10 @@ const MIN_CONTRAST = 2;
 
 /** Icons of services in their colors. */
 export function registerIconRoutes(app: FastifyInstance): void {
-  app.get<{ Params: { file: string } }>('/dashboard/icons/:file', (request, reply) => {
+  app.get<{ Params: { file: string } }>('/dashboard/icons/:file', async (request, reply) => {
     const [name, extension] = request.params.file.split('.') as [BrandIcon, string?];
     if (!Object.hasOwn(BRAND_ICONS, name) || extension !== 'svg') throw refuse('assetNotFound');
+    const { readableColor } = await import('#page/colors.ts');
     const colors = BACKGROUNDS.map((background) =>
       readableColor(drawings.colors[name], [background], MIN_CONTRAST),
     );

@@ -94,6 +94,7 @@ export const ROUTE_SEGMENTS = [
   'openapi.json',
   'docs',
   'confirm',
+  'message',
   'owner',
   'mcp',
   'dashboard',
