@@ -12,7 +12,7 @@ export async function takeExampleScreenshots(browser: Browser): Promise<void> {
     deviceScaleFactor: 2,
   });
   const show = await startSiteViewer(page);
-  for (const name of Object.keys(EXAMPLES)) {
+  for (const name of EXAMPLES) {
     await show(withDesign(SITES['ordinary']!, DESIGNS[name]!));
     await page.waitForLoadState('networkidle');
     const file = new URL(`../../server/pages/landing/examples/${name}.webp`, import.meta.url);
