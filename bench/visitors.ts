@@ -93,8 +93,8 @@ try {
 }
 
 /**
- * Inserts the sums day by day, as in production. Returns the account ids, the busiest account
- * first.
+ * Inserts the daily counts in the order of their dates, as in production. Returns the account ids, the
+ * busiest account first.
  */
 async function insertVisits(db: Kysely<Database>): Promise<string[]> {
   const busiestRows = DAYS * sumValues(BUSIEST_PAGE);

@@ -26,7 +26,7 @@ const themes = THEMES.map(
   ({ id, name, settings }) => `/** ${settings.description} */\n'${name.toLowerCase()}': '${id}',`,
 );
 
-/** Collects the operations that get methods, and adds a type for each kind of block. */
+/** Collects the operations of a contract, and adds a type for each kind of block. */
 async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   const { operations, schemas } = await collectOperations(routes);
   return {

@@ -1,6 +1,6 @@
 import type { AlertComparison, AlertState } from './alert-condition.ts';
 
-/** Evaluates an alert. `value` is null if there were no numbers. */
+/** `value` is the aggregated value of the alert's time window, or null if it contains no numbers. */
 export function alertStateFor(
   { comparison, threshold }: { comparison: AlertComparison; threshold: number | null },
   value: number | null,

@@ -37,7 +37,7 @@ function describeMeasure({ path, aggregate }: AlertCondition, t: Translator): st
   }
 }
 
-/** Completes a phrase that starts with “in”. */
+/** Formats a time window to follow “in”, such as “the last 15 minutes”. */
 export function formatTimeWindow(minutes: number, t: Translator): string {
   return minutes % 60 === 0
     ? t('{hours, plural, one {the last hour} other {the last # hours}}', { hours: minutes / 60 })

@@ -38,11 +38,11 @@ export interface BlockField {
   label: string;
   /** One sentence of help text in the editor. */
   help?: string;
-  /** Without this field, the page does not show the block. */
+  /** The page does not show a block or list item that lacks this field. */
   required?: true;
   /** Alternative names that the page reads if the field is absent. */
   aliases?: readonly string[];
-  /** Example value for the documents and the SDK. */
+  /** Example value for the OpenAPI documents and the SDK. */
   example?: string | number;
   default?: string | number | boolean;
   min?: number;
@@ -500,11 +500,11 @@ export const SETTINGS_BLOCK = {
 
 export type BlockKind = keyof typeof definitions;
 
-/** The block kinds that a page shows, in the order of the editor's menu. */
+/** The block kinds that a page shows, in their order within the groups of the editor's gallery. */
 export const BLOCKS: Readonly<Record<BlockKind, BlockDefinition>> = definitions;
 
 /**
- * The documented block types. The API documents, the SDK types and the tables of
+ * All documented block types. The OpenAPI documents, the SDK types and the tables in
  * `docs/site-blocks.md` are generated from this. The API also stores blocks of other types.
  */
 export const API_BLOCKS: Readonly<Record<BlockKind | 'page', BlockDefinition>> = {
@@ -524,8 +524,8 @@ export function blockDefinition(type: string): BlockDefinition | undefined {
 }
 
 /**
- * The maximum length of a text field in forms and documents. Of these limits, the API enforces only
- * those of `content` and `url`.
+ * The maximum length of a text field in the editor and the OpenAPI documents. The API itself limits
+ * only `url` and `content` (to `LIMITS.blockContent` in blocks of every type).
  */
 export function maxLengthFor({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;

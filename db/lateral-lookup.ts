@@ -23,8 +23,9 @@ export function lateralLookup<Row>(
 ): (db: ReadDatabase, keys: readonly string[]) => Promise<Row[]> {
   let compiled: CompiledQuery | undefined;
   return async (db, keys) => {
-    // The subquery hides the length of the list; otherwise PostgreSQL would plan every execution again. OFFSET keeps
-    // the planner from merging the lookups.
+    // The subquery hides the length of the array from the planner. Otherwise, PostgreSQL would plan
+    // every execution again instead of using a generic plan. OFFSET keeps the planner from turning the
+    // lookups into a join.
     compiled ??= sql`
     SELECT found.* FROM unnest(ARRAY(SELECT unnest(${keys}::${sql.raw(type)}[]))) AS lookup (key),
       LATERAL ${buildLookup(sql.ref('lookup.key'), expressionBuilder()).offset(sql<number>`0`)} AS found`.compile(

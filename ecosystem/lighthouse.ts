@@ -13,12 +13,13 @@ const DOCUMENT = join(here, '../docs/site-blocks.md');
 const MAX_RUNS = 5;
 const PERFORMANCE = 'performance';
 /**
- * Lighthouse's `benchmarkIndex` of a phone: that of a fast desktop computer (1,600), divided by 4. Lighthouse's
- * documentation recommends less throttling on slower machines.
+ * `benchmarkIndex` of the simulated phone: a quarter of a fast desktop computer's (1,600). The CPU
+ * slowdown is this machine's index divided by it, because Lighthouse recommends less throttling on
+ * slower machines.
  */
 const PHONE_BENCHMARK_INDEX = 400;
 
-/** Half of what Lighthouse rates as good: text moves a little when its font loads. */
+/** Half of Lighthouse's limit (0.1). Not 0, because text moves a little when its font loads. */
 const MAX_LAYOUT_SHIFT = 0.05;
 const LAYOUT_SHIFT = 'cumulative-layout-shift';
 
@@ -146,7 +147,10 @@ async function runLighthouse(url: string, extraFlags: string[]): Promise<Report>
   return JSON.parse(readFileSync(join(here, REPORT_FILE), 'utf8')) as Report;
 }
 
-/** Returns the categories below their minimum, the failed audits, and the layout shift. */
+/**
+ * `failedChecks` lists the categories below their minimum, and a layout shift above its maximum.
+ * `complaints` also contains failed audits, and always the layout shift.
+ */
 function findFailures(
   { categories, audits }: Report,
   performance: number,

@@ -2,11 +2,12 @@ import type { Schema, Schemas } from '../../openapi/json-schema.ts';
 import { variantsOf } from '../../openapi/variants.ts';
 
 /**
- * Returns a schema for each kind of block. An unknown kind must be an `OtherKind`, so a misspelled kind does
- * not compile.
+ * Returns a schema for each kind of block. The type of an unknown block must be an `OtherKind`, so that
+ * a misspelled type does not compile.
  *
- * Stored blocks may lack a field that is required in new blocks. Both types declare it as `T | undefined`, so
- * that a block from a response can be sent back.
+ * A field can be required in an update (`LinkBlockUpdate`) but missing from a stored block
+ * (`LinkBlock`). Both types declare it as required with type `T | undefined`, so that a block from a
+ * response can be sent back.
  */
 export function createBlockSchemas(schemas: Schemas): Schemas {
   const variants = variantsOf(schemas, ['Block', 'BlockUpdate']);

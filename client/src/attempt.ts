@@ -8,7 +8,8 @@ import { validateKey, type Settings } from './settings.ts';
 
 /**
  * Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. If
- * the body is left unread, `timeout` covers only the headers, but `signal` still aborts the body.
+ * the caller reads the body (`mode.shouldStream`), `timeout` covers only the headers, but `signal`
+ * still aborts the body.
  */
 export function attempt(
   settings: Settings,
@@ -76,8 +77,8 @@ async function fetchResponse(
   return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-// Node wraps the error that has the code. Other runtimes do not wrap it, and in some, the error has
-// only a message.
+// Node's `fetch` puts the error with the `code`, such as ECONNREFUSED, in `cause`. Other runtimes throw
+// it directly, some without a `code`.
 function describeCause(cause: unknown): string {
   const { code, message } = Object((cause as Error | undefined)?.cause ?? cause) as {
     code?: unknown;

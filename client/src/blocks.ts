@@ -1,8 +1,9 @@
 /**
  * A kind of block that this version of the client does not know: see `otherKind`.
  *
- * Declared as an enum, because a comparison of `type` narrows a union of blocks, and no string literal is
- * assignable. With a single member, `type !== otherKind('poll')` would rule out all unknown kinds.
+ * Declared as an enum, because TypeScript narrows a union of blocks by its `type`, but does not accept
+ * a misspelled string literal as an enum. With a single member, `type !== otherKind('poll')` would
+ * exclude all unknown kinds.
  */
 declare enum OtherKind {
   One = 'one',

@@ -35,8 +35,8 @@ export class APIAbortError extends NameplateError {
 export class APIError extends NameplateError {
   override name = 'APIError';
   /**
-   * The error code (`x-error-code`), which never changes. Undefined if the response is not from a
-   * Nameplate server. Each method has a type with its error codes, such as
+   * The error code (`x-error-code`). Codes do not change between versions. Undefined if the response
+   * is not from a Nameplate server. Each method has a type with its error codes, such as
    * `UpdateDisplayNameErrorCode`.
    */
   readonly code: ErrorCode | undefined;

@@ -46,7 +46,10 @@ export interface Hooks {
   onError?: ((event: FailureEvent) => void) | undefined;
 }
 
-/** Receives log messages; `console` works. It never gets the API key, a body or the value of an unknown header. */
+/**
+ * Receives log messages; `console` works. It never gets the API key or a body. Header values are
+ * redacted, except `accept`, `content-type`, `idempotency-key` and `user-agent`.
+ */
 export interface Logger {
   /** Called for every request, every response and every failed attempt. */
   debug?(message: string, details: Record<string, unknown>): void;

@@ -14,14 +14,14 @@ import { uuid } from './uuid.ts';
 interface Entry {
   json: string;
   idempotencyKey: string;
-  /** Undefined once the metric is stored. */
+  /** Resolves to undefined if the metric was stored, or to the dropped metric. */
   outcome: Promise<DroppedMetric | undefined>;
   settle: (dropped: DroppedMetric | undefined) => void;
 }
 
 /**
- * Collects metrics and sends them in the background, several at a time. Every metric is either stored
- * or reported to `onDrop`. Each metric has one Idempotency-Key, so no retry stores it twice.
+ * Collects metrics and sends them in the background, with several requests in parallel. Every metric
+ * is either stored or reported to `onDrop`. Each metric has one Idempotency-Key, so no retry stores it twice.
  *
  * @example
  * ```ts
@@ -173,18 +173,18 @@ export class MetricsBuffer {
         if (error instanceof APIAbortError) return { ...dropped, reason: 'aborted' };
         if (!isTemporary(error)) return { ...dropped, reason: 'refused' };
         const retryAfter = retryAfterDelay(error) ?? 0;
-        // Wait at least the backoff delay. Otherwise, `Retry-After: 0` for minutes would flood the
-        // server.
+        // Never wait less than the backoff delay. Otherwise, this would flood a server that keeps
+        // sending `Retry-After: 0`.
         const nextAttempt = performance.now() + Math.max(retryAfter, backoffDelay(retries));
-        // A long Retry-After is a limit, not an outage: the retry time starts after it.
+        // A long Retry-After means a rate limit, not an outage, so `maxRetryTime` starts after it.
         if (retryAfter > MAX_RETRY_AFTER_MS) retryStart = nextAttempt;
         if (!(await this.#waitUntil(nextAttempt, retryStart)))
           return { ...dropped, reason: 'failed' };
       }
   }
 
-  // Waits until `nextAttempt` and returns true. Returns false as soon as it is clear that the retry
-  // time ends before then.
+  // Waits until `nextAttempt` (or until aborted) and returns true. Returns false if `maxRetryTime`
+  // ends before `nextAttempt`, which `close()` can cause during the wait.
   async #waitUntil(nextAttempt: number, retryStart: number): Promise<boolean> {
     while (nextAttempt <= Math.min(retryStart, this.#closedAt) + this.#options.maxRetryTime) {
       const remainingMs = nextAttempt - performance.now();

@@ -2,6 +2,7 @@ import type { APIError } from './errors.ts';
 import type { Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
 import { callSafely } from './call-safely.ts';
 
+/** Other headers are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set(['accept', 'content-type', 'idempotency-key', 'user-agent']);
 
 /** Reports the start of an attempt to the hooks and the logger. Returns functions that report its end. */
@@ -33,7 +34,6 @@ export function observe(
   };
 }
 
-// Other headers may contain secrets.
 function redactHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

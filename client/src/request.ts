@@ -39,7 +39,7 @@ function buildHeaders(
   options: RequestOptions,
 ): Record<string, string> {
   const headers = new Headers({ accept: 'application/json' });
-  // In a browser, a custom user agent would cause a CORS preflight request.
+  // A browser would block the request: the server's CORS policy does not allow this header.
   if (!settings.isInBrowser) headers.set('user-agent', `nameplate-client/${VERSION}`);
   for (const [name, value] of [
     ...Object.entries(settings.defaultHeaders ?? {}),

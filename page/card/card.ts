@@ -7,7 +7,7 @@ import { packageKey, bundledFamilies } from '../font-files.ts';
 
 /** Content of the link preview image. */
 export interface Card {
-  /** Display name. The fonts support all of its characters. */
+  /** Display name, which is shown if the fonts support no character of the title. */
   name: string;
   title: string;
   bio: string;
@@ -27,7 +27,7 @@ export interface Card {
 
 const MAX_TEXT_LENGTH = 400;
 
-/** Uses the light colors of a page with a dark mode. */
+/** If the page has a light and a dark mode, uses the light colors. */
 export function cardOf(
   site: PublicSite,
   { url }: RenderContext,

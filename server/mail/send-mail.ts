@@ -105,7 +105,10 @@ async function sendInvitation(
   await recordInvitationMail(db, { id, tokenHash }, undefined);
 }
 
-/** Creates the link only now, so that its token is never stored: the database gets only a hash. */
+/**
+ * Creates links when the mail is sent, not when it is queued, so that the database stores only hashes
+ * of their tokens.
+ */
 async function writeMail(
   { publicUrl, mailDomain }: SendMailOptions,
   trx: Transaction<Database>,

@@ -18,7 +18,10 @@ interface TokenParams {
   Params: { token: string };
 }
 
-/** Opening the mailed link does not confirm: mail scanners follow links. The button does. */
+/**
+ * Opening the mailed link only shows a page with a button, because mail scanners follow links. The
+ * button confirms the address.
+ */
 export function registerConfirmationRoutes(
   app: FastifyInstance,
   dependencies: PageDependencies,

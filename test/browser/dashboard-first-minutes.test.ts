@@ -65,7 +65,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await expect.poll(() => page.getByText('Potter in Lisbon.').count()).toBe(1);
   await page.goBack();
 
-  // A key that can only send metrics needs no recent login.
+  // Make the login old: creating a key that can only send metrics needs no recent login.
   await sql`UPDATE sessions SET created_at = now() - interval '1 day'`.execute(db);
   await click(page.getByRole('link', { name: 'Metrics', exact: true }));
   await click(page.getByRole('link', { name: 'Send a first metric' }));
@@ -86,7 +86,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     await page.goto(`${base}/@jane-doe`);
     return page.locator('main').innerText();
   };
-  // The page does not wait for the number: it shows the number after the next refresh.
+  // The server caches page metrics for up to a minute.
   await expect.poll(readPage, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
 
   expect(clicks).toBeLessThanOrEqual(17);

@@ -28,6 +28,7 @@ async function sendBody(
   const response = await call(server.app, { method, path, key: account.key, payload });
   expect(Object.keys(responses).map(Number)).toContain(response.status);
   expect(response.status).toBeLessThan(500);
+  // Detects prototype pollution.
   expect(({} as { x?: unknown }).x).toBeUndefined();
   return response.status;
 }

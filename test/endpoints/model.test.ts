@@ -35,7 +35,7 @@ async function execute({ key }: TestAccount, operation: Operation) {
   return { status, body };
 }
 
-/** Copies block ids that the server generated into the model, then compares the sites. */
+/** Copies server-generated block ids into the model, then compares the sites. */
 async function compareSite(model: Model, accountIndex: 0 | 1, account: TestAccount): Promise<void> {
   const { blocks } = await account.client.site.getSiteConfiguration();
   for (const [index, block] of model.accounts[accountIndex].blocks.entries())

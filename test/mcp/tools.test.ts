@@ -23,7 +23,7 @@ const { server, account } = useServer({
   chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
 });
 
-/** All authenticated operations by tool name, including those that are not tools. */
+/** All authenticated operations by `<area>_<operation>`. Not all of them are tools. */
 const routes = new Map(
   [contract, authenticatedContract].flatMap((routesByArea) =>
     Object.entries(routesByArea as Contract).flatMap(([area, areaRoutes]) =>

@@ -1,7 +1,10 @@
 /** Matches the line that a server prints at startup. */
 export const METRICS_URL_PATTERN = /Prometheus finds metrics at (\S+\/metrics)/;
 
-/** Reads a server's Prometheus metrics, by `name` or `name{label="value"}`. Throws if a line is invalid. */
+/**
+ * Returns a server's Prometheus metrics, keyed by `name` or `name{label="value"}`. Throws if a line is
+ * invalid.
+ */
 export async function readMetrics(url: string): Promise<Map<string, number>> {
   const values = new Map<string, number>();
   for (const line of await readLines(url)) {

@@ -40,7 +40,8 @@ export async function createRunFolder(): Promise<string> {
 }
 
 async function removeAbandonedFolders(): Promise<void> {
-  // Search both, because this run uses the disk if abandoned folders have filled the memory folder.
+  // Search both: if abandoned folders have filled the memory folder, this run uses the disk, and would
+  // never clean the memory folder up.
   for (const parent of new Set([tmpdir(), MEMORY_FOLDER])) {
     const names = await readdir(parent).catch(() => []);
     for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {

@@ -18,8 +18,9 @@ interface BlockField {
 }
 
 /**
- * Replaces a language model in tests. It knows no tool or field by name: it compares the words of a
- * request with those of the tools, and reads their schemas.
+ * Replaces a language model in tests. Picks the tool whose name and description have the most words in
+ * common with a request, and fills in its arguments from the schemas. It knows no tools by name, and of
+ * the field names only the endings `email` and `id`.
  */
 export class ScriptedAssistant {
   readonly #client: Client;
@@ -100,7 +101,10 @@ export class ScriptedAssistant {
     return [...((await this.#lookUp(name)) as object[]), item];
   }
 
-  /** Reads the field, or for `x_id` the first id in a list `xs`, from a tool that needs no arguments. */
+  /**
+   * Reads the field from a read-only tool that needs no arguments. For `project_id`, returns the id of
+   * the first entry in `projects`.
+   */
   async #lookUp(name: string): Promise<unknown> {
     const [, noun] = /^(\w+?)_?id$/i.exec(name) ?? [];
     const field = noun === undefined ? name : `${noun}s`;

@@ -127,7 +127,7 @@ export function Preview({
       addGhosts(rendered!);
     brokenPictures.value = [];
     watchPictureErrors(rendered!, (blockId) => {
-      // A reloaded picture may fail after its preview was replaced.
+      // Pictures are requested again, so one can fail after its preview was replaced.
       if (content.peek() === rendered && !brokenPictures.peek().includes(blockId))
         brokenPictures.value = [...brokenPictures.peek(), blockId];
     });

@@ -4,8 +4,8 @@ import type { Database } from '#db/schema.ts';
 const DAY = sql`interval '1 day'`;
 
 /**
- * Records the address; the same address counts once a day. Returns the number of addresses in the last day, and the
- * seconds until the oldest of them no longer counts.
+ * Records the address, unless the account already used it in the last 24 hours. Returns the number of
+ * addresses that the account used in that time, and the seconds until the oldest of them expires.
  */
 export async function recordDestination(
   trx: Transaction<Database>,

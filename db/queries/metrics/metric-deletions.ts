@@ -2,14 +2,14 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
-/** Times as text that PostgreSQL accepts, including `-infinity`. `until` is excluded. */
+/** Times as text that PostgreSQL accepts, including `-infinity`. `until` is exclusive. */
 export interface MetricsToDelete {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
 }
 
-/** Never includes metrics received after now. */
+/** Limits `until` to the current time, so that metrics received later are kept. */
 export async function insertMetricDeletion(
   db: Kysely<Database>,
   { projectId, since, until }: MetricsToDelete,

@@ -30,7 +30,7 @@ const colorRules = Object.entries(PALETTE).map(
     `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-background-1:${background};--scalar-background-2:${surface};--scalar-background-3:${sunk};--scalar-border-color:${line};--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background};--scalar-sidebar-color-2:${muted}}`,
 );
 
-/** The package leaves this room above its sticky elements. */
+/** Scalar leaves `--scalar-custom-header-height` free above its sticky elements, for our header. */
 const HEADER_RULES =
   ':root{--scalar-custom-header-height:60px}.bar{position:sticky;z-index:2;top:0;display:flex;align-items:center;justify-content:space-between;gap:16px;height:60px;padding:0 24px;border-bottom:1px solid var(--scalar-border-color);background:var(--scalar-background-1)}.bar a{color:var(--scalar-color-1);font:550 15px/44px Inter,system-ui,sans-serif}.logo{display:flex;align-items:center;gap:8px;text-decoration:none}.logo rect:first-child{fill:var(--plate-1,#0f6a4c)}.logo img{display:block;max-width:160px;max-height:28px;object-fit:contain}';
 

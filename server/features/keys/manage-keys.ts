@@ -58,8 +58,9 @@ export async function addApiKey(
 }
 
 /**
- * The first revocation also deletes the login links of the account. Resolves to its time, or to
- * undefined if the key does not exist or belongs to another account.
+ * If the key was not revoked before, also deletes the login links of the account. Resolves to the time
+ * when the key was first revoked, or to undefined if the key does not exist or belongs to another
+ * account.
  */
 export function revokeKey(
   db: Kysely<Database>,

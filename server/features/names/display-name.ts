@@ -50,7 +50,7 @@ function trimHyphens(name: string): string {
   return name.slice(start, end);
 }
 
-/** Detects letters, digits and accents whose removal would change the name. */
+/** Whether `sanitizeDisplayName` drops letters, digits or accents, not only punctuation and emoji. */
 function hasNonLatinCharacters(input: string): boolean {
   const otherCharacters = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks, too, but belong to emoji.

@@ -18,9 +18,9 @@ class DayCounts {
 }
 
 /**
- * Counts the bytes that each account stores per UTC day. Requests count in memory; once a second,
- * one statement exchanges the counts with the database. So an account can exceed its allowance by
- * what it stores in one second on each server.
+ * Counts the bytes that each account stores per UTC day. Bytes are counted in memory and synced with
+ * the database once a second, so an account can exceed its allowance by what it stores in one second
+ * on each server.
  */
 export class DailyUsageTracker {
   readonly #db: Kysely<Database>;
