@@ -23,7 +23,7 @@ export interface Measurement {
  */
 const VARIANT_COUNT = 10_000;
 
-const WRK = join(import.meta.dirname, 'wrk.lua');
+const WRK_SCRIPT = join(import.meta.dirname, 'wrk.lua');
 
 /** Runs `wrk` against a server. Throws if a response has an unexpected status. */
 export async function measure(
@@ -41,7 +41,15 @@ export async function measure(
     const file = join(folder, 'requests');
     await writeFile(file, requests.join('\0'));
     const cpuTimeBefore = await readCpuTime(child);
-    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout=30s', '-s', WRK, base];
+    const options = [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--timeout=30s',
+      '-s',
+      WRK_SCRIPT,
+      base,
+    ];
     const seed = `${Date.now() % 2 ** 31}`;
     const { stdout } = await promisify(execFile)('wrk', [
       ...options,
@@ -52,14 +60,14 @@ export async function measure(
     ]);
     const cpuTime = (await readCpuTime(child)) - cpuTimeBefore;
     // `done` in wrk.lua prints the last line. Times are in microseconds.
-    const [count, duration, p50, p99, refused, errors] = stdout
+    const [count, duration, p50, p99, errorStatuses, errors] = stdout
       .trim()
       .split('\n')
       .at(-1)!
       .split('\t')
       .map(Number) as [number, number, number, number, number, number];
     // wrk reports only the number of statuses above 399, not the number of each status.
-    const unexpected = status > 399 ? count - refused : refused;
+    const unexpected = status > 399 ? count - errorStatuses : errorStatuses;
     if (unexpected > 0 || errors > 0)
       throw new Error(`${title}: ${unexpected} unexpected responses and ${errors} errors`);
     return {
@@ -74,7 +82,7 @@ export async function measure(
 }
 
 /** Sends `requestCount` requests without warm-up. */
-export async function measureOnce(
+export async function measureRequests(
   { child, base }: RunningServer,
   load: Load,
   requestCount: number,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { type Load, listLoads } from './loads.ts';
-import { measure, measureOnce, type Measurement, medianByRate, readMemory } from './measure.ts';
+import { measure, measureRequests, type Measurement, medianByRate, readMemory } from './measure.ts';
 import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
 import {
   type RunningServer,
@@ -91,7 +91,7 @@ try {
         ['service', service],
       ] as const) {
         const measurement = await (requestCount
-          ? measureOnce(server, load, requestCount)
+          ? measureRequests(server, load, requestCount)
           : measure(server, load, seconds));
         if (round > 0) runs[name].push(measurement);
         process.stderr.write(`${title} ${connections} ${name} ${Math.round(measurement.rate)}/s\n`);

@@ -98,8 +98,11 @@ try {
  */
 async function insertVisits(db: Kysely<Database>): Promise<string[]> {
   const busiestRows = DAYS * sumValues(BUSIEST_PAGE);
-  const pages = Math.max(1, Math.round((rows - busiestRows) / (DAYS * sumValues(TYPICAL_PAGE))));
-  const ids = Array.from({ length: 1 + pages }, () => randomUUID());
+  const pageCount = Math.max(
+    1,
+    Math.round((rows - busiestRows) / (DAYS * sumValues(TYPICAL_PAGE))),
+  );
+  const ids = Array.from({ length: 1 + pageCount }, () => randomUUID());
   await sql`INSERT INTO accounts (id) SELECT unnest(${ids}::uuid[])`.execute(db);
   for (let daysAgo = DAYS; daysAgo > 0; daysAgo -= BATCH_DAYS)
     await db.connection().execute(async (connection) => {

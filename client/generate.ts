@@ -36,13 +36,13 @@ async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
 }
 
 const api = await collectWithBlocks(contract);
-const clientTypes = { file: './operations.ts', types: printDeclarations(api) };
+const sharedTypes = { file: './operations.ts', types: printDeclarations(api) };
 const owner = await collectWithBlocks(authenticatedContract as Contract);
 /** Not published: only pages of the server can log in. */
 const login = await collectOperations(unauthenticatedContract as Contract);
 const generated = {
   'src/operations.ts': printOperations(api, 'client'),
-  'src/owner-operations.ts': `${printOperations(owner, 'owner', clientTypes)}\n\n${printAreas(owner, 'Owner')}`,
+  'src/owner-operations.ts': `${printOperations(owner, 'owner', sharedTypes)}\n\n${printAreas(owner, 'Owner')}`,
   'src/login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
   'src/error-codes.ts': printErrorCodes([
     ...listErrorCodes(contract),

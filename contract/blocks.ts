@@ -51,8 +51,8 @@ export interface BlockField {
   options?: Readonly<Record<string, string>>;
   allowsContact?: true;
   /** The noun for one item of a list, used in buttons such as "Add a link". */
-  item?: string;
-  items?: Readonly<Record<string, BlockField>>;
+  itemNoun?: string;
+  itemFields?: Readonly<Record<string, BlockField>>;
   /** Only the owner sees it: it is left out of everything public. */
   isPrivate?: true;
 }
@@ -185,8 +185,8 @@ const definitions = {
         type: 'list',
         label: t('Links'),
         required: true,
-        item: t('link'),
-        items: {
+        itemNoun: t('link'),
+        itemFields: {
           label: { type: 'text', label: t('Name'), aliases: ['title'], example: 'GitHub' },
           url: {
             type: 'url',
@@ -227,8 +227,8 @@ const definitions = {
         type: 'list',
         label: t('Pictures'),
         required: true,
-        item: t('picture'),
-        items: CAPTIONED_PICTURE_FIELDS,
+        itemNoun: t('picture'),
+        itemFields: CAPTIONED_PICTURE_FIELDS,
       },
       size: SIZE_FIELD,
     },
@@ -322,6 +322,7 @@ const definitions = {
     searchTerms: t('date timer'),
     fields: {
       title: { ...TITLE_FIELD, aliases: ['content'], example: 'Christmas market' },
+      // Named like the field of an event. The countdown ends at this time.
       starts_at: {
         type: 'time',
         label: t('Until'),
@@ -362,8 +363,8 @@ const definitions = {
       items: {
         type: 'list',
         label: t('More questions'),
-        item: t('question'),
-        items: {
+        itemNoun: t('question'),
+        itemFields: {
           question: {
             type: 'text',
             label: t('Question'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countCodePoints } from './text.ts';
 
 /** Discord's documented limits. Lengths are in code points after trimming. */
-const CHAT_LIMITS = {
+const DISCORD_LIMITS = {
   content: 2_000,
   embeds: 10,
   title: 256,
@@ -30,8 +30,10 @@ function optionalText(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
 const EmbedField = z
   .looseObject(
     {
-      name: optionalText(CHAT_LIMITS.fieldName).meta({ description: 'The heading of the field.' }),
-      value: optionalText(CHAT_LIMITS.fieldValue).meta({ description: 'The text.' }),
+      name: optionalText(DISCORD_LIMITS.fieldName).meta({
+        description: 'The heading of the field.',
+      }),
+      value: optionalText(DISCORD_LIMITS.fieldValue).meta({ description: 'The text.' }),
     },
     'must be an object.',
   )
@@ -40,22 +42,22 @@ const EmbedField = z
 const Embed = z
   .looseObject(
     {
-      title: optionalText(CHAT_LIMITS.title).meta({
+      title: optionalText(DISCORD_LIMITS.title).meta({
         description: 'The title of the embed.',
         examples: ['Release 1.2'],
       }),
-      description: optionalText(CHAT_LIMITS.description).meta({
+      description: optionalText(DISCORD_LIMITS.description).meta({
         description: 'The text of the embed.',
         examples: ['Now with themes.'],
       }),
       fields: z
         .array(EmbedField, 'must be an array.')
-        .max(CHAT_LIMITS.fields, `must contain at most ${CHAT_LIMITS.fields} fields.`)
+        .max(DISCORD_LIMITS.fields, `must contain at most ${DISCORD_LIMITS.fields} fields.`)
         .nullish()
         .meta({ description: 'Short texts, each with a heading.' }),
       footer: z
         .looseObject(
-          { text: optionalText(CHAT_LIMITS.footer).meta({ description: 'The text.' }) },
+          { text: optionalText(DISCORD_LIMITS.footer).meta({ description: 'The text.' }) },
           'must be an object.',
         )
         .meta({ id: 'EmbedFooter', description: 'The footer of an embed.' })
@@ -63,7 +65,7 @@ const Embed = z
         .meta({ description: 'The footer of the embed.' }),
       author: z
         .looseObject(
-          { name: optionalText(CHAT_LIMITS.author).meta({ description: 'The name.' }) },
+          { name: optionalText(DISCORD_LIMITS.author).meta({ description: 'The name.' }) },
           'must be an object.',
         )
         .meta({ id: 'EmbedAuthor', description: 'The author of an embed.' })
@@ -90,22 +92,22 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
     .reduce((total, text) => total + countCodePoints((text ?? '').trim()), 0);
 }
 
-export const EMBEDS_TOO_LONG_MESSAGE = `must have at most ${CHAT_LIMITS.embedsTotal} characters in total, counting all texts in all embeds.`;
+export const EMBEDS_TOO_LONG_ERROR = `must have at most ${DISCORD_LIMITS.embedsTotal} characters in total, counting all texts in all embeds.`;
 export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least one embed.';
 
 export const ChatMessage = z
   .looseObject(
     {
-      content: optionalText(CHAT_LIMITS.content).meta({
+      content: optionalText(DISCORD_LIMITS.content).meta({
         description: 'The text of the message.',
         examples: ['Hello from Nameplate!'],
       }),
       embeds: z
         .array(Embed, 'must be an array of objects.')
-        .max(CHAT_LIMITS.embeds, `must contain at most ${CHAT_LIMITS.embeds} embeds.`)
+        .max(DISCORD_LIMITS.embeds, `must contain at most ${DISCORD_LIMITS.embeds} embeds.`)
         .nullish()
         .meta({
-          description: `Rich content. All texts in all embeds together can have at most ${CHAT_LIMITS.embedsTotal} characters.`,
+          description: `Rich content. All texts in all embeds together can have at most ${DISCORD_LIMITS.embedsTotal} characters.`,
         }),
     },
     EMPTY_MESSAGE_ERROR,
@@ -113,11 +115,11 @@ export const ChatMessage = z
   .superRefine((message, context) => {
     if (!message.content?.trim() && !message.embeds?.length)
       context.addIssue({ code: 'custom', message: EMPTY_MESSAGE_ERROR });
-    if (embedsLength(message.embeds ?? []) > CHAT_LIMITS.embedsTotal)
+    if (embedsLength(message.embeds ?? []) > DISCORD_LIMITS.embedsTotal)
       context.addIssue({
         code: 'custom',
         path: ['embeds'],
-        message: EMBEDS_TOO_LONG_MESSAGE,
+        message: EMBEDS_TOO_LONG_ERROR,
       });
   })
   .meta({

@@ -18,7 +18,7 @@ export function lateralLookup<Row>(
   type: 'text' | 'uuid',
   buildLookup: (
     key: Expression<string>,
-    query: ExpressionBuilder<Database, never>,
+    eb: ExpressionBuilder<Database, never>,
   ) => SelectQueryBuilder<Database, any, Row>,
 ): (db: ReadDatabase, keys: readonly string[]) => Promise<Row[]> {
   let compiled: CompiledQuery | undefined;

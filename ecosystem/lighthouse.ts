@@ -155,15 +155,15 @@ function findFailures(
   { categories, audits }: Report,
   performance: number,
 ): { failedChecks: string[]; complaints: string[] } {
-  const failedChecks = Object.entries(categories).filter(
+  const failedCategories = Object.entries(categories).filter(
     ([name, { score }]) => score < (name === PERFORMANCE ? performance : 1),
   );
-  const failed = Object.values(audits).filter(({ score }) => score !== null && score < 1);
-  const complaints = [...failedChecks.map(([, category]) => category), ...failed];
+  const failedAudits = Object.values(audits).filter(({ score }) => score !== null && score < 1);
+  const complaints = [...failedCategories.map(([, category]) => category), ...failedAudits];
   const shift = audits[LAYOUT_SHIFT]?.numericValue ?? 0;
   return {
     failedChecks: [
-      ...failedChecks.map(([name]) => name),
+      ...failedCategories.map(([name]) => name),
       ...(shift > MAX_LAYOUT_SHIFT ? [LAYOUT_SHIFT] : []),
     ],
     complaints: [

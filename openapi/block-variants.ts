@@ -108,7 +108,7 @@ function schemaOf(field: BlockField): Schema {
     min,
     max,
     options,
-    items,
+    itemFields,
     allowsContact,
   } = field;
   const example = fieldExample(field);
@@ -136,8 +136,8 @@ function schemaOf(field: BlockField): Schema {
         maxItems: LIMITS.blockItems,
         items: {
           type: 'object',
-          required: requiredOf(items ?? {}),
-          properties: propertiesOf(items ?? {}),
+          required: requiredOf(itemFields ?? {}),
+          properties: propertiesOf(itemFields ?? {}),
           additionalProperties: null,
         },
       };
@@ -159,8 +159,10 @@ function describeFormat({ type, allowsContact }: BlockField): string | undefined
     : FORMAT_DESCRIPTIONS[type];
 }
 
-function fieldExample({ example, items, options = {} }: BlockField): Json | undefined {
-  if (items === undefined) return example ?? Object.keys(options)[0];
-  const fields = Object.entries(items).map(([name, field]) => [name, fieldExample(field)] as const);
+function fieldExample({ example, itemFields, options = {} }: BlockField): Json | undefined {
+  if (itemFields === undefined) return example ?? Object.keys(options)[0];
+  const fields = Object.entries(itemFields).map(
+    ([name, field]) => [name, fieldExample(field)] as const,
+  );
   return [Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Json];
 }

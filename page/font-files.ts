@@ -17,12 +17,12 @@ export interface FontFace {
 
 /** Returns the bundled families among those in a CSS font list. */
 export function bundledFamilies(familyList: string): string[] {
-  const keys = new Set(familyList.split(',').map((name) => packageKey(name.trim())));
-  return FONT_FAMILIES.filter((family) => keys.has(packageKey(family)));
+  const keys = new Set(familyList.split(',').map((name) => fontKey(name.trim())));
+  return FONT_FAMILIES.filter((family) => keys.has(fontKey(family)));
 }
 
 /** Last part of the Fontsource package name. */
-export function packageKey(family: string): string {
+export function fontKey(family: string): string {
   return family.toLowerCase().replaceAll(' ', '-');
 }
 

@@ -4,7 +4,7 @@ import { THEME_DEFAULT } from '#contract/page-settings.ts';
 import type { PageAppearance } from './options.ts';
 import type { PublicSite } from './public-site.ts';
 import { designOf } from './themes/index.ts';
-import { fontFacesOf, packageKey, bundledFamilies, fontFileName } from './font-files.ts';
+import { fontFacesOf, fontKey, bundledFamilies, fontFileName } from './font-files.ts';
 
 const LATIN_SUBSETS = ['latin', 'latin-ext'];
 
@@ -22,7 +22,7 @@ for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   const sizeRule = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
   const familyRules = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap(
     (style) =>
-      fontFacesOf(packageKey(family), { subsets: LATIN_SUBSETS, style }).map(
+      fontFacesOf(fontKey(family), { subsets: LATIN_SUBSETS, style }).map(
         ({ file, unicodeRange: range }) => {
           const bytes = readFileSync(file);
           const name = fontFileName(bytes);

@@ -29,7 +29,7 @@ to a folder. Nothing else changes, and nothing is pushed.
 const CHECKSUM_FILE = 'SHA256SUMS';
 
 /** Files that mention the version, except package files and generated files. */
-const VERSIONED_FILES = [
+const FILES_WITH_VERSION = [
   'client/README.md',
   'deploy/kubernetes/deployment.yaml',
   'docs/public-instance.md',
@@ -66,7 +66,7 @@ function release(version: string, out: string): void {
       const commit = commitVersion(worktree, version);
       const stagingDir = join(tempDir, 'packed');
       writeArtifacts(worktree, stagingDir, version);
-      writeProvenance(stagingDir, version, commit);
+      writeProvenanceAndChecksums(stagingDir, version, commit);
       for (const file of previousFiles) rmSync(join(out, file));
       cpSync(stagingDir, out, { recursive: true });
       print(`${out} has ${readdirSync(out).join(', ')}.`);
@@ -114,17 +114,17 @@ function listReleaseFiles(folder: string): string[] {
   return files;
 }
 
-/** Commits the new version in the copy and returns the commit. */
-function commitVersion(copy: string, version: string): string {
-  const oldVersion = readVersion(copy);
+/** Commits the new version in the worktree and returns its hash. */
+function commitVersion(worktree: string, version: string): string {
+  const oldVersion = readVersion(worktree);
   const versionArgs = ['version', version, '--no-git-tag-version', '--allow-same-version'];
-  for (const folder of [copy, join(copy, 'client')]) run(folder, 'npm', ...versionArgs);
-  for (const file of VERSIONED_FILES) {
-    const path = join(copy, file);
+  for (const folder of [worktree, join(worktree, 'client')]) run(folder, 'npm', ...versionArgs);
+  for (const file of FILES_WITH_VERSION) {
+    const path = join(worktree, file);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(oldVersion, version));
   }
   const day = new Date().toISOString().slice(0, 10);
-  for (const folder of [copy, join(copy, 'client')])
+  for (const folder of [worktree, join(worktree, 'client')])
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
       readChangelog(folder).replace(
@@ -132,24 +132,24 @@ function commitVersion(copy: string, version: string): string {
         `## [Unreleased]\n\n## [${version}] - ${day}\n`,
       ),
     );
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  run(copy, 'npm', 'run', '--silent', 'generate');
-  git('-C', copy, 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
-  return git('-C', copy, 'rev-parse', 'HEAD');
+  symlinkSync(resolve('node_modules'), join(worktree, 'node_modules'));
+  run(worktree, 'npm', 'run', '--silent', 'generate');
+  git('-C', worktree, 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
+  return git('-C', worktree, 'rev-parse', 'HEAD');
 }
 
-function writeArtifacts(copy: string, out: string, version: string): void {
+function writeArtifacts(worktree: string, out: string, version: string): void {
   const name = `nameplate-${version}`;
   mkdirSync(out);
   const archive = join(out, `${name}.tar.gz`);
-  git('-C', copy, 'archive', `--prefix=${name}/`, `--output=${archive}`, 'HEAD');
-  run(join(copy, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
+  git('-C', worktree, 'archive', `--prefix=${name}/`, `--output=${archive}`, 'HEAD');
+  run(join(worktree, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
   const sbomArgs = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
-  writeFileSync(join(out, `${name}.cdx.json`), run(copy, 'npm', 'sbom', ...sbomArgs));
+  writeFileSync(join(out, `${name}.cdx.json`), run(worktree, 'npm', 'sbom', ...sbomArgs));
 }
 
 /** Writes the checksums, and an unsigned in-toto statement that maps the files to the commit. */
-function writeProvenance(out: string, version: string, commit: string): void {
+function writeProvenanceAndChecksums(out: string, version: string, commit: string): void {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: computeChecksums(out).map(([name, sha256]) => ({ name, digest: { sha256 } })),

@@ -85,7 +85,7 @@ isReady = true;
 logger.info('ready');
 const firstLoginLines =
   dataDir !== undefined &&
-  (await createFirstLogin(db, { folder: dataDir, url: address, links: baseUrl }));
+  (await createFirstLogin(db, { folder: dataDir, url: address, linkBaseUrl: baseUrl }));
 // A failed hint must not fail the start.
 const hints = firstLoginLines || (await getLoginHints(db).catch(() => undefined));
 if (hints) printMessage(...hints);

@@ -26,7 +26,7 @@ export interface APIPromise<T> extends Promise<T> {
 }
 
 /** Shared by a promise and its request, because `asResponse()` is called after the request started. */
-export interface BodyMode {
+export interface BodyState {
   /** Set by `asResponse()`: leave the body of a successful response unread. */
   shouldStream?: boolean;
   /** Set by the request: the body was left unread, so the data is the `Response`. */
@@ -40,10 +40,13 @@ export interface Requester {
 }
 
 /**
- * Turns the promise of a response into a promise of its body. `mode` must be the object that was
+ * Turns the promise of a response into a promise of its body. `bodyState` must be the object that was
  * passed to the request.
  */
-export function apiPromise<T>(response: Promise<APIResponse<T>>, mode: BodyMode): APIPromise<T> {
+export function apiPromise<T>(
+  response: Promise<APIResponse<T>>,
+  bodyState: BodyState,
+): APIPromise<T> {
   const data = response.then((value) => value.data);
   return Object.assign(data, {
     withResponse() {
@@ -52,10 +55,10 @@ export function apiPromise<T>(response: Promise<APIResponse<T>>, mode: BodyMode)
       return response.then((value) => value);
     },
     asResponse() {
-      mode.shouldStream = true;
+      bodyState.shouldStream = true;
       data.catch(() => {});
       return response.then((value) => {
-        if (!mode.isStreaming)
+        if (!bodyState.isStreaming)
           throw new NameplateError(
             'The body was already read. Call asResponse() directly on the promise.',
           );

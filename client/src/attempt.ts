@@ -1,5 +1,5 @@
 import { abortError, onAbort } from './abort.ts';
-import type { APIResponse, BodyMode } from './api-promise.ts';
+import type { APIResponse, BodyState } from './api-promise.ts';
 import { toAPIError } from './to-api-error.ts';
 import { APIConnectionError, APIError, APITimeoutError } from './errors.ts';
 import type { FetchInit, FetchResponse } from './options.ts';
@@ -8,7 +8,7 @@ import { validateKey, type Settings } from './settings.ts';
 
 /**
  * Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. If
- * the caller reads the body (`mode.shouldStream`), `timeout` covers only the headers, but `signal`
+ * the caller reads the body (`bodyState.shouldStream`), `timeout` covers only the headers, but `signal`
  * still aborts the body.
  */
 export function attempt(
@@ -17,7 +17,7 @@ export function attempt(
   request: PreparedRequest,
   timeout: number,
   signal: AbortSignal | undefined,
-  mode: BodyMode,
+  bodyState: BodyState,
 ): Promise<APIResponse<unknown>> {
   if (signal?.aborted) return Promise.reject(abortError(signal));
   const requestLabel = `${request.method} ${url}`;
@@ -25,7 +25,7 @@ export function attempt(
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
       clearTimeout(timer);
-      if (!mode.isStreaming) removeListener();
+      if (!bodyState.isStreaming) removeListener();
     }
     function stop(error: Error): void {
       finish();
@@ -37,7 +37,7 @@ export function attempt(
       timeout,
     );
     const removeListener = onAbort(signal, () => stop(abortError(signal)));
-    fetchResponse(settings, requestLabel, url, { ...request, signal: controller.signal }, mode)
+    fetchResponse(settings, requestLabel, url, { ...request, signal: controller.signal }, bodyState)
       .finally(finish)
       .then(resolve, reject);
   });
@@ -48,7 +48,7 @@ async function fetchResponse(
   requestLabel: string,
   url: string,
   init: FetchInit,
-  mode: BodyMode,
+  bodyState: BodyState,
 ): Promise<APIResponse<unknown>> {
   let response: FetchResponse;
   let text: string | undefined;
@@ -62,7 +62,7 @@ async function fetchResponse(
           };
     init.signal.throwIfAborted();
     response = await fetch(url, { ...init, headers });
-    if (mode.shouldStream && response.ok) mode.isStreaming = true;
+    if (bodyState.shouldStream && response.ok) bodyState.isStreaming = true;
     else text = await response.text();
   } catch (cause) {
     throw new APIConnectionError(`${requestLabel} failed (${describeCause(cause)}).`, { cause });

@@ -1,4 +1,4 @@
-import { type APIPromise, apiPromise, type BodyMode } from './api-promise.ts';
+import { type APIPromise, apiPromise, type BodyState } from './api-promise.ts';
 import {
   AccountOperations,
   EmailForwardingOperations,
@@ -62,8 +62,8 @@ export class Nameplate {
     body?: unknown,
     options?: RequestOptions,
   ): APIPromise<T> {
-    const mode: BodyMode = {};
-    const response = send(this.#settings, method, path, body, options, mode);
-    return apiPromise(response, mode) as APIPromise<T>;
+    const bodyState: BodyState = {};
+    const response = send(this.#settings, method, path, body, options, bodyState);
+    return apiPromise(response, bodyState) as APIPromise<T>;
   }
 }

@@ -140,19 +140,19 @@ export class MetricsBuffer {
     this.#timer = undefined;
     while (this.#inFlight < this.#options.concurrency && this.#queue.length > 0) {
       const entry = this.#queue.shift()!;
-      const sentMetric = {
+      const bufferedMetric = {
         metric: JSON.parse(entry.json) as IngestMetricsRequest,
         idempotencyKey: entry.idempotencyKey,
       };
       this.#inFlight += 1;
-      void this.#deliver(sentMetric).then((dropped) => {
+      void this.#deliver(bufferedMetric).then((dropped) => {
         this.#inFlight -= 1;
         this.#entries.delete(entry);
         this.#characters -= entry.json.length;
         if (dropped !== undefined) this.#drop(dropped);
         else {
           this.#sent += 1;
-          callSafely(() => this.#options.onSent(sentMetric));
+          callSafely(() => this.#options.onSent(bufferedMetric));
         }
         entry.settle(dropped);
         if (this.#queue.length > 0) this.#send();
@@ -163,7 +163,7 @@ export class MetricsBuffer {
   // Retries here instead of in the client, because the limit is a time, not a number of retries.
   async #deliver({ metric, idempotencyKey }: SentMetric): Promise<DroppedMetric | undefined> {
     const { signal } = this.#stopController;
-    let retryStart = performance.now();
+    let retryWindowStart = performance.now();
     for (let retries = 0; ; retries += 1)
       try {
         await this.#stats.ingestMetrics(metric, { idempotencyKey, signal, maxRetries: 0 });
@@ -177,16 +177,16 @@ export class MetricsBuffer {
         // sending `Retry-After: 0`.
         const nextAttempt = performance.now() + Math.max(retryAfter, backoffDelay(retries));
         // A long Retry-After means a rate limit, not an outage, so `maxRetryTime` starts after it.
-        if (retryAfter > MAX_RETRY_AFTER_MS) retryStart = nextAttempt;
-        if (!(await this.#waitUntil(nextAttempt, retryStart)))
+        if (retryAfter > MAX_RETRY_AFTER_MS) retryWindowStart = nextAttempt;
+        if (!(await this.#waitUntil(nextAttempt, retryWindowStart)))
           return { ...dropped, reason: 'failed' };
       }
   }
 
   // Waits until `nextAttempt` (or until aborted) and returns true. Returns false if `maxRetryTime`
   // ends before `nextAttempt`, which `close()` can cause during the wait.
-  async #waitUntil(nextAttempt: number, retryStart: number): Promise<boolean> {
-    while (nextAttempt <= Math.min(retryStart, this.#closedAt) + this.#options.maxRetryTime) {
+  async #waitUntil(nextAttempt: number, retryWindowStart: number): Promise<boolean> {
+    while (nextAttempt <= Math.min(retryWindowStart, this.#closedAt) + this.#options.maxRetryTime) {
       const remainingMs = nextAttempt - performance.now();
       if (remainingMs <= 0 || this.#stopController.signal.aborted) return true;
       const { signal } = this.#closedAt < Infinity ? this.#stopController : this.#closeController;

@@ -48,7 +48,7 @@ function buildHeaders(
     if (value == null) headers.delete(name);
     else headers.set(name, value);
   if (body !== undefined)
-    headers.set('content-type', isFile(body) ? 'application/octet-stream' : 'application/json');
+    headers.set('content-type', isBinary(body) ? 'application/octet-stream' : 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   else if (method !== 'GET' && !headers.has('idempotency-key'))
     headers.set('idempotency-key', uuid());
@@ -57,10 +57,10 @@ function buildHeaders(
 
 /** Serializes a body. A Uint8Array is copied, because it may cover only a part of its buffer. */
 function serialize(body: unknown): string | ArrayBuffer | Blob {
-  if (!isFile(body)) return JSON.stringify(body);
+  if (!isBinary(body)) return JSON.stringify(body);
   return body instanceof Uint8Array ? new Uint8Array(body).buffer : body;
 }
 
-function isFile(body: unknown): body is ArrayBuffer | Uint8Array | Blob {
+function isBinary(body: unknown): body is ArrayBuffer | Uint8Array | Blob {
   return body instanceof ArrayBuffer || body instanceof Uint8Array || body instanceof Blob;
 }

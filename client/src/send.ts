@@ -1,4 +1,4 @@
-import type { APIResponse, BodyMode } from './api-promise.ts';
+import type { APIResponse, BodyState } from './api-promise.ts';
 import { attempt } from './attempt.ts';
 import { NameplateError } from './errors.ts';
 import { observe } from './observe.ts';
@@ -14,7 +14,7 @@ export async function send(
   path: string,
   body: unknown,
   options: RequestOptions = {},
-  mode: BodyMode = {},
+  bodyState: BodyState = {},
 ): Promise<APIResponse<unknown>> {
   const url = settings.baseUrl + path;
   const errorDetails: Pick<NameplateError, 'method' | 'path' | 'url' | 'idempotencyKey'> = {
@@ -31,7 +31,7 @@ export async function send(
     for (let retries = 0; ; retries += 1) {
       const observer = observe(settings, { method, path, attempt: retries + 1 }, request.headers);
       try {
-        const response = await attempt(settings, url, request, timeout, signal, mode);
+        const response = await attempt(settings, url, request, timeout, signal, bodyState);
         observer.succeeded(response);
         return response;
       } catch (error) {

@@ -67,7 +67,7 @@ export async function countApiKeys(db: Kysely<Database>, accountId: string): Pro
   return Number(count);
 }
 
-export interface KeyPurpose {
+export interface KeyAttributes {
   label: string | null;
   /** `all` by default. */
   scope?: Scope | undefined;
@@ -77,7 +77,7 @@ export interface KeyPurpose {
 /** The first key of an account turns its developer tools on. */
 export async function insertApiKey(
   db: Kysely<Database>,
-  key: KeyPurpose & { id: string; accountId: string; secretHash: Buffer },
+  key: KeyAttributes & { id: string; accountId: string; secretHash: Buffer },
 ): Promise<ApiKeyRow> {
   return db
     .with('first_key', (query) =>
@@ -137,7 +137,7 @@ export interface RevokedKey {
   label: string | null;
   revoked_at: Date;
   /** False if the key had been revoked before. */
-  is_new: boolean;
+  newly_revoked: boolean;
 }
 
 /** Returns undefined if there is no such key, or it does not belong to `accountId`. */
@@ -156,7 +156,7 @@ export async function revokeApiKey(
       'account_id',
       'label',
       sql<Date>`revoked_at`.as('revoked_at'),
-      sql<boolean>`revoked_at = now()`.as('is_new'),
+      sql<boolean>`revoked_at = now()`.as('newly_revoked'),
     ])
     .executeTakeFirst();
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
  * Operations that every generated client offers. Each resolves to undefined if the server responds
  * with an error.
  */
-export interface ExampleClient {
+export interface ClientAdapter {
   rename: (name: string) => Promise<true | undefined>;
   readName: () => Promise<string | undefined>;
   findFirstProjectId: () => Promise<string | undefined>;
@@ -12,10 +12,10 @@ export interface ExampleClient {
 }
 
 const [name, url, apiKey] = process.argv.slice(2) as [string, string, string];
-const { createExampleClient } = (await import(`./${name}.ts`)) as {
-  createExampleClient: (url: string, apiKey: string) => ExampleClient;
+const { createClientAdapter } = (await import(`./${name}.ts`)) as {
+  createClientAdapter: (url: string, apiKey: string) => ClientAdapter;
 };
-const client = createExampleClient(url, apiKey);
+const client = createClientAdapter(url, apiKey);
 assert.equal(await client.rename(`Made by ${name}`), true);
 assert.equal(await client.readName(), `made-by-${name}`);
 const projectId = await client.findFirstProjectId();

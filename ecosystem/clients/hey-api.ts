@@ -1,8 +1,8 @@
 import { createClient } from '../generated/hey-api/client/index.ts';
 import * as api from '../generated/hey-api/sdk.gen.ts';
-import type { ExampleClient } from './call-server.ts';
+import type { ClientAdapter } from './call-server.ts';
 
-export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
+export function createClientAdapter(baseUrl: string, apiKey: string): ClientAdapter {
   // Without this, the client would also send the key as the session cookie. `in` is only set for cookies.
   const auth = ({ in: location }: { in?: string }) => (location === 'cookie' ? undefined : apiKey);
   const client = createClient({ baseUrl, auth });

@@ -1,7 +1,7 @@
 import * as api from '../generated/kubb/index.ts';
-import type { ExampleClient } from './call-server.ts';
+import type { ClientAdapter } from './call-server.ts';
 
-export function createExampleClient(baseURL: string, apiKey: string): ExampleClient {
+export function createClientAdapter(baseURL: string, apiKey: string): ClientAdapter {
   const config = { baseURL, headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' } };
   return {
     rename: async (display_name) =>

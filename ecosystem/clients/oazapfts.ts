@@ -1,7 +1,7 @@
 import * as api from '../generated/oazapfts/client.ts';
-import type { ExampleClient } from './call-server.ts';
+import type { ClientAdapter } from './call-server.ts';
 
-export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
+export function createClientAdapter(baseUrl: string, apiKey: string): ClientAdapter {
   const options = { baseUrl, headers: { 'X-API-KEY': apiKey } };
   return {
     rename: async (display_name) => {

@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/openapi-typescript/schema.d.ts';
-import type { ExampleClient } from './call-server.ts';
+import type { ClientAdapter } from './call-server.ts';
 
 /** Uses openapi-fetch with the types that openapi-typescript generates. */
-export function createExampleClient(baseUrl: string, apiKey: string): ExampleClient {
+export function createClientAdapter(baseUrl: string, apiKey: string): ClientAdapter {
   const client = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': apiKey } });
   return {
     rename: async (display_name) => {

@@ -1,7 +1,7 @@
 import * as api from '../generated/orval/client.ts';
-import type { ExampleClient } from './call-server.ts';
+import type { ClientAdapter } from './call-server.ts';
 
-export function createExampleClient(_baseUrl: string, apiKey: string): ExampleClient {
+export function createClientAdapter(_baseUrl: string, apiKey: string): ClientAdapter {
   const options = { headers: { 'X-API-KEY': apiKey } };
   return {
     rename: async (display_name) => {

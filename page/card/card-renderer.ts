@@ -33,7 +33,7 @@ export class CardRenderer {
   }
 
   async render(card: Card): Promise<Uint8Array> {
-    const headingTypeface = card.typeface ? [card.typeface] : [];
+    const headingTypeface = card.headingFontKey ? [card.headingFontKey] : [];
     const typefaces = [
       ...new Set([...headingTypeface, ...COMMON_TYPEFACES, ...eastAsianTypefaces(card)]),
     ];

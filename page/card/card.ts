@@ -3,7 +3,7 @@ import { colorsOf, type Palette } from '../palette.ts';
 import { fontsOf } from '../fonts.ts';
 import { optionsOf } from '../options.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
-import { packageKey, bundledFamilies } from '../font-files.ts';
+import { fontKey, bundledFamilies } from '../font-files.ts';
 
 /** Content of the link preview image. */
 export interface Card {
@@ -19,8 +19,8 @@ export interface Card {
   colors: Palette;
   /** Avatar file if the service stores it. External avatars are not fetched. */
   avatar: Uint8Array | undefined;
-  /** Package key of the heading font, if it is bundled. */
-  typeface: string | undefined;
+  /** Set if the heading font is bundled. */
+  headingFontKey: string | undefined;
   /** In pixels. If set, the picture is only the avatar or the initials, in a square. */
   iconSize?: number | undefined;
 }
@@ -46,7 +46,7 @@ export function cardOf(
     instance,
     colors: 'single' in colors ? colors.single.normal : colors.light.normal,
     avatar,
-    typeface: headingFamily && packageKey(headingFamily),
+    headingFontKey: headingFamily && fontKey(headingFamily),
   };
 }
 

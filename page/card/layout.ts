@@ -85,7 +85,7 @@ function moodOrInitials({ colors, title, mood }: Card): Node {
   ]);
 }
 
-function textColumn({ colors, title, bio, avatar, typeface }: Card, isRtl: boolean): Node {
+function textColumn({ colors, title, bio, avatar, headingFontKey }: Card, isRtl: boolean): Node {
   return box(
     {
       display: 'flex',
@@ -104,7 +104,7 @@ function textColumn({ colors, title, bio, avatar, typeface }: Card, isRtl: boole
         // Right-to-left scripts have taller letters.
         lineHeight: isRtl ? 1.4 : 1.15,
         // In other fonts, tighter spacing would make letters such as ff collide.
-        letterSpacing: isRtl || typeface ? 0 : '-0.02em',
+        letterSpacing: isRtl || headingFontKey ? 0 : '-0.02em',
       }),
       ...(bio
         ? [

@@ -9,7 +9,7 @@ import type { TokenCookie } from '../http/access/session-cookie.ts';
 import { findSignedInCaller, type SignInDeps } from '../http/access/signed-in-caller.ts';
 import { createLoginContext } from '../http/access/unauthenticated-runner.ts';
 import { type PageSettings, renderCardPage } from '../http/responses/page.ts';
-import { createNetworkQueue } from '../limits/fair-queue.ts';
+import { createPerNetworkQueue } from '../limits/fair-queue.ts';
 import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import { createRefuser } from '../refusal.ts';
 import { requirePermissionToAddLogin } from '../features/sessions/recent-login.ts';
@@ -45,7 +45,7 @@ export function registerSignOnRoutes(
   const { db, rateLimits, allowances, publicUrl, cookie, signOnCookie } = dependencies;
   const { provider, name } = signOn;
   const flows = new SignOnFlows(db);
-  const queue = createNetworkQueue('sign-ons');
+  const queue = createPerNetworkQueue('sign-ons');
   const redirectUri = () => publicOrigin(app, publicUrl) + CALLBACK_PATH;
 
   app.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {

@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     inFlightBytes: number;
-    /** For the log. Never contains data from the client. */
+    /** For the log. Never contains data from the client. `gate` is the limit that refused the request. */
     refused: { reason: string; keyId?: string; gate?: Gate } | undefined;
     domain: (DomainSite & { host: string }) | undefined;
     isLogged: boolean;

@@ -26,7 +26,7 @@ import {
 } from './templates.ts';
 
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
-const LOGIN_LINK_TTL_MS = 600_000;
+const MAX_LOGIN_MAIL_AGE_MS = 600_000;
 
 interface SendMailOptions {
   db: Kysely<Database>;
@@ -133,7 +133,7 @@ async function writeMail(
       return writeDestinationMail(queued, { mailDomain, link }, t);
     }
     case 'login': {
-      if (Date.now() - Date.parse(queued.requestedAt) > LOGIN_LINK_TTL_MS) return undefined;
+      if (Date.now() - Date.parse(queued.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
       return writeOwnerMail(queued, await createLoginLink(trx, queued.accountId, publicUrl), t);
     }
     case 'message': {

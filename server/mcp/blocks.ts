@@ -80,20 +80,20 @@ export function lintBlocks(blocks: unknown): string[] {
 function listFields(fields: Fields): string {
   return Object.entries(fields)
     .map(
-      ([name, { required, items }]) =>
-        `${name}${required ? '*' : ''}${items ? `[${listFields(items)}]` : ''}`,
+      ([name, { required, itemFields }]) =>
+        `${name}${required ? '*' : ''}${itemFields ? `[${listFields(itemFields)}]` : ''}`,
     )
     .join(', ');
 }
 
 function describeFields(fields: Fields): object {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, { options, items, item: _item, ...field }]) => [
+    Object.entries(fields).map(([name, { options, itemFields, itemNoun: _itemNoun, ...field }]) => [
       name,
       {
         ...field,
         ...(options && { options: Object.keys(options) }),
-        ...(items && { items: describeFields(items) }),
+        ...(itemFields && { items: describeFields(itemFields) }),
       },
     ]),
   );

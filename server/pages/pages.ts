@@ -3,7 +3,7 @@ import { createEntryPoint } from '../http/entry-point.ts';
 import { ON_EVERY_HOST, requireOwnHost } from '../http/access/hosts.ts';
 import type { PageDependencies } from './dependencies.ts';
 import { registerInstanceRoutes } from './instance-routes.ts';
-import { registerConfirmationRoutes } from './confirmation.ts';
+import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
 import { refreshInstance, sendErrorsAsPages } from '../http/responses/page.ts';
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';

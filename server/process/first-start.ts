@@ -11,12 +11,12 @@ import { createLoginLink } from '../features/sessions/login-link.ts';
 
 /**
  * If the database has no account, creates an operator account with an API key and a project.
- * Resolves to the lines to print. `url` is the listening address, and `links` is the base URL for
- * login links.
+ * Resolves to the lines to print. `url` is the listening address, and `linkBaseUrl` is the base
+ * URL for login links.
  */
 export async function createFirstLogin(
   db: Kysely<Database>,
-  { folder, url, links: baseUrl }: { folder: string; url: string; links: string },
+  { folder, url, linkBaseUrl }: { folder: string; url: string; linkBaseUrl: string },
 ): Promise<string[] | undefined> {
   const account = await createFirstAccount(db);
   if (!account) return undefined;
@@ -24,7 +24,7 @@ export async function createFirstLogin(
   const file = join(folder, FIRST_KEY_FILE);
   const shell = `export KEY=${account.apiKey} PROJECT=${account.projectId}`;
   await writeFile(file, `${shell}\n`, { mode: 0o600 });
-  const link = await createLoginLink(db, account.accountId, baseUrl);
+  const link = await createLoginLink(db, account.accountId, linkBaseUrl);
   const edge = '─'.repeat(link.length + 4);
   return [
     '',

@@ -22,7 +22,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   const messages = (await createFirstLogin(db, {
     folder: await createTempFolder(),
     url: dashboard.base,
-    links: base,
+    linkBaseUrl: base,
   }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(messages) ?? [];
   const visit = await visitUrl(dashboard.browser, link);

@@ -70,8 +70,8 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
       { ...releasedName, name: 'long-free', released_at: new Date(0) },
     ])
     .execute();
-  const idleDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();
-  for (const [index, day] of idleDays)
+  const usageDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();
+  for (const [index, day] of usageDays)
     await addDailyUsage(usageDatabase.db, day, [
       { accountId: idleAccount.account_id, metrics: 0, responses: 10 ** index },
     ]);
@@ -85,17 +85,17 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
   expect(await listUsage(usageDatabase.db, query)).toMatchObject([{ response_bytes: 110 }]);
   await usageDatabase.close();
   const trustingSettings = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
-  const noUsage = {
+  const newAccountUsage = {
     ...{ metric_bytes_today: 0, response_bytes: 0, picture_bytes: 0 },
     ...{ events: 0, projects: 0, keys: 1 },
     ...{ names_held_back: 0, name_changes_today: 0 },
   };
   const rows = [
     {
-      ...{ ...noUsage, account_id: busyAccount.account_id, display_name: 'busy' },
+      ...{ ...newAccountUsage, account_id: busyAccount.account_id, display_name: 'busy' },
       ...{ projects: 1, metric_bytes_today: 1_000_000, names_held_back: 1, name_changes_today: 2 },
     },
-    { ...noUsage, account_id: idleAccount.account_id, display_name: 'idle' },
+    { ...newAccountUsage, account_id: idleAccount.account_id, display_name: 'idle' },
   ];
   const allowances = {
     metricBytesPerDay: 10_000_000_000,

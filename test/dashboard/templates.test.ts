@@ -37,11 +37,11 @@ describe.each(TEMPLATES)('the template $name', (template) => {
     for (const { type, ...fields } of template.blocks) {
       const fieldDefinitions = blockDefinition(type)!.fields;
       expect(Object.keys(fieldDefinitions)).toEqual(expect.arrayContaining(Object.keys(fields)));
-      for (const [name, { required, items }] of Object.entries(fieldDefinitions)) {
+      for (const [name, { required, itemFields }] of Object.entries(fieldDefinitions)) {
         if (required) expect(fields, type).toHaveProperty(name);
-        if (items)
+        if (itemFields)
           for (const item of (fields[name] ?? []) as object[])
-            expect(Object.keys(items)).toEqual(expect.arrayContaining(Object.keys(item)));
+            expect(Object.keys(itemFields)).toEqual(expect.arrayContaining(Object.keys(item)));
       }
     }
   });

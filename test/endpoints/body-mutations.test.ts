@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import {
   type Endpoint,
-  publicEndpointsWithBody,
+  coreEndpointsWithBody,
   ownerJsonEndpoints,
   createValidBody,
 } from '../support/endpoints.ts';
@@ -44,7 +44,7 @@ describe.each(ownerEndpointsWithBody)('$method $path', (endpoint) => {
   });
 });
 
-describe.each(publicEndpointsWithBody)('$method $path', (endpoint) => {
+describe.each(coreEndpointsWithBody)('$method $path', (endpoint) => {
   const { body: schema, name } = endpoint;
   const sendToEndpoint = (payload: string | undefined) => sendBody(endpoint, payload);
 

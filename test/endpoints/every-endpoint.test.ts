@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import {
-  publicEndpoints,
+  coreEndpoints,
   jsonEndpoints,
   authenticatedEndpoints,
   endpointsWithJsonBody,
@@ -34,7 +34,7 @@ afterAll(async () => {
 const send = (request: TestRequest) => call(server.app, { key: account.key, ...request });
 
 it('there are eleven endpoints', () => {
-  expect(publicEndpoints).toHaveLength(11);
+  expect(coreEndpoints).toHaveLength(11);
 });
 
 describe('every endpoint', () => {

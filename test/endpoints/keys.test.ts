@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
-import { publicEndpoints, jsonEndpoints, createValidBody } from '../support/endpoints.ts';
+import { coreEndpoints, jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
@@ -184,7 +184,7 @@ describe('a key', () => {
 
   it('of an account that was just deleted writes nothing', async () => {
     for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
-      const endpoint = publicEndpoints.find((candidate) => candidate.name === name)!;
+      const endpoint = coreEndpoints.find((candidate) => candidate.name === name)!;
       const { method, path } = endpoint;
       const account = await server.createAccount();
       const body = await createValidBody(server, account, endpoint);

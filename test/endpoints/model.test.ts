@@ -11,10 +11,10 @@ import {
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let sentMessages = 0;
+let sentMessageCount = 0;
 const { server } = useServer({
   chat: {
-    send: () => Promise.resolve(String((sentMessages += 1))),
+    send: () => Promise.resolve(String((sentMessageCount += 1))),
     edit: (_webhook, id) => Promise.resolve(id),
   },
 });
@@ -85,7 +85,7 @@ async function resetAccounts(): Promise<[TestAccount, TestAccount]> {
         created_at: new Date('2026-01-01T00:00:00Z'),
       })
       .execute();
-  sentMessages = 0;
+  sentMessageCount = 0;
   return [...accounts];
 }
 
@@ -104,7 +104,7 @@ it('any sequence of requests of two accounts gets the responses that an in-memor
           await compareSite(model, operation.accountIndex, account);
       }
       await compareAll(model, accounts);
-      expect(sentMessages).toBe(model.sentMessages);
+      expect(sentMessageCount).toBe(model.sentMessageCount);
     }),
     { numRuns: 40 },
   );

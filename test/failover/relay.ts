@@ -8,7 +8,7 @@ export interface Relay {
   /** Closes the open connections. */
   closeConnections: () => void;
   /** Pauses all traffic without closing connections. `false` resumes it without losing data. */
-  stall: (stalled: boolean) => void;
+  setStalled: (isStalled: boolean) => void;
   close: () => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startRelay(url: string): Promise<Relay> {
       target = new URL(newUrl);
     },
     closeConnections,
-    stall: (isStalled) => {
+    setStalled: (isStalled) => {
       stalled = isStalled;
       for (const socket of sockets) updateSocket(socket);
     },

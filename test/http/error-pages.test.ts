@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectErrorBody } from '../support/response-expectations.ts';
-import { publicEndpoints, ownerEndpoints } from '../support/endpoints.ts';
+import { coreEndpoints, ownerEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -85,7 +85,7 @@ describe('an error page', () => {
   });
 });
 
-it.each([...publicEndpoints, ...ownerEndpoints])(
+it.each([...coreEndpoints, ...ownerEndpoints])(
   '$method $path returns JSON errors for any Accept header',
   async ({ method, path }) => {
     for (const accept of ['text/html', 'application/xhtml+xml, text/html;q=0.9', 'image/*', CANARY])

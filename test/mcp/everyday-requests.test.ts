@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { call } from '../support/call.ts';
 import { connectMcpClient } from '../support/mcp.ts';
-import { ScriptedAssistant } from '../support/scripted-assistant.ts';
+import { KeywordAssistant } from '../support/keyword-assistant.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true });
 
 async function ask(request: string, owner: TestAccount = account) {
-  const assistant = await ScriptedAssistant.connect(await connectMcpClient(server, owner));
+  const assistant = await KeywordAssistant.connect(await connectMcpClient(server, owner));
   return assistant.answer(request);
 }
 

@@ -232,7 +232,8 @@ it.each(['open', 'invite'] as const)(
 it.each(['open', 'invite'] as const)(
   'with REGISTRATION=%s the landing page mentions email addresses only if mail is forwarded',
   async (signUpMode) => {
-    const PROMISE = /email address[, ]|An email address|Forwards to|[\w-]@nameplate\.example/;
+    const EMAIL_MENTION_PATTERN =
+      /email address[, ]|An email address|Forwards to|[\w-]@nameplate\.example/;
     const renderLandingPages = async (provider: string) => {
       const database = await openTestDatabase();
       const forwarding = createDatabaseForwarding(provider, database.db);
@@ -242,8 +243,10 @@ it.each(['open', 'invite'] as const)(
       await otherApp.close();
       return texts;
     };
-    for (const page of await renderLandingPages('postfix')) expect(page).toMatch(PROMISE);
-    for (const page of await renderLandingPages('none')) expect(page).not.toMatch(PROMISE);
+    for (const page of await renderLandingPages('postfix'))
+      expect(page).toMatch(EMAIL_MENTION_PATTERN);
+    for (const page of await renderLandingPages('none'))
+      expect(page).not.toMatch(EMAIL_MENTION_PATTERN);
   },
 );
 

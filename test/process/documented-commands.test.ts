@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
-import { publicEndpoints } from '../support/endpoints.ts';
+import { coreEndpoints } from '../support/endpoints.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { readFirstKey, spawnServer } from '../support/server-process.ts';
 
@@ -40,7 +40,7 @@ it('docs/api.md shows a working curl command and its response for every endpoint
     response,
     path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
   }));
-  expect(requests.map(({ path }) => path)).toEqual(publicEndpoints.map(({ path }) => path));
+  expect(requests.map(({ path }) => path)).toEqual(coreEndpoints.map(({ path }) => path));
 
   for (const { command, response, path } of requests) {
     const localCommand = command.replaceAll('http://127.0.0.1:3000', base ?? '');

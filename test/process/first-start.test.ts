@@ -69,8 +69,8 @@ describe('the first start on an empty data folder', () => {
   it('prints a curl command that uses the stored key, and adds an entry to the audit log', async () => {
     const folder = await createTempFolder();
     const { db, close } = await openTestDatabase();
-    const [url, links] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
-    const output = (await createFirstLogin(db, { folder, url, links }))!.join('\n');
+    const [url, linkBaseUrl] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
+    const output = (await createFirstLogin(db, { folder, url, linkBaseUrl }))!.join('\n');
     const { key, projectId } = await readFirstKey(folder);
     const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(output)![0].split('\n');
     expect(splitShellWords(`${source}\n${curl}`)).toEqual([
@@ -78,7 +78,7 @@ describe('the first start on an empty data folder', () => {
       `X-API-KEY: ${key}`,
       `${url}/account/get-display-name`,
     ]);
-    expect(await createFirstLogin(db, { folder, url, links })).toBeUndefined();
+    expect(await createFirstLogin(db, { folder, url, linkBaseUrl })).toBeUndefined();
     const entry = { via: 'first start', action: 'accounts create', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();

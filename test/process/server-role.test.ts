@@ -6,7 +6,7 @@ import { createMetricPartitions } from '#db/partitions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
-import { publicEndpoints, createValidBody } from '../support/endpoints.ts';
+import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -37,7 +37,7 @@ it('a role without schema privileges serves every endpoint', async () => {
   );
   expect(await migrate(server.database.db)).toEqual([]);
   const account = await server.createAccount();
-  for (const endpoint of publicEndpoints) {
+  for (const endpoint of coreEndpoints) {
     const { method, path } = endpoint;
     const json = await createValidBody(server, account, endpoint);
     const headers: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': 'k' };

@@ -90,12 +90,12 @@ function listEndpoints(routes: Contract): Endpoint[] {
   );
 }
 
-export const publicEndpoints = listEndpoints(contract);
+export const coreEndpoints = listEndpoints(contract);
 /** Owner endpoints that need no authentication, such as login. */
 export const unauthenticatedEndpoints = listEndpoints(unauthenticatedContract);
 /** Owner endpoints that need an API key or session. */
 export const ownerEndpoints = listEndpoints(authenticatedContract);
-export const authenticatedEndpoints = [...publicEndpoints, ...ownerEndpoints];
+export const authenticatedEndpoints = [...coreEndpoints, ...ownerEndpoints];
 
 /** Whether an endpoint uses only JSON and requires no query. False for `deleteAccount`. */
 const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
@@ -103,7 +103,7 @@ const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
 export const jsonEndpoints = authenticatedEndpoints.filter(isJsonEndpoint);
 export const ownerJsonEndpoints = ownerEndpoints.filter(isJsonEndpoint);
 
-export const publicEndpointsWithBody = publicEndpoints.filter((endpoint) => endpoint.body);
+export const coreEndpointsWithBody = coreEndpoints.filter((endpoint) => endpoint.body);
 export const endpointsWithJsonBody = authenticatedEndpoints.filter(
   ({ body, uploadTypes }) => body && !uploadTypes,
 );

@@ -32,7 +32,7 @@ class ModelAccount {
   responses = new Map<string, { json: string; response: ExpectedResponse }>();
 }
 
-interface ModelName {
+interface DisplayNameState {
   owner: number | null;
   previousOwner: number | null;
   wasForwarded: boolean;
@@ -56,8 +56,8 @@ const errorResponse = (status: number, error: string): ExpectedResponse => ({
 /** Predicts the responses of the service to two accounts. */
 export class Model {
   readonly accounts = [new ModelAccount(), new ModelAccount()] as const;
-  readonly names = new Map<string, ModelName>();
-  sentMessages = 0;
+  readonly names = new Map<string, DisplayNameState>();
+  sentMessageCount = 0;
 
   apply(operation: Operation): ExpectedResponse {
     const account = this.accounts[operation.accountIndex];
@@ -120,11 +120,11 @@ export class Model {
         account.metrics.push(operation.body.payload);
         return okResponse({ message: 'The metric was ingested.' });
       case 'send':
-        this.sentMessages += 1;
+        this.sentMessageCount += 1;
         return okResponse({
           success: true,
           message: 'The message was sent.',
-          messageId: String(this.sentMessages),
+          messageId: String(this.sentMessageCount),
         });
       case 'edit':
         return okResponse({

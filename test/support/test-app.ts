@@ -106,7 +106,7 @@ export async function startTestApp(
     const countedConnections = {
       db: connections.db.withPlugin(queries.plugin),
       readDb: connections.readDb.withPlugin(queries.plugin),
-      queues: connections.openQueues([queries.plugin]),
+      queues: connections.createQueues([queries.plugin]),
     };
     const authentication = new Authentication(
       { ...countedConnections, db: connections.db.withPlugin(lastUsedWrites.plugin) },

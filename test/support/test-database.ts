@@ -16,7 +16,7 @@ export interface TestDatabase {
   db: Kysely<Database>;
   readDb: Kysely<Database>;
   queues: DatabaseQueues;
-  openQueues: (plugins: KyselyPlugin[]) => DatabaseQueues;
+  createQueues: (plugins: KyselyPlugin[]) => DatabaseQueues;
   url: string;
   close: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export function connectPostgresDatabase(
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
-  const openQueues = (plugins?: KyselyPlugin[]) =>
+  const createQueues = (plugins?: KyselyPlugin[]) =>
     createDatabaseQueues(
       { writes: driver, reads: readDriver, metricReads: driver },
       {
@@ -73,8 +73,8 @@ export function connectPostgresDatabase(
   return {
     db,
     readDb,
-    queues: openQueues(),
-    openQueues,
+    queues: createQueues(),
+    createQueues,
     url,
     close: async () => {
       await Promise.all([db.destroy(), readDb.destroy()]);

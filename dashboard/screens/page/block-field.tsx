@@ -167,7 +167,7 @@ function PictureInput(props: InputProps) {
 }
 
 function ListInput({ path, name, field, label, value, onValue }: InputProps) {
-  const { item = t('item'), items: fields = {} } = field;
+  const { itemNoun: item = t('item'), itemFields = {} } = field;
   const items = (Array.isArray(value) ? value : []) as FieldValues[];
   // Other items may change while a picture of one is uploaded.
   const latestItems = useRef(items);
@@ -182,7 +182,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
       {items.map((values, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the inputs are controlled
         <div key={index} class="block-item">
-          {Object.entries(fields).map(([itemName, itemField]) => (
+          {Object.entries(itemFields).map(([itemName, itemField]) => (
             <FieldInput
               key={itemName}
               path={`${path}.${name}.${index}`}

@@ -49,7 +49,7 @@ export function onBlockClick(content: Document, select: (blockId: string) => voi
 }
 
 /** Shows on an empty page what can go there. */
-export function addGhosts(content: Document): void {
+export function addPlaceholders(content: Document): void {
   const main = content.querySelector('main.h-card')!;
   for (const [text, kind] of [
     [t('Your first link goes here'), 'link'],

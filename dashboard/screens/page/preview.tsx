@@ -10,7 +10,7 @@ import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { blockLabel } from './kinds.ts';
 import {
-  addGhosts,
+  addPlaceholders,
   type ColorScheme,
   stylePreview,
   onBlockClick,
@@ -75,7 +75,7 @@ export function Preview({
   onBlockSelect: () => void;
   onRestore: (version: number) => void;
 }) {
-  const siteJson = useDebounced(
+  const previewRequestJson = useDebounced(
     JSON.stringify(
       viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.changesToSave(),
     ),
@@ -97,7 +97,7 @@ export function Preview({
       ...frameIds.peek().filter((id) => id === visibleFrameId.peek()),
       lastFrameId.current,
     ];
-  }, [siteJson, signInCount.value, isReachable.value, frameIds, visibleFrameId]);
+  }, [previewRequestJson, signInCount.value, isReachable.value, frameIds, visibleFrameId]);
   const newestFrameId = frameIds.value.at(-1);
   useEffect(() => {
     if (newestFrameId === undefined || lastPostedFrameId.current === newestFrameId) return;
@@ -124,7 +124,7 @@ export function Preview({
       return;
     }
     if ((viewedVersion.peek()?.site ?? draft.site.peek())?.blocks.length === 0)
-      addGhosts(rendered!);
+      addPlaceholders(rendered!);
     brokenPictures.value = [];
     watchPictureErrors(rendered!, (blockId) => {
       // Pictures are requested again, so one can fail after its preview was replaced.
@@ -174,7 +174,7 @@ export function Preview({
         />
       </div>
       <form ref={form} method="post" action="/dashboard/preview" encType="text/plain" hidden>
-        <input type="hidden" name="site" value={siteJson} />
+        <input type="hidden" name="site" value={previewRequestJson} />
       </form>
       <div class="notes" role="status">
         {viewedVersion.value && (

@@ -11,7 +11,7 @@ export async function recordDestination(
   trx: Transaction<Database>,
   accountId: string,
   email: string,
-): Promise<{ count: number; seconds: number }> {
+): Promise<{ count: number; retryAfterSeconds: number }> {
   await trx
     .insertInto('forwarding_destinations')
     .values({ account_id: accountId, address_hash: hashDestination(accountId, email) })
@@ -25,7 +25,11 @@ export async function recordDestination(
   return trx
     .selectFrom('forwarding_destinations')
     .select(sql<number>`count(*)::int`.as('count'))
-    .select(sql<number>`extract(epoch FROM min(added_at) + ${DAY} - now())::float8`.as('seconds'))
+    .select(
+      sql<number>`extract(epoch FROM min(added_at) + ${DAY} - now())::float8`.as(
+        'retryAfterSeconds',
+      ),
+    )
     .where('account_id', '=', accountId)
     .where('added_at', '>', sql<Date>`now() - ${DAY}`)
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 
 /** Times as text that PostgreSQL accepts, including `-infinity`. `until` is exclusive. */
-export interface MetricsToDelete {
+export interface MetricRange {
   projectId: string;
   since?: string | undefined;
   until?: string | undefined;
@@ -12,7 +12,7 @@ export interface MetricsToDelete {
 /** Limits `until` to the current time, so that metrics received later are kept. */
 export async function insertMetricDeletion(
   db: Kysely<Database>,
-  { projectId, since, until }: MetricsToDelete,
+  { projectId, since, until }: MetricRange,
 ): Promise<void> {
   await sql`INSERT INTO metric_deletions (project_id, since, until)
     VALUES (${projectId}, ${since ?? '-infinity'}, least(${until ?? 'infinity'}, now()))`.execute(
@@ -30,13 +30,13 @@ export async function scheduleRetentionDeletions(db: Kysely<Database>): Promise<
     SELECT id AS "projectId",
       (date_trunc('day', now(), 'UTC') - metric_retention_days * interval '24 hours')::text AS until
     FROM projects WHERE metric_retention_days > 0`.execute(db);
-  for (const expiredMetrics of rows)
-    if (await hasMetrics(db, expiredMetrics)) await insertMetricDeletion(db, expiredMetrics);
+  for (const expiredRange of rows)
+    if (await hasMetrics(db, expiredRange)) await insertMetricDeletion(db, expiredRange);
 }
 
 async function hasMetrics(
   db: Kysely<Database>,
-  { projectId, since = '-infinity', until = 'infinity' }: MetricsToDelete,
+  { projectId, since = '-infinity', until = 'infinity' }: MetricRange,
 ): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM metrics WHERE project_id = ${projectId}::uuid
@@ -48,8 +48,8 @@ async function hasMetrics(
 export async function listMetricDeletions(
   db: Kysely<Database>,
   limit: number,
-): Promise<(Required<MetricsToDelete> & { id: string })[]> {
-  const { rows } = await sql<Required<MetricsToDelete> & { id: string }>`
+): Promise<(Required<MetricRange> & { id: string })[]> {
+  const { rows } = await sql<Required<MetricRange> & { id: string }>`
     SELECT id, project_id AS "projectId", since::text, until::text
     FROM metric_deletions ORDER BY id LIMIT ${limit}`.execute(db);
   return rows;
@@ -60,7 +60,7 @@ export async function listMetricDeletions(
  */
 export async function finishMetricDeletion(
   trx: Transaction<Database>,
-  deletion: MetricsToDelete & { id: string },
+  deletion: MetricRange & { id: string },
 ): Promise<void> {
   if (!(await hasMetrics(trx, deletion)))
     await sql`DELETE FROM metric_deletions WHERE id = ${deletion.id}`.execute(trx);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { MetricsToDelete } from './metric-deletions.ts';
+import type { MetricRange } from './metric-deletions.ts';
 
 const BATCH_ROWS = 1_000;
 const BATCH_BYTES = 2_097_152;
@@ -59,7 +59,7 @@ export async function insertStoredMetrics(
 /** Returns how many metrics were deleted. Skips rows that another transaction is deleting. */
 export async function deleteSomeMetrics(
   db: Kysely<Database>,
-  { projectId, since, until }: MetricsToDelete,
+  { projectId, since, until }: MetricRange,
   limit: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`

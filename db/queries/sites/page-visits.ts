@@ -7,7 +7,7 @@ import { accountExists } from '../accounts.ts';
 
 const BATCH_SIZE = 10_000;
 
-export interface PageVisits {
+export interface VisitCount {
   accountId: string;
   kind: VisitKind;
   /** UTC, such as `2026-01-31`. */
@@ -25,7 +25,7 @@ export interface PageVisits {
  */
 export async function addPageVisits(
   db: Kysely<Database>,
-  visits: readonly PageVisits[],
+  visits: readonly VisitCount[],
 ): Promise<void> {
   await sql`
     WITH added AS (
@@ -154,10 +154,10 @@ export async function* listPageVisits(
   db: ReadDatabase,
   accountId: string,
   { since, until }: { [Day in keyof DayRange]?: DayRange[Day] | undefined } = {},
-): AsyncGenerator<Omit<PageVisits, 'accountId'>[]> {
+): AsyncGenerator<Omit<VisitCount, 'accountId'>[]> {
   let after = { kind: '', day: '-infinity', value: '' };
   for (;;) {
-    const { rows } = await sql<Omit<PageVisits, 'accountId'>>`
+    const { rows } = await sql<Omit<VisitCount, 'accountId'>>`
       SELECT kind, to_char(day, 'YYYY-MM-DD') AS day, value, count::float8 AS count
       FROM page_visits
       WHERE account_id = ${accountId}::uuid

@@ -12,7 +12,7 @@ import type { Instance } from '#server/features/instance/instance-store.ts';
 import { renderLogo } from '#server/http/responses/brand.ts';
 import { plateStyleLink } from '#server/http/responses/page.ts';
 import type { ReferencePage } from './reference.ts';
-import { createServedDocument } from './served-document.ts';
+import { createDocumentProvider } from './served-document.ts';
 
 export function registerDocs(
   app: FastifyInstance,
@@ -21,8 +21,8 @@ export function registerDocs(
   const { instances } = options;
   const onRequest = requireOwnHost(options);
   const documents = {
-    '/openapi.json': () => createServedDocument('openapi.json', options),
-    '/owner/openapi.json': () => createServedDocument('openapi-owner.json', options),
+    '/openapi.json': () => createDocumentProvider('openapi.json', options),
+    '/owner/openapi.json': () => createDocumentProvider('openapi-owner.json', options),
   };
   for (const [path, load] of Object.entries(documents)) {
     const loadDocument = loadOnce(load);

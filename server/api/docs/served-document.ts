@@ -11,7 +11,7 @@ const MAX_CACHED_ORIGINS = 8;
 const HOST_PATTERN =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
-export async function createServedDocument(
+export async function createDocumentProvider(
   file: 'openapi.json' | 'openapi-owner.json',
   {
     publicUrl,
@@ -24,7 +24,7 @@ export async function createServedDocument(
   ) as { info: { contact: { name: string } }; servers: { url: string }[] };
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
-  const replacer = createReplacer(webhookHosts);
+  const replacer = createWebhookUrlReplacer(webhookHosts);
   let version = instances.version;
   // Buffers, because a string would be copied for each response.
   const documents = new LRUCache<string, Buffer>({
@@ -43,7 +43,7 @@ export async function createServedDocument(
   };
 }
 
-function createReplacer(webhookHosts: readonly string[]) {
+function createWebhookUrlReplacer(webhookHosts: readonly string[]) {
   if (webhookHosts === DEFAULT_WEBHOOK_HOSTS) return undefined;
   const hosts = webhookHosts.map((host) =>
     host

@@ -16,7 +16,7 @@ import {
   type MemberList,
   resendInvitations,
 } from '#server/features/members/invite-members.ts';
-import { formatLinksCsv } from '#server/features/members/links-csv.ts';
+import { formatInvitationLinksCsv } from '#server/features/members/links-csv.ts';
 import { type MemberRow, readMemberCsv } from '#server/features/members/read-member-csv.ts';
 import { translatorFor } from '#server/language.ts';
 import { parseLimit } from '../argument.ts';
@@ -85,7 +85,7 @@ Without a mail server, prints the new links as CSV.`,
           }),
       );
       printResult(command, result, ({ resent, links }) =>
-        links ? formatLinksCsv(links) : formatDetails({ 'Sent again': String(resent) }),
+        links ? formatInvitationLinksCsv(links) : formatDetails({ 'Sent again': String(resent) }),
       );
     });
 
@@ -144,7 +144,7 @@ Lines with a problem are not invited: correct them and import the file again. No
       }
       const result = await invite(rows, { days, sendsMail, language });
       printResult(command, result, ({ invited, links }) =>
-        links ? formatLinksCsv(links) : formatDetails({ Invited: String(invited) }),
+        links ? formatInvitationLinksCsv(links) : formatDetails({ Invited: String(invited) }),
       );
       if (result.skipped.length > 0)
         process.stderr.write(`Not invited:\n${formatChecked(result.skipped)}\n`);

@@ -104,7 +104,7 @@ async function enforceDestinationLimit(
   { destinationsPerDay }: ForwardingDeps,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
-  const { count, seconds } = await recordDestination(trx, accountId, email);
+  const { count, retryAfterSeconds } = await recordDestination(trx, accountId, email);
   if (destinationsPerDay === 0 || count <= destinationsPerDay) return;
-  throw refuse('forwardingAddressLimitReached', retryAfter(seconds * 1_000));
+  throw refuse('forwardingAddressLimitReached', retryAfter(retryAfterSeconds * 1_000));
 }

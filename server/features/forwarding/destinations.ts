@@ -77,7 +77,7 @@ export async function requestConfirmation(
   return email === storedEmail && from.forwarding_enabled ? confirmed : false;
 }
 
-export async function findNameByConfirmationLink(
+export async function findNameByConfirmationToken(
   readDb: ReadDatabase,
   token: string,
 ): Promise<string | undefined> {

@@ -4,17 +4,17 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { NameState } from './forwarding.ts';
 import type { ApiDependencies } from '#server/api-dependencies.ts';
 
-const pendingMessage = (mail: string, email: string) =>
-  `${mail} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
+const pendingMessage = (subject: string, email: string) =>
+  `${subject} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
 
-const ENABLED_MESSAGES: Record<NameState['stage'], (mail: string, email: string) => string> = {
-  settled: (mail, email) => `${mail} is forwarded to ${email}.`,
+const ENABLED_MESSAGES: Record<NameState['stage'], (subject: string, email: string) => string> = {
+  settled: (subject, email) => `${subject} is forwarded to ${email}.`,
   waiting: pendingMessage,
   'waits for the provider': pendingMessage,
-  'waits for confirmation': (mail, email) =>
-    `${mail} will be forwarded to ${email} once its owner confirms that.`,
-  'no provider': (mail, email) =>
-    `${mail} would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
+  'waits for confirmation': (subject, email) =>
+    `${subject} will be forwarded to ${email} once its owner confirms that.`,
+  'no provider': (subject, email) =>
+    `${subject} would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
 };
 
 export function emailForwardingRoutes(

@@ -5,7 +5,7 @@ import {
   type ApiKeyRow,
   countApiKeys,
   insertApiKey,
-  type KeyPurpose,
+  type KeyAttributes,
   revokeApiKey,
 } from '#db/queries/api-keys.ts';
 import { isOperator } from '#db/queries/operators.ts';
@@ -25,21 +25,21 @@ export interface NewApiKey extends ApiKeyRow {
 
 export async function createApiKey(
   db: Kysely<Database>,
-  { accountId, ...purpose }: KeyPurpose & { accountId: string },
+  { accountId, ...attributes }: KeyAttributes & { accountId: string },
 ): Promise<NewApiKey> {
   const { id, secret } = generateApiKey();
   const key = await insertApiKey(db, {
     id,
     accountId,
     secretHash: hashSecret(secret),
-    ...purpose,
+    ...attributes,
   });
   return { ...key, api_key: `${id}.${secret}` };
 }
 
 export async function addApiKey(
   trx: Transaction<Database>,
-  { by, ...key }: KeyPurpose & { accountId: string; by: string },
+  { by, ...key }: KeyAttributes & { accountId: string; by: string },
   allowances: Pick<Allowances, 'keyLimit' | 'eventLimit'>,
 ): Promise<NewApiKey> {
   const { accountId, label } = key;
@@ -69,7 +69,7 @@ export function revokeKey(
 ): Promise<Date | undefined> {
   return inTransaction(db, async (trx) => {
     const key = await revokeApiKey(trx, keyId, accountId);
-    if (!key?.is_new) return key?.revoked_at;
+    if (!key?.newly_revoked) return key?.revoked_at;
     await deleteLoginLinks(trx, key.account_id);
     const detail = { key_id: keyId, label: key.label, by };
     await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, eventLimit);

@@ -3,9 +3,9 @@ import type { InvitedMember } from './invite-members.ts';
 
 const COLUMNS = ['name', 'email', 'display_name', 'invitation_link'] as const;
 
-export function formatLinksCsv(links: readonly InvitedMember[]): string {
+export function formatInvitationLinksCsv(members: readonly InvitedMember[]): string {
   return formatCsv(
     [...COLUMNS],
-    links.map((link) => COLUMNS.map((column) => link[column])),
+    members.map((member) => COLUMNS.map((column) => member[column])),
   );
 }

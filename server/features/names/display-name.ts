@@ -35,7 +35,7 @@ function findNameProblem(input: string): 'displayNameTooShort' | 'displayNameInv
     name.length > LIMITS.displayNameMax ||
     name !== trimmed ||
     name.startsWith('xn--') ||
-    hasNonLatinCharacters(input)
+    hasUnsupportedLetters(input)
   )
     return 'displayNameInvalid';
   return undefined;
@@ -51,7 +51,7 @@ function trimHyphens(name: string): string {
 }
 
 /** Whether `sanitizeDisplayName` drops letters, digits or accents, not only punctuation and emoji. */
-function hasNonLatinCharacters(input: string): boolean {
+function hasUnsupportedLetters(input: string): boolean {
   const otherCharacters = input.toLowerCase().replace(/[a-z0-9]/g, '');
   // Variation selectors and keycaps are marks, too, but belong to emoji.
   return /[\p{Alphabetic}\p{N}\u249C-\u24B5\u{1F110}-\u{1F12C}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u.test(

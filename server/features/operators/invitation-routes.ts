@@ -17,7 +17,7 @@ import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { createInvitation } from '../accounts/invitation.ts';
 import { checkMembers, type CheckMembersDeps } from '../members/check-members.ts';
 import { inviteMembers, resendInvitations } from '../members/invite-members.ts';
-import { formatLinksCsv } from '../members/links-csv.ts';
+import { formatInvitationLinksCsv } from '../members/links-csv.ts';
 import { readMemberCsv } from '../members/read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
@@ -84,7 +84,7 @@ export function operatorInvitationsRoutes(
         const result = await inviteMembers(trx, inviteDeps, list);
         const { batchId, invited, skipped, links } = result;
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
-        const links_csv = links && formatLinksCsv(links);
+        const links_csv = links && formatInvitationLinksCsv(links);
         return { status: 200, body: { batch_id: batchId, invited, skipped, links_csv } };
       });
     },
@@ -100,7 +100,10 @@ export function operatorInvitationsRoutes(
           language: await findAccountLanguage(trx, accountId),
         });
         audit({ detail: { invitations: resent } });
-        return { status: 200, body: { resent, links_csv: links && formatLinksCsv(links) } };
+        return {
+          status: 200,
+          body: { resent, links_csv: links && formatInvitationLinksCsv(links) },
+        };
       });
     },
 

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { GuardDeps } from '#server/http/access/guard.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
@@ -23,7 +23,7 @@ export function loginRoutes({
   UnauthenticatedContext
 > {
   // Separate from the login queue, so that neither delays the other.
-  const mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
+  const mailQueue = createPerNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
     createSession: async ({
       db,

@@ -37,14 +37,14 @@ export interface NewSession {
 export async function logInWithLink(
   db: Kysely<Database>,
   token: string,
-  client: LoginContext,
+  context: LoginContext,
 ): Promise<NewSession | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     const accountId = await consumeLoginLink(trx, hashToken(token));
     return accountId === undefined
       ? undefined
-      : startSession(trx, { accountId, via: 'link' }, client);
+      : startSession(trx, { accountId, via: 'link' }, context);
   });
 }
 
@@ -53,7 +53,7 @@ export async function logInWithKey(
   db: Kysely<Database>,
   authentication: Authentication,
   apiKey: string,
-  client: LoginContext,
+  context: LoginContext,
 ): Promise<NewSession | LoginRejection> {
   const caller = await authentication.keys.check(apiKey);
   if ('reason' in caller) return caller;
@@ -63,7 +63,7 @@ export async function logInWithKey(
   const newSession = await startSession(
     db,
     { accountId, via: 'key', keyId: credential.keyId },
-    client,
+    context,
   );
   return newSession ?? { reason: 'accountSuspended', keyId: credential.keyId };
 }
@@ -74,9 +74,9 @@ export async function logInWithKey(
 export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId }: { accountId: string; passkeyId: string },
-  client: LoginContext,
+  context: LoginContext,
 ): Promise<NewSession | undefined> {
-  return startSession(db, { accountId, via: 'passkey', passkeyId }, client);
+  return startSession(db, { accountId, via: 'passkey', passkeyId }, context);
 }
 
 /**
@@ -86,9 +86,9 @@ export function logInWithPasskey(
 export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
-  client: LoginContext,
+  context: LoginContext,
 ): Promise<NewSession | undefined> {
-  return startSession(db, { ...identity, via: 'oidc' }, client);
+  return startSession(db, { ...identity, via: 'oidc' }, context);
 }
 
 export function startSession(

@@ -8,7 +8,7 @@ import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import { canMailInvitation } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { languageOf } from '#server/language.ts';
@@ -39,7 +39,7 @@ export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
 /** The API and the landing page share one queue and the same limits. */
 export class SignUpService {
   readonly #deps: SignUpDeps;
-  readonly #mailQueue = createNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
+  readonly #mailQueue = createPerNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
 
   constructor(dependencies: SignUpDeps) {
     this.#deps = dependencies;

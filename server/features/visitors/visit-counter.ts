@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { type Device, OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
-import { addPageVisits, type PageVisits } from '#db/queries/sites/page-visits.ts';
+import { addPageVisits, type VisitCount } from '#db/queries/sites/page-visits.ts';
 import type { Database } from '#db/schema.ts';
 import { today } from '#server/limits/allowances/retry-after.ts';
 
@@ -46,17 +46,17 @@ export class VisitCounter {
   }
 
   addView(accountId: string, { referrer, device, country }: PageView): void {
-    const page = { accountId, day: today() };
-    this.#count({ ...page, kind: 'view', value: '', count: 1 });
-    this.#count({ ...page, kind: 'device', value: device, count: 1 });
-    if (referrer) this.#count({ ...page, kind: 'referrer', value: referrer, count: 1 });
-    if (country) this.#count({ ...page, kind: 'country', value: country, count: 1 });
+    const pageDay = { accountId, day: today() };
+    this.#increment({ ...pageDay, kind: 'view', value: '', count: 1 });
+    this.#increment({ ...pageDay, kind: 'device', value: device, count: 1 });
+    if (referrer) this.#increment({ ...pageDay, kind: 'referrer', value: referrer, count: 1 });
+    if (country) this.#increment({ ...pageDay, kind: 'country', value: country, count: 1 });
   }
 
   addClick(accountId: string, target: string): void {
-    const page = { accountId, day: today() };
-    this.#count({ ...page, kind: 'click', value: '', count: 1 });
-    this.#count({ ...page, kind: 'link', value: target, count: 1 });
+    const pageDay = { accountId, day: today() };
+    this.#increment({ ...pageDay, kind: 'click', value: '', count: 1 });
+    this.#increment({ ...pageDay, kind: 'link', value: target, count: 1 });
   }
 
   flush(): Promise<void> {
@@ -66,7 +66,7 @@ export class VisitCounter {
     return this.#lastFlush;
   }
 
-  #count({ accountId, day, kind, value, count }: PageVisits): void {
+  #increment({ accountId, day, kind, value, count }: VisitCount): void {
     const key = `${day} ${accountId}`;
     const counts: Counts = this.#countsByPage.get(key) ?? new Map();
     const values = counts.get(kind) ?? new Map<string, number>();
@@ -90,13 +90,13 @@ export class VisitCounter {
       try {
         await addPageVisits(this.#db, rows.slice(offset, offset + BATCH_SIZE));
       } catch (error) {
-        for (const visits of rows.slice(offset)) this.#count(visits);
+        for (const visits of rows.slice(offset)) this.#increment(visits);
         throw error;
       }
   }
 }
 
-function toRows(key: string, counts: Counts): PageVisits[] {
+function toRows(key: string, counts: Counts): VisitCount[] {
   const [day = '', accountId = ''] = key.split(' ');
   return [...counts].flatMap(([kind, values]) =>
     [...values].map(([value, count]) => ({ accountId, kind, day, value, count })),

@@ -6,7 +6,7 @@ import type { HandlerRunner } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
@@ -47,7 +47,7 @@ export function createUnauthenticatedRunner({
   rateLimits: RateLimits;
   allowances: Pick<Allowances, 'eventLimit'>;
 }): HandlerRunner<UnauthenticatedContext> {
-  const queue = createNetworkQueue('logins');
+  const queue = createPerNetworkQueue('logins');
   return async (request, _reply, handler) => {
     const network = clientNetwork(request);
     const rateLimitError = await rateLimits.refusedLogins.check(request);

@@ -73,13 +73,13 @@ export class DailyUsageTracker {
   }
 
   async #sync({ date, synced, unsynced }: DayCounts): Promise<void> {
-    const added = [...unsynced].map(([accountId, volumes]) => ({ accountId, ...volumes }));
+    const added = [...unsynced].map(([accountId, bytes]) => ({ accountId, ...bytes }));
     if (added.length === 0) return;
     unsynced.clear();
-    for (const { accountId, ...volumes } of added) add(synced, accountId, volumes);
+    for (const { accountId, ...bytes } of added) add(synced, accountId, bytes);
     try {
-      for (const { accountId, ...volumes } of await addDailyUsage(this.#db, date, added))
-        synced.set(accountId, volumes);
+      for (const { accountId, ...bytes } of await addDailyUsage(this.#db, date, added))
+        synced.set(accountId, bytes);
     } catch (error) {
       for (const { accountId, metrics, responses } of added) {
         add(synced, accountId, { metrics: -metrics, responses: -responses });

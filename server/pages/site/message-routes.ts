@@ -11,7 +11,7 @@ import { guardUnauthenticated } from '#server/http/access/guard.ts';
 import { refusalHeaders } from '#server/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { VisitorMessage } from '#server/mail/templates.ts';
 import { createRefuser, type RefusalError } from '#server/refusal.ts';
@@ -29,7 +29,7 @@ export function registerMessageRoutes(
   dependencies: PageDependencies,
 ): void {
   const { db, outbox, rateLimits, pagesUrl } = dependencies;
-  const queue = createNetworkQueue('messages');
+  const queue = createPerNetworkQueue('messages');
 
   void app.register(async (messageApp) => {
     guardUnauthenticated(messageApp, { ...dependencies, publicUrl: pagesUrl });

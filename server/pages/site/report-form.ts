@@ -38,7 +38,7 @@ export function replaceControlCharacters(text: string): string {
 }
 
 export function renderReportForm(
-  page: string,
+  pageAddress: string,
   { values, invalid }: FormState,
   t: Translator,
 ): Html {
@@ -65,7 +65,7 @@ export function renderReportForm(
   );
   return html`<dl class="facts">
       <dt>${t('Page')}</dt>
-      <dd>${page}</dd>
+      <dd>${pageAddress}</dd>
     </dl>
     <form method="post">
       <fieldset${invalidAttributes('reason')}>

@@ -7,7 +7,7 @@ import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { hostOf, renderCardPage } from '#server/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { refusalHeaders } from '#server/http/responses/headers.ts';
-import { createNetworkQueue } from '#server/limits/fair-queue.ts';
+import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
@@ -37,7 +37,7 @@ export function registerReportRoutes(
   const { db, readDb, outbox, rateLimits, abuseContact, publicUrl, pagesUrl } = dependencies;
   const path = '/@:name/report';
   // Anyone can send made-up names, so lookups wait in a queue that is fair between networks.
-  const queue = createNetworkQueue('reports');
+  const queue = createPerNetworkQueue('reports');
   const host = () => hostOf(publicOrigin(app, publicUrl));
 
   const findPage = async (request: FastifyRequest<NameParams>) => {

@@ -23,7 +23,7 @@ const URLS = [
 ];
 
 /** Returns the documented blocks with their texts and URLs replaced. */
-function replaceTexts(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
+function createHostileBlocks(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
   const replaceStrings = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value)) return value.map((item) => replaceStrings(item));
     if (typeof value === 'object' && value !== null)
@@ -48,7 +48,7 @@ function createHostileSite(text: string, url: string): UpdateSiteConfigurationRe
     mood: [...text].slice(0, LIMITS.mood).join(''),
     avatar_url: url,
     custom_theme: { font_family: 'x, url, --a' },
-    blocks: replaceTexts([...text].slice(0, LIMITS.blockContent).join(''), url),
+    blocks: createHostileBlocks([...text].slice(0, LIMITS.blockContent).join(''), url),
   };
 }
 

@@ -8,7 +8,7 @@ interface Property {
   items?: { properties?: Record<string, Property & { enum?: string[] }> };
 }
 
-interface Fields {
+interface ObjectSchema {
   properties?: Record<string, Property>;
   required?: string[];
 }
@@ -22,7 +22,7 @@ interface BlockField {
  * common with a request, and fills in its arguments from the schemas. It knows no tools by name, and of
  * the field names only the endings `email` and `id`.
  */
-export class ScriptedAssistant {
+export class KeywordAssistant {
   readonly #client: Client;
   readonly #tools: Tool[];
 
@@ -31,8 +31,8 @@ export class ScriptedAssistant {
     this.#tools = tools;
   }
 
-  static async connect(client: Client): Promise<ScriptedAssistant> {
-    return new ScriptedAssistant(client, (await client.listTools()).tools);
+  static async connect(client: Client): Promise<KeywordAssistant> {
+    return new KeywordAssistant(client, (await client.listTools()).tools);
   }
 
   async answer(request: string): Promise<Record<string, unknown>> {
@@ -50,8 +50,10 @@ export class ScriptedAssistant {
     }));
     const ranked = texts.map(({ tool, name, title, description }) => {
       const scores = [...wordsOf(withoutValues(request))].map((word) => {
-        const count = texts.filter((text) => text.name.has(word) || text.description.has(word));
-        const rarity = Math.log((1 + texts.length) / (1 + count.length));
+        const matchingTools = texts.filter(
+          (text) => text.name.has(word) || text.description.has(word),
+        );
+        const rarity = Math.log((1 + texts.length) / (1 + matchingTools.length));
         const weight =
           3 * Number(name.has(word)) + 2 * Number(title.has(word)) + Number(description.has(word));
         return weight * rarity;
@@ -62,7 +64,7 @@ export class ScriptedAssistant {
   }
 
   async #fillArguments(tool: Tool, request: string): Promise<Record<string, unknown>> {
-    const { properties = {}, required = [] } = tool.inputSchema as Fields;
+    const { properties = {}, required = [] } = tool.inputSchema as ObjectSchema;
     const entries = await Promise.all(
       Object.entries(properties).map(async ([name, property]) => [
         name,
@@ -111,8 +113,8 @@ export class ScriptedAssistant {
     const source = this.#tools.find(
       ({ annotations, inputSchema, outputSchema }) =>
         annotations?.readOnlyHint === true &&
-        ((inputSchema as Fields).required ?? []).length === 0 &&
-        ((outputSchema as Fields).required ?? []).includes(field),
+        ((inputSchema as ObjectSchema).required ?? []).length === 0 &&
+        ((outputSchema as ObjectSchema).required ?? []).includes(field),
     );
     if (!source) return undefined;
     const value = (await this.#call(source, {}))[field];

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   confirmDestination,
-  findNameByConfirmationLink,
+  findNameByConfirmationToken,
 } from '../features/forwarding/destinations.ts';
-import { createNetworkQueue } from '../limits/fair-queue.ts';
+import { createPerNetworkQueue } from '../limits/fair-queue.ts';
 import { createRefuser } from '../refusal.ts';
 import { html } from '#page/html.ts';
 import { clientNetwork } from '../http/access/client-address.ts';
@@ -29,10 +29,10 @@ export function registerConfirmationRoutes(
   const { db, readDb, forwarding, mailDomain } = dependencies;
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
-  const queue = createNetworkQueue('confirmations');
+  const queue = createPerNetworkQueue('confirmations');
   const findName = (request: FastifyRequest<TokenParams>) =>
     queue.run(clientNetwork(request), () =>
-      findNameByConfirmationLink(readDb, request.params.token),
+      findNameByConfirmationToken(readDb, request.params.token),
     );
 
   app.get<TokenParams>(path, async (request, reply) => {
