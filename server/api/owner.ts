@@ -76,7 +76,7 @@ export interface OwnerDependencies
   dailyUsage: DailyUsageTracker;
   forwarding: Forwarding;
   outbox: Outbox;
-  instances: InstanceStore;
+  instanceStore: InstanceStore;
   chat: ChatService;
   allowances: Allowances;
   /** Undefined if custom domains are off. */

@@ -13,7 +13,7 @@ import { findLastBackup } from '#db/queries/last-backup.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { listUsage } from '#db/queries/usage.ts';
 import { allowancesFromConfig } from '../limits/allowances/allowances.ts';
-import { today } from '../limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import { loadConfig } from '../settings/config.ts';
 import { withDatabaseErrors, openForCommand } from './open-database.ts';
 

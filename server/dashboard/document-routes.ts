@@ -43,7 +43,7 @@ const shellHeaders = (pictureOrigin: string) => ({
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export interface DocumentDependencies
-  extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instances'> {
+  extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instanceStore'> {
   outbox: Pick<Outbox, 'isAvailable'>;
   forwarding: Pick<Forwarding, 'isAvailable'>;
   signOn?: Pick<SignOnProvider, 'name'> | undefined;
@@ -59,7 +59,7 @@ export function registerDocumentRoutes(
     signUpMode,
     publicUrl,
     pagesUrl,
-    instances,
+    instanceStore,
     ...signInDeps
   }: DocumentDependencies,
   entry?: string,
@@ -87,7 +87,7 @@ export function registerDocumentRoutes(
     throw refuse('assetNotFound');
   };
 
-  registerManifestRoutes(app, { instances });
+  registerManifestRoutes(app, { instanceStore });
   registerIconRoutes(app);
   app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   app.get('/dashboard/*', async (request, reply) => {
@@ -106,7 +106,7 @@ export function registerDocumentRoutes(
       isSignUpOpen: signUpMode === 'open',
       forwardsMail: forwarding.isAvailable,
       pagesUrl: separatePagesUrl,
-      instance: instances.current,
+      instance: instanceStore.current,
       language,
     };
     return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));

@@ -24,13 +24,13 @@ const MANIFEST = {
 
 export function registerManifestRoutes(
   app: FastifyInstance,
-  { instances }: Pick<PageSettings, 'instances'>,
+  { instanceStore }: Pick<PageSettings, 'instanceStore'>,
 ): void {
   app.get('/dashboard/manifest.webmanifest', (_request, reply) =>
     reply
       .headers(HEADERS)
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify({ name: instances.current.displayName, ...MANIFEST })),
+      .send(JSON.stringify({ name: instanceStore.current.displayName, ...MANIFEST })),
   );
   for (const size of ICON_SIZES) {
     const icon = readFileSync(new URL(`icons/${size}.png`, import.meta.url));

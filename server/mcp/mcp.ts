@@ -26,11 +26,11 @@ const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 
 
 export interface McpDependencies extends GuardDeps {
   queues: DatabaseQueues;
-  instances: InstanceStore;
+  instanceStore: InstanceStore;
 }
 
 export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
-  const { rateLimits, queues, instances } = dependencies;
+  const { rateLimits, queues, instanceStore } = dependencies;
   return createJsonEntryPoint(async (app) => {
     acceptJsonOnly(app, 'params');
     acceptApiKeysOnly(app, dependencies.publicUrl);
@@ -55,7 +55,10 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
     };
     app.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
-      const [{ handleMessage, operations }] = await Promise.all([loadMcp(), instances.refresh()]);
+      const [{ handleMessage, operations }] = await Promise.all([
+        loadMcp(),
+        instanceStore.refresh(),
+      ]);
       const { tools: query } = request.query as { tools?: unknown };
       const selection = new ToolSelection(operations, query);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
@@ -74,7 +77,7 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       const context = createMessageContext(app, request, {
         operations,
         selection,
-        instanceName: instances.current.displayName,
+        instanceName: instanceStore.current.displayName,
       });
       const callAndCount: MessageContext['callOperation'] = (operation, fields) => {
         isCounted = true;

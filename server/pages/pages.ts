@@ -37,7 +37,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 function registerWellKnownRoutes(
   app: FastifyInstance,
-  { abuseContact, instances }: PageDependencies,
+  { abuseContact, instanceStore }: PageDependencies,
 ): void {
   app.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
@@ -55,7 +55,7 @@ function registerWellKnownRoutes(
   );
 
   app.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
-    const contact = abuseContact ?? instances.current.contact;
+    const contact = abuseContact ?? instanceStore.current.contact;
     if (contact === null) throw refuse('contactNotFound');
     const expires = new Date(Date.now() + YEAR_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contactUrl(contact)}\nExpires: ${expires}\n`);

@@ -17,7 +17,7 @@ import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { deleteExpiredChallenges } from '#db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { today } from '../limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../features/projects/projects.ts';

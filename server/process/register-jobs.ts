@@ -8,7 +8,7 @@ import {
 } from '../features/accounts/delete-account.ts';
 import { type EvaluateAlertsDeps, evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
 import { type SendAlertDeps, sendAlert } from '../features/alerts/send-alert.ts';
-import { today } from '../limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import type { CustomDomains } from '../features/domains/custom-domains.ts';
 import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';

@@ -119,7 +119,7 @@ export async function serveInProcess({
     db,
     readDb,
     queues,
-    instances: new InstanceStore(readDb),
+    instanceStore: new InstanceStore(readDb),
     authentication,
     logger,
     jobs,

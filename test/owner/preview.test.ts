@@ -25,7 +25,7 @@ beforeAll(async () => {
     }),
     mailDomain: 'nameplate.example',
     abuseContact: 'abuse@example.org',
-    instances: new InstanceStore(db),
+    instanceStore: new InstanceStore(db),
     noindexDays: 0,
     outbox: { isAvailable: true },
   };

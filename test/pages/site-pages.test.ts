@@ -30,7 +30,7 @@ function createCache(maxBytes?: number) {
     noindexDays: 0,
     outbox: { isAvailable: true },
     abuseContact: undefined,
-    instances: new InstanceStore(readDb),
+    instanceStore: new InstanceStore(readDb),
     homeOrigin: () => 'https://example.org',
     ...(maxBytes !== undefined && { maxBytes }),
   });

@@ -115,7 +115,7 @@ export async function startTestApp(
     const app = await buildApp({
       ...countedConnections,
       // Its queries are not counted, because they depend on when its cache expires.
-      instances: new InstanceStore(connections.readDb),
+      instanceStore: new InstanceStore(connections.readDb),
       authentication,
       logger,
       jobs,

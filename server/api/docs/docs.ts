@@ -16,9 +16,9 @@ import { createDocumentProvider } from './served-document.ts';
 
 export function registerDocs(
   app: FastifyInstance,
-  options: HostOptions & Pick<ApiDependencies, 'webhookHosts' | 'instances'>,
+  options: HostOptions & Pick<ApiDependencies, 'webhookHosts' | 'instanceStore'>,
 ): void {
-  const { instances } = options;
+  const { instanceStore } = options;
   const onRequest = requireOwnHost(options);
   const documents = {
     '/openapi.json': () => createDocumentProvider('openapi.json', options),
@@ -27,13 +27,13 @@ export function registerDocs(
   for (const [path, load] of Object.entries(documents)) {
     const loadDocument = loadOnce(load);
     app.get(path, async (request, reply) => {
-      const [getDocument] = await Promise.all([loadDocument(), instances.refresh()]);
+      const [getDocument] = await Promise.all([loadDocument(), instanceStore.refresh()]);
       return reply.type('application/json; charset=utf-8').send(getDocument(request));
     });
   }
   app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
   app.get('/docs/', { onRequest }, async ({ t }, reply) => {
-    await instances.refresh();
+    await instanceStore.refresh();
     return reply
       .type('text/html; charset=utf-8')
       .headers(FIRST_CALL_HEADERS)
@@ -41,8 +41,8 @@ export function registerDocs(
   });
   const loadPage = loadOnce(renderReference);
   app.get('/docs/reference/', { onRequest }, async (_request, reply) => {
-    const [page] = await Promise.all([loadPage(), instances.refresh()]);
-    const text = withInstance(page.html, instances.current);
+    const [page] = await Promise.all([loadPage(), instanceStore.refresh()]);
+    const text = withInstance(page.html, instanceStore.current);
     return reply.type('text/html; charset=utf-8').headers(pageHeaders(text)).send(text);
   });
   app.get('/docs/reference/js/scalar.js', { onRequest }, async (_request, reply) => {

@@ -33,7 +33,7 @@ const PATH = contract.account.getDisplayName.path;
 
 export function renderFirstCallPage(
   app: FastifyInstance,
-  settings: Pick<PageSettings, 'publicUrl' | 'instances'>,
+  settings: Pick<PageSettings, 'publicUrl' | 'instanceStore'>,
   t: Translator,
 ): string {
   const origin = publicOrigin(app, settings.publicUrl);

@@ -16,8 +16,8 @@ export async function createDocumentProvider(
   {
     publicUrl,
     webhookHosts,
-    instances,
-  }: Pick<HostOptions, 'publicUrl'> & Pick<ApiDependencies, 'webhookHosts' | 'instances'>,
+    instanceStore,
+  }: Pick<HostOptions, 'publicUrl'> & Pick<ApiDependencies, 'webhookHosts' | 'instanceStore'>,
 ): Promise<(request: FastifyRequest) => Buffer> {
   const document = JSON.parse(
     await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
@@ -25,20 +25,20 @@ export async function createDocumentProvider(
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
   const replacer = createWebhookUrlReplacer(webhookHosts);
-  let version = instances.version;
+  let version = instanceStore.version;
   // Buffers, because a string would be copied for each response.
   const documents = new LRUCache<string, Buffer>({
     max: MAX_CACHED_ORIGINS,
     memoMethod: (origin) => {
-      const name = instances.current.name ?? document.info.contact.name;
+      const name = instanceStore.current.name ?? document.info.contact.name;
       const info = { ...document.info, contact: { name } };
       const text = JSON.stringify({ ...document, info, servers }, replacer, 2);
       return Buffer.from(`${text.replaceAll(defaultUrl, origin)}\n`);
     },
   });
   return (request) => {
-    if (version !== instances.version) documents.clear();
-    version = instances.version;
+    if (version !== instanceStore.version) documents.clear();
+    version = instanceStore.version;
     return documents.memo(publicUrl ?? findRequestOrigin(request) ?? defaultUrl);
   };
 }

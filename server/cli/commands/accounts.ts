@@ -13,7 +13,7 @@ import { addLookUpCommands } from './accounts-look-up.ts';
 import { addMoveCommands } from './accounts-move.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 import { listUsage } from '#db/queries/usage.ts';
-import { today } from '#server/limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import { formatUsageTable } from '../usage-table.ts';
 
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;

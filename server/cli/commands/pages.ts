@@ -1,6 +1,6 @@
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { listPages, setPageSuspension } from '#db/queries/sites/public-sites.ts';
-import { today } from '#server/limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
 import {

@@ -24,7 +24,7 @@ import { createLogoId } from './logo-id.ts';
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
 export function operatorInstanceRoutes(
-  instances: InstanceStore,
+  instanceStore: InstanceStore,
   origin: () => string,
 ): Handlers<typeof operatorInstance> {
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
@@ -51,7 +51,7 @@ export function operatorInstanceRoutes(
         };
         return saveInstance(trx, change);
       });
-      await instances.set(row);
+      await instanceStore.set(row);
       return { status: 200, body: { instance: serializeInstance(row) } };
     },
   };

@@ -30,7 +30,8 @@ import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
-import { today, retryAfter, retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
+import { retryAfter, retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
 const refuse = createRefuser({

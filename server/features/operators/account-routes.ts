@@ -22,7 +22,7 @@ import {
   ALLOWANCE_BY_USAGE,
   effectivePictureLimit,
 } from '#server/limits/allowances/allowances.ts';
-import { today } from '#server/limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
 import {

@@ -95,7 +95,7 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
 export function operatorRoutes(
   dependencies: OperatorDeps &
     OperatorServerDeps &
-    InvitationRoutesDeps & { instances: InstanceStore },
+    InvitationRoutesDeps & { instanceStore: InstanceStore },
   getOrigin: () => string,
 ): Handlers<typeof operator> {
   return {
@@ -104,6 +104,6 @@ export function operatorRoutes(
     ...operatorReportsRoutes,
     ...operatorInvitationsRoutes(dependencies, getOrigin),
     ...operatorAuditRoutes,
-    ...operatorInstanceRoutes(dependencies.instances, getOrigin),
+    ...operatorInstanceRoutes(dependencies.instanceStore, getOrigin),
   };
 }

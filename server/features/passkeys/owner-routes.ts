@@ -49,13 +49,13 @@ export function passkeyLoginRoutes(
 interface PasskeyRouteDeps {
   allowances: Pick<Allowances, 'eventLimit'>;
   outbox: Outbox;
-  instances: InstanceStore;
+  instanceStore: InstanceStore;
 }
 
 export function passkeysRoutes(
   getOrigin: GetOrigin,
   challenges: PasskeyChallenges,
-  { allowances: { eventLimit }, outbox, instances }: PasskeyRouteDeps,
+  { allowances: { eventLimit }, outbox, instanceStore }: PasskeyRouteDeps,
 ): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, readDb }) => {
@@ -68,11 +68,11 @@ export function passkeysRoutes(
     beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, credential, scope });
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
-      await instances.refresh();
+      await instanceStore.refresh();
       const options = await createRegistrationOptions(
         db,
         challenges,
-        { ...relyingParty, name: instances.current.displayName },
+        { ...relyingParty, name: instanceStore.current.displayName },
         accountId,
       );
       return { status: 200, body: { options: { ...options } } };

@@ -17,7 +17,7 @@ export interface PreviewDeps {
   pageMetrics: PageMetrics;
   mailDomain: string;
   abuseContact?: string | undefined;
-  instances: InstanceStore;
+  instanceStore: InstanceStore;
   publicUrl?: string | undefined;
   noindexDays: number;
   outbox: Pick<Outbox, 'isAvailable'>;
@@ -32,7 +32,15 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  { pageMetrics, mailDomain, abuseContact, noindexDays, outbox, instances, publicUrl }: PreviewDeps,
+  {
+    pageMetrics,
+    mailDomain,
+    abuseContact,
+    noindexDays,
+    outbox,
+    instanceStore,
+    publicUrl,
+  }: PreviewDeps,
   { accountId, update, origin, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);
@@ -44,7 +52,7 @@ export async function previewPage(
     { name, now, mailDomain, noindexDays, outbox, isPreview: true },
     pageMetrics,
   );
-  const instance = toPageInstance(instances.current, publicUrl ?? origin);
+  const instance = toPageInstance(instanceStore.current, publicUrl ?? origin);
   const context = { url: `${origin}/@${name}`, now, isFramed };
   return renderSite(site, context, { abuseContact, instance });
 }

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { type Device, OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
 import { addPageVisits, type VisitCount } from '#db/queries/sites/page-visits.ts';
 import type { Database } from '#db/schema.ts';
-import { today } from '#server/limits/allowances/retry-after.ts';
+import { today } from '#server/utc-date.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
 /**

@@ -32,7 +32,7 @@ export interface PageSettings {
   pagesUrl?: string | undefined;
   isReserved: (name: string) => boolean;
   signUpMode: SignUpMode;
-  instances: InstanceStore;
+  instanceStore: InstanceStore;
 }
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
@@ -55,7 +55,7 @@ function pageErrorHandler(
   headers: Record<string, string>,
 ) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    await settings.instances.refresh();
+    await settings.instanceStore.refresh();
     const refusal = logAndConvertError(error, request);
     return reply
       .status(refusal.status)
@@ -103,7 +103,7 @@ export function renderCardPage(
   page: CardPage,
 ): string {
   const { t, title, text, body, button, footnote, plate } = page;
-  const sign = settings.instances.current.name ?? hostOf(publicOrigin(app, settings.publicUrl));
+  const sign = settings.instanceStore.current.name ?? hostOf(publicOrigin(app, settings.publicUrl));
   return renderDocument(app, settings, {
     t,
     title,
@@ -133,11 +133,11 @@ interface PageDocument {
 
 export function renderDocument(
   app: FastifyInstance,
-  { publicUrl, instances }: Pick<PageSettings, 'publicUrl' | 'instances'>,
+  { publicUrl, instanceStore }: Pick<PageSettings, 'publicUrl' | 'instanceStore'>,
   { t, title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = publicOrigin(app, publicUrl);
-  const instance = instances.current;
+  const instance = instanceStore.current;
   return `<!doctype html>
 <html lang="${t.locale}">
 <head>
@@ -223,9 +223,9 @@ export function renderConsent(
  */
 export function refreshInstance(
   app: FastifyInstance,
-  { instances }: Pick<PageSettings, 'instances'>,
+  { instanceStore }: Pick<PageSettings, 'instanceStore'>,
 ): void {
-  app.addHook('onRequest', () => instances.refresh());
+  app.addHook('onRequest', () => instanceStore.refresh());
 }
 
 export function hostOf(url: string): string {

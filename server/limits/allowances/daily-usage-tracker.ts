@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from './allowances.ts';
-import { today } from './retry-after.ts';
+import { today } from '#server/utc-date.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
 const ZERO_BYTES: StoredBytes = { metrics: 0, responses: 0 };

@@ -3,10 +3,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 
 const MAX_WAIT_MS = 365 * DAY_MS;
 
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
 export function retryAfterMidnight(): ReturnType<typeof retryAfter> {
   return retryAfter(DAY_MS - (Date.now() % DAY_MS));
 }

@@ -42,7 +42,7 @@ export async function registerLandingRoutes(
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): Promise<void> {
-  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, instances } = dependencies;
+  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, instanceStore } = dependencies;
   const mailDomain = dependencies.forwarding.isAvailable ? dependencies.mailDomain : undefined;
   const pageOptions = (t: Translator) => ({
     t,
@@ -50,10 +50,10 @@ export async function registerLandingRoutes(
     pagesHost: hostOf(publicOrigin(app, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
-    instance: instances.current,
+    instance: instanceStore.current,
   });
   const landingTitle = (t: Translator) => {
-    const { name, displayName } = instances.current;
+    const { name, displayName } = instanceStore.current;
     const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
     return name === null
       ? `${signUps.isOpen ? title : displayName} · ${pageOptions(t).host}`
@@ -69,7 +69,7 @@ export async function registerLandingRoutes(
         head: html`<meta
           name="description"
           content="${
-            instances.current.line ??
+            instanceStore.current.line ??
             (mailDomain === undefined
               ? t('A name with a page, metrics and an API.')
               : t('A name with a page, an email address, metrics and an API.'))

@@ -44,7 +44,7 @@ interface SitePageCacheOptions {
   noindexDays: number;
   outbox: Pick<Outbox, 'isAvailable'>;
   abuseContact?: string | undefined;
-  instances: InstanceStore;
+  instanceStore: InstanceStore;
   /** Origin of the front page. */
   homeOrigin: () => string;
   maxBytes?: number;
@@ -89,7 +89,7 @@ export class SitePageCache {
   readonly #mailDomain: string;
   readonly #noindexDays: number;
   readonly #outbox: Pick<Outbox, 'isAvailable'>;
-  readonly #instances: InstanceStore;
+  readonly #instanceStore: InstanceStore;
   readonly #renderers: ReturnType<typeof createRenderers>;
   readonly #cache: LRUCache<string, RenderedFile>;
   readonly #inFlight = new Map<string, InFlightRendering>();
@@ -102,7 +102,7 @@ export class SitePageCache {
       noindexDays,
       outbox,
       abuseContact,
-      instances,
+      instanceStore,
       homeOrigin,
       maxBytes = MAX_CACHE_BYTES,
     } = options;
@@ -131,9 +131,12 @@ export class SitePageCache {
     this.#mailDomain = mailDomain;
     this.#noindexDays = noindexDays;
     this.#outbox = outbox;
-    this.#instances = instances;
+    this.#instanceStore = instanceStore;
     this.#renderers = createRenderers({
-      footer: () => ({ abuseContact, instance: toPageInstance(instances.current, homeOrigin()) }),
+      footer: () => ({
+        abuseContact,
+        instance: toPageInstance(instanceStore.current, homeOrigin()),
+      }),
       findAvatar: (address) => findVisiblePicture(readDb, address),
     });
   }
@@ -143,7 +146,7 @@ export class SitePageCache {
   }
 
   async find(request: RenderRequest): Promise<RenderedFile | undefined> {
-    const key = `${this.#instances.version} ${request.encoding} ${request.file} ${request.url}`;
+    const key = `${this.#instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
     const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));
