@@ -42,7 +42,16 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
             <p class="muted">{draft.line || defaultLine()}</p>
             {isSignUpOpen && <span class="fake-button primary">{t('Claim name')}</span>}
           </div>
-          <Plate>{isSignUpOpen ? plateText : `${location.host}/@${t('name')}`}</Plate>
+          <Plate>
+            {isSignUpOpen ? (
+              plateText
+            ) : (
+              <>
+                {`${location.host}/`}
+                <b>@{t('name')}</b>
+              </>
+            )}
+          </Plate>
         </div>
         {draft.welcome.trim() && (
           <div class="preview-welcome">

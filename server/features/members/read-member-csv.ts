@@ -17,7 +17,7 @@ export interface MemberRow {
 type Column = Exclude<keyof MemberRow, 'line'> | 'first_name' | 'last_name';
 
 /** Null if the column is not used. First and last names are parts of `name`. */
-export type ColumnField = Exclude<keyof MemberRow, 'line'> | null;
+type ColumnField = Exclude<keyof MemberRow, 'line'> | null;
 
 interface MemberCsv {
   columns: { title: string; field: ColumnField }[];
