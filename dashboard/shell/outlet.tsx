@@ -86,6 +86,8 @@ function revealWhenLoaded(): () => void {
     observer.disconnect();
     clearTimeout(timer);
     main.classList.remove('arriving', 'in-order');
+    // A hidden field cannot have the focus.
+    main.querySelector<HTMLElement>('[autofocus]')?.focus();
   };
   const observer = new MutationObserver(() => {
     if (!main.querySelector('.loading')) stop();

@@ -29,7 +29,9 @@ export function ProfileRow({ site }: { site: Site }) {
   }, []);
   useLayoutEffect(() => {
     if (isOpen && shouldFocusBio.current) {
-      row.current!.querySelector<HTMLElement>('[name=bio]')!.focus();
+      const bio = row.current!.querySelector<HTMLElement>('[name=bio]')!;
+      bio.autofocus = true;
+      bio.focus();
       shouldFocusBio.current = false;
     }
     // Do not take the focus if the form is already open on mount.
