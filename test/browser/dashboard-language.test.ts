@@ -61,7 +61,7 @@ it('signing in with a link opens Home in the language of the account', async () 
 });
 
 it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', async (width) => {
-  // The first account is an operator, who has other tabs.
+  // The first account is an operator's, and operators have other tabs.
   const { db } = dashboard.server.database;
   const account = await createGermanAccount();
   await db.deleteFrom('operators').where('account_id', '=', account.id).execute();

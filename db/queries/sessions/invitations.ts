@@ -334,7 +334,7 @@ export async function listSuggestedNames(
   return rows.map(({ display_name }) => display_name);
 }
 
-/** Deletes invitations some time after they expire, so that operators see who has not accepted. */
+/** Deletes invitations that expired a while ago. Until then, operators can see who did not accept. */
 export async function deleteExpiredInvitations(db: Kysely<Database>): Promise<void> {
   await db
     .deleteFrom('invitations')

@@ -70,7 +70,7 @@ export function readMemberCsv(csv: string): MemberCsv {
     const [first, last, name] = [cellOf('first_name'), cellOf('last_name'), cellOf('name')];
     return {
       line,
-      // Beside a first name alone, “Name” is usually the last name.
+      // In a list with first names but no last names, the column "Name" usually has the last names.
       name: found.includes('last_name') ? (name ?? join(first, last)) : join(first, name),
       email: cellOf('email'),
       display_name: cellOf('display_name'),
