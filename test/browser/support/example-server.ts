@@ -161,7 +161,7 @@ function createVisits(account_id: string) {
     return [
       row('view', '', views),
       row('referrer', 'instagram.com', Math.round(views / 3)),
-      row('device', 'mobile', Math.round(views * 0.7)),
+      row('device', 'phone', Math.round(views * 0.7)),
     ];
   }).flat();
 }
