@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { VisitKind } from '#contract/visits.ts';
 import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -55,9 +56,9 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
       },
       { interval: 1_000 },
     )
-    .toEqual(['TThe shop1']);
-  await expect.poll(() => listItems('Referrers').allTextContents()).toEqual(['Nnews.example1']);
-  await expect.poll(() => listItems('Devices').allTextContents()).toEqual(['Phone1']);
+    .toEqual(['TThe shop1100%']);
+  await expect.poll(() => listItems('Referrers').allTextContents()).toEqual(['Nnews.example1100%']);
+  await expect.poll(() => listItems('Devices').allTextContents()).toEqual(['Phone1100%']);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
   await expectNoProblems(visit);
 
@@ -100,4 +101,37 @@ it('a period is chosen, compared with the previous one and exported', async () =
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await downloading).suggestedFilename()).toBe('visitors.csv');
+});
+
+it('lists show shares of the total and icons of known services, and the first period is not compared', async () => {
+  const account = await dashboard.server.createAccount();
+  const visitCount = (kind: VisitKind, value: string, count: number) => ({
+    accountId: account.id,
+    kind,
+    day: today,
+    value,
+    count,
+  });
+  await addPageVisits(dashboard.server.database.db, [
+    visitCount('view', '', 1_000),
+    visitCount('referrer', 'm.youtube.com', 300),
+    visitCount('referrer', 'news.example', 4),
+    visitCount('referrer', 'direct', 696),
+  ]);
+  const { page } = await dashboard.open(account, 'Visitors');
+  const rows = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Referrers' }) })
+    .getByRole('listitem');
+  await expect
+    .poll(() => rows.allTextContents())
+    .toEqual(['Direct69670%', 'm.youtube.com30030%', 'Nnews.example40.4%']);
+  const icon = rows.nth(1).locator('img');
+  await expect
+    .poll(() => icon.evaluate((image: { naturalWidth: number }) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  expect(await icon.getAttribute('src')).toBe('/dashboard/icons/youtube.svg');
+  await page.getByText(/^The first view was on .*, so there is no earlier period/).waitFor();
+  await page.getByRole('button', { name: 'Page views 1,000', exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Compare/ }).click();
+  await expect.poll(() => page.getByText('The first view was on').count()).toBe(0);
 });

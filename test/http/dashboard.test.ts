@@ -204,18 +204,18 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 69 KB for the first screen (7 KB of CSS) and 146 KB in total, and contain no schemas', async () => {
-    const { entry, assets: all } = await bundleDashboard('en');
-    const compressedSize = (names: RegExp) =>
-      [...all]
-        .filter(([name]) => names.test(name))
-        .reduce((sum, [, { br }]) => sum + br.body.length, 0);
-    const style = all.get(entry.style)!.br.body.length;
+  it('stay below 54 KB for the first screen (7 KB of CSS) and 150 KB in total, and contain no schemas', async () => {
+    const { entry, assets: all, screens } = await bundleDashboard('en');
+    const compressedSize = (names: Iterable<string>) =>
+      [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
+    const style = compressedSize([entry.style]);
     expect(style).toBeLessThan(7 * KB);
-    // Counts all shared chunks, although the first screen needs only some. The font loads later.
-    const scripts = compressedSize(/^(?:dashboard|overview|chunk)-.*\.js$/);
-    expect(document.length + style + scripts).toBeLessThan(69 * KB);
-    expect(compressedSize(/\.js$/)).toBeLessThan(146 * KB);
+    // The font loads later.
+    const scripts = compressedSize([entry.script, ...entry.imports, ...screens.get('overview')!]);
+    expect(document.length + style + scripts).toBeLessThan(54 * KB);
+    expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
+      150 * KB,
+    );
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);
   });

@@ -1,12 +1,17 @@
+import { BRAND_ICONS } from '#contract/icons.ts';
 import { displayUrl } from '#contract/web-url.ts';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
+import { linkIcon } from '#page/icons/link-icon.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { LinkTitles } from './link-titles.ts';
 import type { VisitorsResponse } from './period.ts';
 import { RankedList } from './ranked-list.tsx';
 
-type Entries = VisitorsResponse['links'];
+interface ListProps {
+  entries: VisitorsResponse['links'];
+  total: number;
+}
 
 const GLOBE_ICON =
   'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
@@ -21,11 +26,12 @@ const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> =
 const countryNames = new Intl.DisplayNames(t.locale, { type: 'region' });
 
 /** The most clicked links. Links without a title on the current page are shown by URL. */
-export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTitles }) {
+export function TopLinks({ entries, total, titles }: ListProps & { titles: LinkTitles }) {
   return (
     <RankedList
       title={t('Top links')}
       unit={t('Clicks')}
+      total={total}
       emptyText={t('No clicks in this period.')}
       entries={entries.map(({ value, count }) => ({
         key: value,
@@ -34,7 +40,7 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
           value === OTHER_VALUE ? (
             <Icon path={DOTS_ICON} />
           ) : (
-            <FirstLetter name={titles.get(value) ?? displayUrl(value)} />
+            <SiteIcon url={value} name={titles.get(value) ?? displayUrl(value)} />
           ),
         name:
           value === OTHER_VALUE ? (
@@ -53,7 +59,7 @@ export function TopLinks({ entries, titles }: { entries: Entries; titles: LinkTi
   );
 }
 
-export function Referrers({ entries }: { entries: Entries }) {
+export function Referrers({ entries, total }: ListProps) {
   const specialNames: Record<string, string> = {
     [DIRECT_REFERRER]: t('Direct'),
     [OTHER_VALUE]: t('Other sites'),
@@ -62,6 +68,7 @@ export function Referrers({ entries }: { entries: Entries }) {
     <RankedList
       title={t('Referrers')}
       unit={t('Views')}
+      total={total}
       emptyText={t('No views in this period.')}
       entries={entries.map(({ value, count }) => ({
         key: value,
@@ -70,7 +77,7 @@ export function Referrers({ entries }: { entries: Entries }) {
           value in specialNames ? (
             <Icon path={value === DIRECT_REFERRER ? GLOBE_ICON : DOTS_ICON} />
           ) : (
-            <FirstLetter name={value} />
+            <SiteIcon url={`https://${value}`} name={value} />
           ),
         name: specialNames[value] ?? value,
       }))}
@@ -78,11 +85,12 @@ export function Referrers({ entries }: { entries: Entries }) {
   );
 }
 
-export function Devices({ entries }: { entries: Entries }) {
+export function Devices({ entries, total }: ListProps) {
   return (
     <RankedList
       title={t('Devices')}
       unit={t('Views')}
+      total={total}
       emptyText={t('No views in this period.')}
       entries={entries.map(({ value, count }) => {
         const [name, iconPath] = DEVICES[value as Device] ?? [t('Other'), DOTS_ICON];
@@ -92,11 +100,12 @@ export function Devices({ entries }: { entries: Entries }) {
   );
 }
 
-export function Countries({ entries }: { entries: Entries }) {
+export function Countries({ entries, total }: ListProps) {
   return (
     <RankedList
       title={t('Countries')}
       unit={t('Views')}
+      total={total}
       emptyText={t('No views in this period.')}
       entries={entries.map(({ value, count }) => ({
         key: value,
@@ -113,6 +122,12 @@ function flagEmoji(code: string): string {
   return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
 }
 
-function FirstLetter({ name }: { name: string }) {
-  return <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>;
+/** The icon of a known service, or the first letter of the name. */
+function SiteIcon({ url, name }: { url: string; name: string }) {
+  const icon = URL.canParse(url) ? linkIcon({}, url, name) : undefined;
+  return icon && icon in BRAND_ICONS ? (
+    <img src={`/dashboard/icons/${icon}.svg`} width="20" height="20" alt="" />
+  ) : (
+    <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>
+  );
 }

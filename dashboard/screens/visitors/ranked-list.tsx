@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatCount } from './format-count.ts';
+import { formatCount, formatShare } from './format-count.ts';
 
 export interface RankedEntry {
   key: string;
@@ -11,17 +11,19 @@ export interface RankedEntry {
 export function RankedList({
   title,
   unit,
+  total,
   entries,
   emptyText,
   children,
 }: {
   title: string;
   unit: string;
+  /** Bars and percentages are shares of it. */
+  total: number;
   entries: readonly RankedEntry[];
   emptyText: ComponentChildren;
   children?: ComponentChildren;
 }) {
-  const maxCount = Math.max(...entries.map(({ count }) => count));
   return (
     <section class="card">
       <div class="card-head">
@@ -32,19 +34,25 @@ export function RankedList({
         <p class="muted">{emptyText}</p>
       ) : (
         <ul class="rank">
-          {entries.map(({ key, icon, name, count }) => (
-            <li key={key}>
-              <span class="rank-icon" aria-hidden="true">
-                {icon}
-              </span>
-              <span class="rank-name">{name}</span>
-              <svg class="rank-bar" aria-hidden="true">
-                <rect class="track" width="100%" height="6" rx="3" />
-                <rect width={`${Math.max(2, (count / maxCount) * 100)}%`} height="6" rx="3" />
-              </svg>
-              <span class="rank-count">{formatCount(count)}</span>
-            </li>
-          ))}
+          {entries.map(({ key, icon, name, count }) => {
+            const share = Math.min(1, count / total);
+            return (
+              <li key={key}>
+                <span class="rank-icon" aria-hidden="true">
+                  {icon}
+                </span>
+                <span class="rank-name" title={typeof name === 'string' ? name : undefined}>
+                  {name}
+                </span>
+                <svg class="rank-bar" aria-hidden="true">
+                  <rect class="track" width="100%" height="6" rx="3" />
+                  <rect width={`${Math.max(2, share * 100)}%`} height="6" rx="3" />
+                </svg>
+                <span class="rank-count">{formatCount(count)}</span>
+                <span class="rank-share">{formatShare(share)}</span>
+              </li>
+            );
+          })}
         </ul>
       )}
       {children}

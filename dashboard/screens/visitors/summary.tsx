@@ -68,11 +68,13 @@ const MEASURES = {
 type MeasureName = keyof typeof MEASURES;
 
 /** Totals compared with the previous period. Selecting one shows it in the chart. */
-export function Summary({ response }: { response: VisitorsResponse }) {
+export function Summary({ response, firstDay }: { response: VisitorsResponse; firstDay: string }) {
   const selectedMeasure = useSignal<MeasureName>('views');
   const measure: Measure = MEASURES[selectedMeasure.value];
   const current = chartPoints(response.days);
-  const previous = response.previous && chartPoints(response.previous.days);
+  const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
+  const previousPeriod = hasEarlierViews ? response.previous : null;
+  const previous = previousPeriod && chartPoints(previousPeriod.days);
   const isWeekly = current.length < response.days.length;
   return (
     <section class="card visitors-summary" aria-label={t('Summary')}>
@@ -84,15 +86,18 @@ export function Summary({ response }: { response: VisitorsResponse }) {
             aria-pressed={name === selectedMeasure.value}
             onClick={() => (selectedMeasure.value = name)}
           >
-            <MeasureSummary
-              measure={MEASURES[name]}
-              current={response}
-              previous={response.previous}
-            />
+            <MeasureSummary measure={MEASURES[name]} current={response} previous={previousPeriod} />
             <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
           </button>
         ))}
       </div>
+      {response.previous && !previousPeriod && (
+        <p class="hint">
+          {t('The first view was on {date}, so there is no earlier period to compare with.', {
+            date: dayFormat.format(new Date(firstDay)),
+          })}
+        </p>
+      )}
       <Chart
         key={selectedMeasure.value}
         times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
@@ -110,10 +115,10 @@ export function Summary({ response }: { response: VisitorsResponse }) {
             isPrevious: false,
             colorIndex: 0,
           },
-          ...(previous && response.previous
+          ...(previous && previousPeriod
             ? [
                 {
-                  name: formatPeriod(response.previous),
+                  name: formatPeriod(previousPeriod),
                   values: previous.map(measure.value),
                   isPrevious: true,
                   colorIndex: 0,

@@ -67,7 +67,7 @@ export function Visitors() {
               </section>
             ) : (
               <AsyncContent state={visitors}>
-                {(response) => <Summary response={response} />}
+                {(response) => <Summary response={response} firstDay={state.first_day!} />}
               </AsyncContent>
             )}
             <div class="visitors-lists">
@@ -75,17 +75,18 @@ export function Visitors() {
                 <>
                   <TopLinks
                     entries={visitors.value.links}
+                    total={visitors.value.clicks}
                     titles={findLinkTitles((blocks.value ?? []) as Block[])}
                   />
-                  <Referrers entries={visitors.value.referrers} />
+                  <Referrers entries={visitors.value.referrers} total={visitors.value.views} />
                   {(state.countries || visitors.value.countries.length > 0) && (
-                    <Countries entries={visitors.value.countries} />
+                    <Countries entries={visitors.value.countries} total={visitors.value.views} />
                   )}
                 </>
               )}
               <div class="visitors-last">
                 {state.first_day !== null && visitors.value && (
-                  <Devices entries={visitors.value.devices} />
+                  <Devices entries={visitors.value.devices} total={visitors.value.views} />
                 )}
                 <CountingCard settings={state} onChange={settings.reload} />
               </div>
