@@ -47,12 +47,12 @@ const Event = z
     summary: z.string().meta({
       description: 'A short description of the event.',
       maxLength: LIMITS.message,
-      examples: ['Display name changed from jane to jane-doe'],
+      examples: ['Name changed from @jane to @jane-doe'],
     }),
     action: z.string().meta({
       description: 'The summary without the key that caused the event.',
       maxLength: LIMITS.message,
-      examples: ['Display name changed from jane to jane-doe'],
+      examples: ['Name changed from @jane to @jane-doe'],
     }),
     key_label: z
       .string()

@@ -1,17 +1,24 @@
 import { isOperator } from '../current-account.ts';
+import { dashboardHref } from '../router.ts';
 import { t } from '../translate.ts';
 
-export function SetUpHint({ text, docPath }: { text: string; docPath: string }) {
-  if (!isOperator.value) return <p class="muted">{t('Ask your administrator to set this up.')}</p>;
+/** For a feature that is off on this server. Operators get a link to its line under Setup. */
+export function SetUpHint({
+  memberText,
+  operatorText,
+  findingCode,
+}: {
+  memberText: string;
+  operatorText: string;
+  findingCode: string;
+}) {
+  if (!isOperator.value) return <p class="muted">{memberText}</p>;
   return (
     <>
-      <p class="muted">{text}</p>
-      <p>
-        {t.rich('<strong>Set it up:</strong> see <file></file> in the Nameplate folder.', {
-          strong: (children) => <strong>{children}</strong>,
-          file: () => <code>{docPath}</code>,
-        })}
-      </p>
+      <p class="muted">{operatorText}</p>
+      <a class="button primary" href={dashboardHref(`operator#${findingCode}`)}>
+        {t('Set it up')}
+      </a>
     </>
   );
 }

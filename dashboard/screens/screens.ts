@@ -47,7 +47,7 @@ const screenGroups: readonly ScreenGroup[] = [
       {
         path: 'visitors',
         title: t('Visitors'),
-        icon: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
+        icon: ICON_PATHS.eye,
         isTab: true,
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },

@@ -109,11 +109,13 @@ it('without a mail provider the screen shows no address, and tells operators how
   await account.client.account.updateDisplayName({ display_name: name });
   await page.reload();
   await page.getByText('Mail is not set up on this server').waitFor();
-  await page.getByText('Ask your administrator').waitFor();
+  await page.getByText('There is nothing you need to do.').waitFor();
+  await page.getByRole('button', { name: 'Refresh' }).waitFor({ state: 'detached' });
   await expect.poll(() => page.getByText(`${name}@`).count()).toBe(0);
   await expectNoProblems(visit);
   await makeOperator(dashboard.server, account);
   await page.reload();
+  await page.getByRole('link', { name: 'Set it up' }).click();
   await page.getByText('docs/email-forwarding.md').waitFor();
   await expectNoProblems(visit);
 });
@@ -170,10 +172,10 @@ it('older events are loaded on request', async () => {
     )
     .execute();
   const { page } = await dashboard.open(account, 'Events');
-  await page.getByText('changed to name-50').waitFor();
-  await expect.poll(() => page.getByText(/changed to name-0$/).count()).toBe(0);
+  await page.getByText('changed to @name-50').waitFor();
+  await expect.poll(() => page.getByText(/changed to @name-0$/).count()).toBe(0);
   await page.getByRole('button', { name: 'Show older' }).click();
-  await page.getByText(/changed to name-0$/).waitFor();
+  await page.getByText(/changed to @name-0$/).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
 });
 
@@ -189,11 +191,11 @@ it('events are grouped by day and filtered by the kind in the URL', async () => 
     .filter({ has: page.getByRole('heading', { name: 'Today' }) });
   const [signInEntry, renameEntry] = [
     page.getByText('Signed in with a link'),
-    page.getByText('Display name'),
+    page.getByText('Name changed'),
   ];
   await todaySection.last().getByText('Signed in with a link').waitFor();
   await renameEntry.waitFor();
-  await expect.poll(() => todaySection.last().getByText('Display name').count()).toBe(0);
+  await expect.poll(() => todaySection.last().getByText('Name changed').count()).toBe(0);
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await signInEntry.waitFor({ state: 'detached' });
   await page.reload();

@@ -100,7 +100,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   // The block does not expose the project's name.
   expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByText('3 metrics in 30 days').waitFor();
+  await page.locator('.project').getByText('Sum of visitors').waitFor();
   await page.getByRole('link', { name: 'Metrics', exact: true }).click();
   await page.getByText('Last metric just now').waitFor();
   expect(await page.locator('.project-card').innerText()).toMatch(

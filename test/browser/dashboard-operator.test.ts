@@ -141,13 +141,14 @@ it('a report has a button that suspends the account', async () => {
   await expect.poll(readStatus).toBe(200);
 });
 
-it('the Domains screen tells operators how to turn on custom domains, and members whom to ask', async () => {
+it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account, 'Settings');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
-  await page.getByText('Ask your administrator').waitFor();
+  await page.getByText('Once Nameplate turns them on').waitFor();
   await makeOperator(dashboard.server, account);
   await page.reload();
+  await page.getByRole('link', { name: 'Set it up' }).click();
   await page.getByText('docs/custom-domains.md').waitFor();
 });
 

@@ -41,9 +41,7 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await expect.poll(() => requests).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page
-    .getByText('Bots are not counted, and nothing is stored that identifies a visitor.')
-    .waitFor();
+  await page.getByText('Bots are not counted, and nobody is tracked.').waitFor();
   await expectNoProblems({
     ...visit,
     requests: requests.filter((requested) => requested !== `${url}/qr.svg`),

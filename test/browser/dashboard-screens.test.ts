@@ -62,7 +62,7 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await findFact('Blocks', '1').waitFor();
   await findFact('Last change', '2 days ago').waitFor();
   await page.getByRole('switch', { name: 'Page visible' }).click();
-  await page.getByText('Page made visible').waitFor();
+  await page.getByText('Page published').waitFor();
   await findFact('Last change', '2 days ago').waitFor({ state: 'detached' });
 });
 

@@ -78,8 +78,8 @@ describe('list-events', () => {
           {
             id: expect.any(String),
             type: 'display_name_updated',
-            summary: 'Display name changed to jane-doe',
-            action: 'Display name changed to jane-doe',
+            summary: 'Name changed to @jane-doe',
+            action: 'Name changed to @jane-doe',
             key_label: null,
             outcome: 'succeeded',
             detail: expect.any(Object),
@@ -409,7 +409,7 @@ describe('events about access', () => {
       (await readEventPage(account, '')).events.map(({ summary, detail }) => [summary, detail]);
     const before = [
       [`Page hidden by the key ${keyId}`, { enabled: false, by: keyId }],
-      [`Page made visible by the key ${keyId}`, { enabled: true, by: keyId }],
+      [`Page published by the key ${keyId}`, { enabled: true, by: keyId }],
       [`Page changed by the key ${keyId}`, { by: keyId }],
     ];
     expect(await readSummaries()).toEqual(before);

@@ -7,6 +7,7 @@ import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
@@ -40,10 +41,12 @@ export function Domains() {
               <section class="card">
                 <Empty icon={ICON_PATHS.link} title={t('Custom domains are off')}>
                   <SetUpHint
-                    docPath="docs/custom-domains.md"
-                    text={t(
-                      'Set CUSTOM_DOMAIN_TARGET to the host name that custom domains point to.',
+                    findingCode="domainsOff"
+                    memberText={t(
+                      'Once {instance} turns them on, you can show your page at a domain of your own.',
+                      { instance: instanceName.value },
                     )}
+                    operatorText={t('Let members show their page at a domain of their own.')}
                   />
                 </Empty>
               </section>

@@ -19,6 +19,12 @@ const ICONS: Readonly<Record<EventKind, string>> = {
   account: ICON_PATHS.user,
 };
 
+const ICONS_BY_TYPE: Readonly<Record<string, string>> = {
+  page_changed: ICON_PATHS.edit,
+  page_visibility_changed: ICON_PATHS.eye,
+  display_name_updated: ICON_PATHS.name,
+};
+
 /** The summaries of these events already say whether they failed. */
 const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
   'login_failed',
@@ -52,7 +58,7 @@ export function EventLine({
         <p title={summary}>{action}</p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
-          {key && <span>{t('Key {name}', { name: key })}</span>}
+          {key && <span>{t('With the key {name}', { name: key })}</span>}
           {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
           {outcome === 'pending' && <span>{t('Pending')}</span>}
           {isNarrow && <span>{time}</span>}
@@ -64,6 +70,8 @@ export function EventLine({
 }
 
 function iconFor(type: string): string {
+  const icon = ICONS_BY_TYPE[type];
+  if (icon) return icon;
   if (type.startsWith('passkey_')) return ICON_PATHS.passkey;
   if (type.startsWith('identity_')) return ICON_PATHS.user;
   if (type.startsWith('domain_')) return ICON_PATHS.link;

@@ -8,6 +8,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
+import { instanceName } from '#dashboard/instance.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -32,10 +33,12 @@ export function Mail() {
         title={t('Mail')}
         subtitle={t('Mail to your name goes to an inbox you already have.')}
       >
-        <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
-          <Icon path={ICON_PATHS.refresh} />
-          {t('Refresh')}
-        </button>
+        {forwarding.value?.available && (
+          <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
+            <Icon path={ICON_PATHS.refresh} />
+            {t('Refresh')}
+          </button>
+        )}
       </ScreenHeader>
       <AsyncContent state={forwarding}>
         {(state) => (
@@ -53,8 +56,14 @@ export function Mail() {
               <section class="card">
                 <Empty icon={ICON_PATHS.mail} title={t('Mail is not set up on this server')}>
                   <SetUpHint
-                    docPath="docs/email-forwarding.md"
-                    text={t('Configure a mail provider or your own Postfix.')}
+                    findingCode="forwardingOff"
+                    memberText={t(
+                      'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
+                      { instance: instanceName.value },
+                    )}
+                    operatorText={t(
+                      'Give every member an address that forwards to their own inbox.',
+                    )}
                   />
                 </Empty>
               </section>

@@ -9,7 +9,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import {
@@ -46,7 +46,7 @@ type ServerData = Awaited<ReturnType<typeof loadServer>>;
 
 export function Server() {
   const state = useAsync(loadServer);
-  const openCode = useSignal<string>();
+  const openCode = useSignal<string | undefined>(fragment.value || undefined);
   return (
     <>
       <ScreenHeader title={t('Your server')} subtitle={new URL(pagesUrl).host}>
@@ -62,13 +62,7 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            <NeedsAttention
-              loaded={loaded}
-              onOpen={(code) => {
-                openCode.value = code;
-                document.getElementById(code)?.scrollIntoView({ block: 'center' });
-              }}
-            />
+            <NeedsAttention loaded={loaded} onOpen={(code) => (openCode.value = code)} />
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div class="server-cards">

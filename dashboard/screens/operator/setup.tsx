@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
@@ -86,9 +87,13 @@ function FindingRow({
   onTestMail: () => void;
 }) {
   const [markClass, markPath] = LEVEL_MARKS[level as keyof typeof LEVEL_MARKS];
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const isEnvironment = fix !== null && /^[A-Z_]+=/.test(fix);
   return (
-    <li id={code}>
+    <li ref={row}>
       <span class={markClass}>
         <Icon path={markPath} />
       </span>

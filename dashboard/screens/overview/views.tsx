@@ -17,9 +17,10 @@ export type PageViews = ResponseOf<typeof owner.page.getViews>;
 
 const numberFormat = new Intl.NumberFormat(t.locale);
 const percentFormat = new Intl.NumberFormat(t.locale, { style: 'percent' });
+const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
-export function Views({ views }: { views: AsyncState<PageViews> }) {
+export function Views({ views, isVisible }: { views: AsyncState<PageViews>; isVisible: boolean }) {
   return (
     <section class="card views-card">
       <div class="card-head">
@@ -47,18 +48,25 @@ export function Views({ views }: { views: AsyncState<PageViews> }) {
                 {isEmpty && (
                   <div class="none">
                     <p class="strong">{t('No views yet')}</p>
-                    <p class="hint">{t('Share the address of your page to get visitors.')}</p>
+                    <p class="hint">
+                      {isVisible
+                        ? t('Share the address of your page to get visitors.')
+                        : t('Visits appear here once your page is published.')}
+                    </p>
                   </div>
                 )}
               </div>
-              <p class="hint">
-                {hasSeparatePagesHost
-                  ? t('Bots are not counted, and nothing is stored that identifies a visitor.')
-                  : t(
-                      'Your own visits and bots are not counted, and nothing is stored that identifies a visitor.',
-                    )}
-              </p>
-              <SearchEngineNotice listedFrom={listedFrom} />
+              {isVisible && (
+                <p class="hint">
+                  {hasSeparatePagesHost
+                    ? t('Bots are not counted, and nobody is tracked.')
+                    : t('Bots and your own visits are not counted, and nobody is tracked.')}{' '}
+                  {listedFrom !== null &&
+                    t('Search engines may list your page from {day}.', {
+                      day: dateFormat.format(new Date(listedFrom)),
+                    })}
+                </p>
+              )}
             </>
           );
         }}
@@ -83,17 +91,6 @@ function Total({ current, previous }: { current: number; previous: number }) {
       {previous > 0 && (
         <span class="hint">{t('from {views, number} last week', { views: previous })}</span>
       )}
-    </p>
-  );
-}
-
-/** Pages of new accounts are hidden from search engines until `listedFrom`. */
-function SearchEngineNotice({ listedFrom }: { listedFrom: string | null }) {
-  if (listedFrom === null) return null;
-  const day = new Date(listedFrom).toLocaleDateString(t.locale, { dateStyle: 'long' });
-  return (
-    <p class="hint">
-      {t('Your page is new. Search engines are asked not to list it until {day}.', { day })}
     </p>
   );
 }

@@ -29,6 +29,7 @@ export function YourPage({
   const { name, isVisible } = state;
   const isRenaming = useSignal(false);
   const url = `${pagesUrl}/@${name}`;
+  const plateStyle = { '--length': url.replace(/^https?:\/\//, '').length };
   return (
     <section class="card your-page" aria-label={t('Your page')}>
       <PagePreview key={`${name} ${signInCount.value}`} />
@@ -43,27 +44,27 @@ export function YourPage({
           <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
         </div>
         {isVisible ? (
-          <a class="plate" href={url}>
+          <a class="plate" style={plateStyle} href={url}>
             <Address name={name} />
           </a>
         ) : (
-          <div class="plate">
+          <div class="plate" style={plateStyle}>
             <Address name={name} />
           </div>
         )}
         <p class="hint">
           {isVisible
-            ? t('Anyone with the address can see your page.')
-            : t('Only you can see your page until you publish it.')}
+            ? t('Anyone with the address can see it.')
+            : t('Only you can see your page until you publish it.')}{' '}
+          <button type="button" class="link" onClick={() => (isRenaming.value = true)}>
+            {t('Change name')}
+          </button>
         </p>
         <Redirects name={name} />
         <div class="row">
           <CopyButton text={url} label={t('Copy address')} />
           {isVisible && <QrCode url={url} />}
           {isVisible && <ShareButton title={state.title} url={url} />}
-          <button type="button" class="quiet" onClick={() => (isRenaming.value = true)}>
-            {t('Change name')}
-          </button>
         </div>
         {isRenaming.value && (
           <RenameDialog

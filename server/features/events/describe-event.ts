@@ -24,8 +24,8 @@ type EventDescriber = (t: Translator, detail: EventDetail, isFailed: boolean) =>
 const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
   display_name_updated: (t, { from, to }) =>
     from
-      ? t('Display name changed from {from} to {to}', { from, to })
-      : t('Display name changed to {to}', { to }),
+      ? t('Name changed from @{from} to @{to}', { from, to })
+      : t('Name changed to @{to}', { to }),
   forwarding_updated: (t, { enabled, destination_changed: isNewDestination }) => {
     if (enabled)
       return isNewDestination
@@ -77,8 +77,7 @@ const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
   page_changed: (t) => t('Page changed'),
   alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
   alert_recovered: (t, { alert }) => t('Alert resolved: {alert}', { alert }),
-  page_visibility_changed: (t, { enabled }) =>
-    enabled ? t('Page made visible') : t('Page hidden'),
+  page_visibility_changed: (t, { enabled }) => (enabled ? t('Page published') : t('Page hidden')),
   domain_added: (t, { domain }) => t('Domain {domain} added', { domain }),
   domain_verified: (t, { domain }) => t('Domain {domain} verified', { domain }),
   domain_lost: (t, { domain }) => t('Domain {domain} lost: its TXT record is missing', { domain }),
