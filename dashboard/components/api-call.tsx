@@ -89,7 +89,7 @@ export function ApiCallsButton() {
       buttonClass="quiet api-calls-button only-wide"
       button={label}
       label={t('API calls of this screen')}
-      class="api-calls sheet"
+      class="wide api-calls"
     >
       {() => <CodeSamples />}
     </Popover>

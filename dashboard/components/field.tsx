@@ -15,6 +15,8 @@ const COUNTER_THRESHOLD = 0.5;
 interface FieldProps extends Attributes {
   /** Name of the field in the API. Server errors for this name are shown below the field. */
   name: string;
+  /** `unlabeled` hides the label. `dashed` also looks like a button that adds something. */
+  class?: 'unlabeled' | 'dashed' | undefined;
   label: string;
   hint?: ComponentChildren;
   /** Validation error. See `wasBlurred` for when it is shown. */
@@ -34,6 +36,7 @@ interface FieldProps extends Attributes {
 }
 
 export function Field({
+  class: lookClass,
   label,
   hint,
   error,
@@ -79,7 +82,7 @@ export function Field({
     },
   };
   return (
-    <div class="field">
+    <div class={lookClass ? `field ${lookClass}` : 'field'}>
       <label for={id}>{label}</label>
       {options ? (
         <select {...inputProps}>

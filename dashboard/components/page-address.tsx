@@ -43,7 +43,7 @@ export function QrCode({ url }: { url: string }) {
         </>
       }
       label={t('QR code of {url}', { url })}
-      class="qr sheet"
+      class="centered qr"
     >
       {() => (
         <>

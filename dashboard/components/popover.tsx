@@ -7,13 +7,14 @@ export function Popover({
   button,
   buttonClass,
   label,
-  class: contentClass,
+  class: lookClass,
   children,
 }: {
   button: ComponentChildren;
   buttonClass: string;
   label: string;
-  class: string;
+  /** `form`, `wide` or `centered`, and `toward-end` to grow in the direction of the text. */
+  class?: string;
   children: (close: () => void) => ComponentChildren;
 }) {
   const id = useId();
@@ -26,7 +27,7 @@ export function Popover({
       <div
         id={id}
         popover="auto"
-        class={`popover ${contentClass}`}
+        class={lookClass ? `popover ${lookClass}` : 'popover'}
         role="dialog"
         aria-label={label}
         onToggle={(event) => (isOpen.value = event.newState === 'open')}

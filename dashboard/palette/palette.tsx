@@ -52,7 +52,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={dialog}
-      class="palette"
+      class="palette at-top"
       aria-label={t('Search')}
       onClose={onClose}
       onClick={({ target }) => target === dialog.current && dialog.current!.close()}

@@ -21,7 +21,6 @@ export function AccountMenu({
     <Popover
       buttonClass="account-button"
       label={t('Account')}
-      class="account-menu"
       button={
         <>
           {picture && brokenPicture.value !== picture ? (

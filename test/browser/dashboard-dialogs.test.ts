@@ -83,26 +83,41 @@ const CLOSE_BUTTONS: Readonly<Record<string, string>> = {
   'Your pictures': 'Close',
 };
 
-/** Expects a dialog at the center of the window, or at the bottom on a phone. */
-async function expectPosition(page: Page, name: string): Promise<void> {
-  // The search dialog is at the top.
-  if (name === 'Search') return;
-  const dialog = page.getByRole('dialog', { name });
+/** Space between a dialog or popover and the edges of the window, in pixels. */
+async function measureMargins(page: Page, name: string | RegExp) {
+  const box = (await page.getByRole('dialog', { name }).boundingBox())!;
   const { width, height } = page.viewportSize()!;
-  await expect
-    .poll(async () => {
-      const box = (await dialog.boundingBox())!;
-      return Math.abs(box.y - (height - box.height) / 2);
-    })
-    .toBeLessThan(2);
+  return {
+    left: Math.round(box.x),
+    right: Math.round(width - box.x - box.width),
+    top: Math.round(box.y),
+    bottom: Math.round(height - box.y - box.height),
+  };
+}
+
+/** Expects a dialog at the center of the window, or at the bottom on a phone. The search is at the top. */
+async function expectPosition(page: Page, name: string): Promise<void> {
+  const measureOffCenter = async () => {
+    const { left, right, top, bottom } = await measureMargins(page, name);
+    const isInside = Math.min(left, top, bottom) > 0;
+    return isInside
+      ? Math.max(Math.abs(left - right), name === 'Search' ? top - 108 : Math.abs(top - bottom))
+      : 'outside';
+  };
+  await expect.poll(measureOffCenter).toBeLessThan(2);
+  await expectAtBottomOfPhone(page, name);
+}
+
+async function expectAtBottomOfPhone(page: Page, name: string | RegExp): Promise<void> {
+  const size = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });
   await expect
-    .poll(async () => {
-      const box = (await dialog.boundingBox())!;
-      return Math.round(box.y + box.height);
-    })
-    .toBe(844);
-  await page.setViewportSize({ width, height });
+    .poll(() => measureMargins(page, name))
+    .toMatchObject(
+      name === 'Search' ? { left: 8, right: 8, top: 8 } : { left: 0, right: 0, bottom: 0 },
+    );
+  expect((await measureMargins(page, name)).top).toBeGreaterThan(7);
+  await page.setViewportSize(size);
 }
 
 /** Whether the focus is in the dialog, or on `body` between its last and first element. */
@@ -159,4 +174,43 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
     },
   );
+});
+
+describe('a popover is at its button, and at the bottom of a phone', () => {
+  it.each([
+    ['Home', /^Account$/, /Account$/],
+    ['Home', /^QR code of/, /^QR code$/],
+    ['Keys', /^API calls/, /^View API call$/],
+    ['Metrics', /^Shop$/, /^More for Shop/],
+    ['Shop', /^Save view$/, /^Save view$/],
+    ['Shop', /^Download metrics$/, /^Download$/],
+    ['Page', /^Divider/, /^More for Divider/],
+  ])('%s: %s', async (title, name, buttonName) => {
+    const account = await dashboard.server.createAccount();
+    const projectId = await dashboard.server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+    await account.client.account.updateDisplayName({
+      display_name: `jane-${account.id.slice(-12)}`,
+    });
+    await account.client.site.toggleSiteVisibility();
+    const { page } = await dashboard.open(account, title === 'Shop' ? 'Metrics' : title);
+    if (title === 'Shop') await page.getByRole('link', { name: title }).click();
+    if (title === 'Page') await addBlock(page, 'Divider');
+    const button = page.getByRole('button', { name: buttonName });
+    await button.click();
+    await expect
+      .poll(async () => Math.min(...Object.values(await measureMargins(page, name))))
+      .toBeGreaterThan(0);
+    if (name.source.startsWith('^QR')) {
+      const { left, right } = await measureMargins(page, name);
+      expect(Math.abs(left - right)).toBeLessThan(2);
+    } else {
+      const opened = (await page.getByRole('dialog', { name }).boundingBox())!;
+      const { x, y, width, height } = (await button.boundingBox())!;
+      const gaps = [opened.y - (y + height), y - (opened.y + opened.height)];
+      expect(Math.max(...gaps)).toBeCloseTo(6, 0);
+      expect(opened.x < x + width && opened.x + opened.width > x).toBe(true);
+    }
+    await expectAtBottomOfPhone(page, name);
+  });
 });

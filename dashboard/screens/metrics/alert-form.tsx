@@ -152,7 +152,7 @@ export function AlertForm({
       onCancel={onCancel}
       onSubmit={save}
     >
-      <div class="chips alert-words">
+      <div class="chips">
         {!isAbsent && (
           <BoundField
             signal={aggregate}
@@ -171,6 +171,7 @@ export function AlertForm({
           ])}
         />
         <BoundField
+          class="unlabeled"
           signal={comparison}
           name="comparison"
           label={t('condition|value')}
@@ -179,6 +180,7 @@ export function AlertForm({
         {!isAbsent && (
           <BoundField
             signal={threshold}
+            class="unlabeled"
             type="number"
             name="threshold"
             label={t('condition|threshold')}

@@ -65,7 +65,6 @@ export function LatestMetrics({
             </>
           }
           label={t('Download metrics')}
-          class="metric-menu sheet"
         >
           {() => (
             <>

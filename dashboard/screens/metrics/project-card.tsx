@@ -88,7 +88,6 @@ function ProjectMenu({
         </>
       }
       label={name}
-      class="metric-menu sheet"
     >
       {(close) =>
         commands.map(([label, iconPath, run]) => (

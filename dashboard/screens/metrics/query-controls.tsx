@@ -72,6 +72,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
       ))}
       <div class="chips when">
         <Field
+          class="unlabeled"
           name="range"
           label={t('Range')}
           value={range ?? ''}
@@ -130,6 +131,7 @@ function Measure({
   return (
     <>
       <Field
+        class={suffix && !field ? 'dashed' : undefined}
         name={`field${suffix}`}
         label={suffix ? t('Field {number}', { number: suffix }) : t('Field')}
         value={field ?? ''}
@@ -160,6 +162,7 @@ function Filter({ suffix, paths }: { suffix: ParamSuffix; paths: Options }) {
   return (
     <>
       <QuerySelect
+        class={filterPath ? undefined : 'dashed'}
         name={`where${suffix}`}
         label={suffix ? t('Filter {number}', { number: suffix }) : t('Filter')}
         options={[['', filterPath ? t('No filter') : t('Add filter')], ...paths]}
@@ -191,6 +194,7 @@ function QuerySelect({
   ...rest
 }: {
   name: keyof QueryParams;
+  class?: 'dashed' | undefined;
   label: string;
   defaultValue?: string;
   disabled?: boolean;

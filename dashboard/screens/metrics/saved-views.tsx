@@ -50,7 +50,7 @@ export function SaveView({ projectId, savedViews }: ViewsProps) {
         </>
       }
       label={t('Save view')}
-      class="metric-menu form sheet"
+      class="form"
     >
       {(close) => (
         <NameForm
@@ -120,7 +120,7 @@ function ViewMenu({ projectId, savedViews, view }: ViewsProps & { view: View }) 
         </>
       }
       label={view.name}
-      class="metric-menu form sheet"
+      class="form toward-end"
     >
       {(close) => (
         <>

@@ -67,7 +67,6 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
       }
       buttonClass="icon-button"
       label={label}
-      class="row-menu sheet"
     >
       {(close) => <MenuItems items={items()} onDone={close} />}
     </Popover>
