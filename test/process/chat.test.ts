@@ -14,6 +14,11 @@ import {
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
+/** Calls have no deadline, so that a slow machine does not change their results. */
+const NO_DEADLINES = `--import=data:text/javascript,${encodeURIComponent(
+  'AbortSignal.timeout = () => new AbortController().signal;',
+)}`;
+
 async function startWithChat(settings: Record<string, string> = {}) {
   const discord = await startFakeDiscord();
   onTestFinished(() => discord.close());
@@ -30,6 +35,7 @@ async function startWithChat(settings: Record<string, string> = {}) {
       CHAT_WEBHOOK_HOSTS: discord.host,
       NODE_EXTRA_CA_CERTS: certificate,
       LOG_LEVEL: 'trace',
+      NODE_OPTIONS: NO_DEADLINES,
       ...settings,
     });
   const server = await startInstance();
