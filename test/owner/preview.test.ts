@@ -6,6 +6,7 @@ import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
+import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -59,6 +60,12 @@ describe('a preview', () => {
     await updateSite(account, { bio: 'Potter in Lisbon.', theme_id: FULL_SITE.theme_id });
     const project = await server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
+    // A page waits only briefly for a number that is not cached.
+    await updateSite(account, { blocks: [{ type: 'metric', project, field: 'visitors' }] });
+    await eventually(
+      () => server.app.inject('/@jane-doe'),
+      ({ body }) => body.includes('<b>42</b>'),
+    );
     const examples = readBlockExamples().flatMap(({ blocks }) => blocks);
     const requests = [
       { mood: '🌞', display_name: "Jane's <pots>", avatar_url: 'https://example.com/a.png' },
