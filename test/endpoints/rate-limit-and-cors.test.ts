@@ -5,6 +5,7 @@ import { call } from '../support/call.ts';
 import { authenticatedEndpoints, makeOperator } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useFrozenDate } from '../support/use-frozen-date.ts';
 
 const ORIGIN = 'https://app.example.com';
 const STATUS = '/site/get-site-status';
@@ -30,6 +31,8 @@ afterAll(async () => {
 });
 
 describe('the rate limit', () => {
+  useFrozenDate();
+
   it('is off by default', async () => {
     const { key } = await defaultServer.createAccount();
     for (let request = 0; request < 200; request += 1)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { jsonRpcRequest, callTool, connectMcpClient, postMcpMessage } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
+import { useFrozenDate } from '../support/use-frozen-date.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
@@ -159,6 +160,7 @@ it('subscriptions are refused', async () => {
 });
 
 describe('rate limits', () => {
+  useFrozenDate();
   const limitedFixture = useServer({
     account: true,
     rateLimitOptions: { requestsPerMinute: 4 },

@@ -20,6 +20,7 @@ import {
   type TestApp,
 } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { useFrozenDate } from '../support/use-frozen-date.ts';
 
 /** Maximum number of running and queued sign-up requests per network. */
 const MAX_REQUESTS_PER_NETWORK = 104;
@@ -539,6 +540,8 @@ describe('a display name requested by an account', () => {
 });
 
 describe('settings', () => {
+  useFrozenDate();
+
   const OVERRIDES = {
     closed: { signUpMode: 'closed' },
     invite: { signUpMode: 'invite' },

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
+import { useFrozenDate } from '../support/use-frozen-date.ts';
 import { useServer } from '../support/use-server.ts';
 
+useFrozenDate();
 const { server } = useServer({
   rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 200 },
 });
