@@ -7,6 +7,7 @@ import {
   addBlock,
   findSaveBar,
   chooseBlockCommand,
+  openEditorTab,
   openProfile,
   listBlockTitles,
   findPreviewFrame,
@@ -265,7 +266,7 @@ describe('the block picker', () => {
     const addBlockButton = page.getByRole('button', { name: 'Add block', exact: true });
     await addBlockButton.focus();
     await page.keyboard.press('Enter');
-    const picker = page.getByRole('region', { name: 'Add a block' });
+    const picker = page.getByRole('dialog', { name: 'Add a block' });
     await picker.waitFor();
     await expectFocus(page, 'Search blocks');
     await expectNoProblems(visit);
@@ -281,6 +282,59 @@ describe('the block picker', () => {
     await expectFocus(page, 'Quote');
     await page.keyboard.type('Still warm.');
     await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
+  });
+
+  it('moves between the kinds with the arrow keys', async () => {
+    const account = await createAccountWith('One');
+    const { page } = await dashboard.open(account, 'Page');
+    await page.getByRole('button', { name: 'Add block', exact: true }).click();
+    for (const [key, kind] of [
+      ['ArrowDown', 'Link'],
+      ['ArrowRight', 'Image'],
+      ['ArrowDown', 'Video, audio or map'],
+      ['ArrowLeft', 'Gallery'],
+      ['ArrowUp', 'Link'],
+      ['ArrowUp', 'Search blocks'],
+    ] as const) {
+      await page.keyboard.press(key);
+      const focused = page.locator('.block-picker :focus');
+      const name = async () => (await focused.innerText()) || (await focused.ariaSnapshot());
+      await expect.poll(name).toContain(kind);
+    }
+  });
+
+  it('comes from below on a phone, and is as wide as four kinds on a desktop', async () => {
+    const account = await createAccountWith('One');
+    const { page } = await dashboard.open(account, 'Page');
+    const picker = page.getByRole('dialog', { name: 'Add a block' });
+    const openPicker = () => page.getByRole('button', { name: 'Add block', exact: true }).click();
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await openPicker();
+    expect(await picker.boundingBox()).toMatchObject({ x: 264, width: 752 });
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPicker();
+    const measureBottom = async () => {
+      const { y, height } = (await picker.boundingBox())!;
+      return y + height;
+    };
+    await expect.poll(measureBottom).toBe(844);
+    expect(await picker.boundingBox()).toMatchObject({ x: 0, width: 390 });
+  });
+
+  it('stays within reach below a long list', async () => {
+    const account = await createAccountWith(...Array.from({ length: 20 }, (_, at) => `${at + 1}`));
+    const { page } = await dashboard.open(account, 'Page');
+    for (const viewport of [
+      { width: 1_280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.locator('.blocks > .block').last().scrollIntoViewIfNeeded();
+      // Fails if something covers the button.
+      await page.getByRole('button', { name: 'Add block', exact: true }).click({ trial: true });
+      expect(await page.evaluate('scrollY')).toBeGreaterThan(200);
+    }
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {
@@ -421,7 +475,7 @@ describe('the preview', () => {
     const visit = await dashboard.open(account, 'Page');
     const { page } = visit;
     await page.getByRole('button', { name: 'Versions', exact: true }).click();
-    await page.getByText('Bio and mood changed').waitFor();
+    await page.getByText('Bio and emoji changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await expectNoProblems(visit);
@@ -439,6 +493,7 @@ describe('the preview', () => {
       blocks: [{ type: 'link', url: 'https://mira.example', title: 'Shop' }],
     });
     const { page } = await dashboard.open(account, 'Page');
+    await openEditorTab(page, 'Design');
     await page.getByRole('radio', { name: 'Custom' }).check();
     const swatch = page.getByLabel('Headings, buttons: choose');
     await expect.poll(() => swatch.inputValue()).toBe('#151513');
@@ -457,8 +512,8 @@ describe('themes', () => {
     const account = await createAccountWith('Mugs');
     const visit = await dashboard.open(account, 'Page');
     const { page } = visit;
+    await openEditorTab(page, 'Design');
     await page.locator('.theme', { hasText: 'Meadow' }).click();
-    await page.getByRole('button', { name: 'Design', exact: true }).click();
     const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
     await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
     expect(await buttons.getByRole('button', { name: 'Back to theme' }).count()).toBe(0);
@@ -474,9 +529,36 @@ describe('themes', () => {
     await expect.poll(readDesign).not.toHaveProperty('buttons');
   });
 
+  it('show the design options in their colors before they are saved', async () => {
+    const account = await createAccountWith('Mugs');
+    const { page } = await dashboard.open(account, 'Page');
+    await openEditorTab(page, 'Design');
+    await page.locator('.theme', { hasText: 'Citrus' }).click();
+    const readColor = () =>
+      page
+        .locator('.design .drawing')
+        .first()
+        .evaluate(
+          (drawing) => drawing.ownerDocument.defaultView!.getComputedStyle(drawing).backgroundColor,
+        );
+    await expect.poll(readColor).toBe('rgb(255, 224, 74)');
+  });
+
+  it('have a small preview above them on a phone, which opens the large one', async () => {
+    const account = await createAccountWith('Mugs');
+    const { page } = await dashboard.open(account, 'Page');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const preview = page.locator('.preview-screen');
+    await openEditorTab(page, 'Design');
+    await expect.poll(async () => (await preview.boundingBox())?.width).toBeLessThan(120);
+    await page.getByRole('region', { name: 'Preview' }).getByRole('button').last().click();
+    await expect.poll(async () => (await preview.boundingBox())?.width).toBeGreaterThan(340);
+  });
+
   it('include the looks, which a theme and custom colors replace', async () => {
     const account = await createAccountWith('Mugs');
     const { page } = await dashboard.open(account, 'Page');
+    await openEditorTab(page, 'Design');
     const readSettings = async () => (await account.client.site.getSiteConfiguration()).blocks[0];
     for (const [name, expected] of [
       ['Citrus', { type: 'page', look: 'citrus' }],
@@ -501,7 +583,7 @@ describe('themes', () => {
     await page.reload();
     await findPreviewFrame(page).getByText('Potter').waitFor();
     requests.length = 0;
-    await page.getByLabel('Language').focus();
+    await openEditorTab(page, 'Design');
     await page.getByText('Terminal').scrollIntoViewIfNeeded();
     const terminal = page.locator('.theme', { hasText: 'Terminal' });
     await terminal.locator('iframe.shown').waitFor({ state: 'attached' });
@@ -517,7 +599,9 @@ describe('page settings', () => {
   it('are stored as a block that the list does not show', async () => {
     const account = await createAccountWith('One');
     const { page } = await dashboard.open(account, 'Page');
+    await openEditorTab(page, 'Settings');
     await page.getByLabel('Language').selectOption('pt');
+    await openEditorTab(page, 'Blocks');
     await openProfile(page);
     await page.getByLabel('Pronouns').fill('they/them');
     await chooseBlockCommand(page, 'Heading One', 'Duplicate');

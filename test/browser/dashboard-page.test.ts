@@ -7,6 +7,7 @@ import {
   findSaveBar,
   chooseBlockCommand,
   findPreviewFrame,
+  openEditorTab,
   openProfile,
   waitForSaveState,
 } from './support/editor.ts';
@@ -34,7 +35,9 @@ describe('an owner', () => {
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter in Lisbon.');
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
+    await openEditorTab(page, 'Design');
     await page.getByRole('radio', { name: 'Ember' }).check();
+    await openEditorTab(page, 'Blocks');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('https://example.com/shop');
     await page.getByLabel('Title').last().fill('My shop');

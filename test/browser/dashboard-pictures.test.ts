@@ -23,6 +23,11 @@ it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', 
   await page.getByLabel('File for Picture').setInputFiles(await createPhoto());
   const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
   await dialog.waitFor();
+  const measureBottom = async () => {
+    const { y, height } = (await dialog.boundingBox())!;
+    return y + height;
+  };
+  await expect.poll(measureBottom).toBe(844);
   await dialog.getByLabel('Zoom').fill('2');
   await dialog.getByRole('img').focus();
   await page.keyboard.press('ArrowLeft');

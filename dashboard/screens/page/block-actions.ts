@@ -13,25 +13,8 @@ export const selectedId = signal('');
 
 export const PROFILE_ID = 'profile';
 
+/** Index of the block to add. Undefined if the block picker is closed. */
 export const blockPickerIndex = signal<number>();
-
-let blockPickerOpener: Element | null = null;
-
-export function openBlockPicker(index: number): void {
-  blockPickerOpener = document.activeElement;
-  blockPickerIndex.value = index;
-}
-
-export function closeBlockPicker(): void {
-  blockPickerIndex.value = undefined;
-  // The block picker replaces the “Add block” button, which is back after the next render.
-  requestAnimationFrame(() => {
-    const target = blockPickerOpener?.isConnected
-      ? blockPickerOpener
-      : document.querySelector('.add-block');
-    (target as HTMLElement | null)?.focus();
-  });
-}
 
 /** The API counts the page settings as a block. */
 export const remainingBlocks = computed(

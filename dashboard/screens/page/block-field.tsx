@@ -132,7 +132,7 @@ function UrlInput(props: InputProps) {
     <Field
       {...input}
       type="url"
-      placeholder="https://"
+      placeholder="example.com"
       maxLength={maxLengthFor(field)}
       onFocus={() => (activeUrlPath.value = props.path)}
       // The scheme is added on blur. Validate the address as it will be then.

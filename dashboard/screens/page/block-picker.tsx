@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Dialog } from '#dashboard/components/dialog.tsx';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
-import { iconOfKind } from './kind-icons.ts';
+import { BlockDrawing } from './block-drawings.tsx';
 import { DEVELOPER_KINDS, findKinds, groupKinds } from './kinds.ts';
+import { usePageColors } from './page-colors.ts';
 
-/** Searchable list of block kinds. Enter in the search field adds the first match. */
+/** Searchable gallery of block kinds. Enter in the search field adds the first match. */
 export function BlockPicker({
   onPick,
   onClose,
@@ -16,68 +15,82 @@ export function BlockPicker({
   onPick: (type: string) => void;
   onClose: () => void;
 }) {
-  const search = useRef<HTMLInputElement>(null);
   const text = useSignal('');
+  const { style } = usePageColors();
   const found = findKinds(text.value).filter(
     ({ type }) => hasDeveloperTools.value || !DEVELOPER_KINDS.has(type),
   );
-  useEffect(() => {
-    search.current!.focus({ preventScroll: true });
-    search.current!.closest('.block-picker')!.scrollIntoView({ block: 'nearest' });
-  }, []);
   return (
-    <section
-      class="block-picker"
-      aria-label={t('Add a block')}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <div class="card-head">
-        <h3>{t('Add a block')}</h3>
-        <button type="button" class="icon-button" aria-label={t('Close')} onClick={onClose}>
-          <Icon path={ICON_PATHS.close} />
-        </button>
+    <Dialog title={t('Add a block')} onCancel={onClose}>
+      <div class="block-picker page-colors" style={style} onKeyDown={moveFocus}>
+        <input
+          type="search"
+          aria-label={t('Search blocks')}
+          placeholder={t('What would you like to show?')}
+          value={text.value}
+          onInput={(event) => (text.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && found[0]) onPick(found[0].type);
+          }}
+        />
+        <p class={found.length > 0 ? 'visually-hidden' : 'muted'} role="status">
+          {text.value &&
+            (found.length === 0
+              ? t('No matching blocks.')
+              : t('{count} found.', { count: found.length }))}
+        </p>
+        {(text.value ? [['', found] as const] : groupKinds(found)).map(
+          ([heading, kinds], index) => (
+            <Fragment key={heading}>
+              {heading && <h3>{heading}</h3>}
+              <ul class={text.value ? 'matches' : index === 0 ? 'favorites' : undefined}>
+                {kinds.map(({ type, label, description }) => (
+                  <li key={type}>
+                    <button type="button" onClick={() => onPick(type)}>
+                      <BlockDrawing type={type} />
+                      <span>
+                        {label}
+                        <small>{description}</small>
+                      </span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </Fragment>
+          ),
+        )}
       </div>
-      <input
-        ref={search}
-        type="search"
-        aria-label={t('Search blocks')}
-        placeholder={t('Search')}
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && found[0]) onPick(found[0].type);
-        }}
-      />
-      <p class={found.length > 0 ? 'visually-hidden' : 'muted'} role="status">
-        {text.value &&
-          (found.length === 0
-            ? t('No matching blocks.')
-            : t('{count} found.', { count: found.length }))}
-      </p>
-      {(text.value ? [['', found] as const] : groupKinds(found)).map(([heading, kinds], index) => (
-        <Fragment key={heading}>
-          {heading && <h4>{heading}</h4>}
-          <ul class={!text.value && index === 0 ? 'favorites' : undefined}>
-            {kinds.map(({ type, label, description }) => (
-              <li key={type}>
-                <button type="button" onClick={() => onPick(type)}>
-                  <span class="tile">
-                    <Icon path={iconOfKind(type)} />
-                  </span>
-                  <span>
-                    {label}
-                    <small>{description}</small>
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Fragment>
-      ))}
-    </section>
+    </Dialog>
   );
+}
+
+const DIRECTIONS: Readonly<Record<string, readonly [right: number, down: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Moves the focus to the nearest control in the direction of an arrow key. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const current = event.target as HTMLElement;
+  const direction = DIRECTIONS[event.key];
+  if (!direction || (direction[0] && current instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const [right, down] = direction;
+  const from = current.getBoundingClientRect();
+  const [nearest] = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]
+    .map((control) => {
+      const { left, top } = control.getBoundingClientRect();
+      const [x, y] = [left - from.left, top - from.top];
+      // Staying in the same column or row matters more than the distance.
+      return {
+        control,
+        ahead: x * right + y * down,
+        aside: Math.abs(x * down) + Math.abs(y * right),
+      };
+    })
+    .filter(({ ahead, aside }) => ahead > 1 && (down !== 0 || aside < 1))
+    .toSorted((a, b) => a.ahead + a.aside * 4 - (b.ahead + b.aside * 4));
+  nearest?.control.focus();
 }

@@ -3,9 +3,9 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import {
+  blockPickerIndex,
   deleteBlock,
   moveBlock,
-  openBlockPicker,
   selectedId,
   setBlockEnabled,
 } from './block-actions.ts';
@@ -135,7 +135,7 @@ export function InsertButton({ index, label }: { index: number; label: string })
       class="add-here"
       tabIndex={-1}
       aria-label={label}
-      onClick={() => openBlockPicker(index)}
+      onClick={() => (blockPickerIndex.value = index)}
     >
       <Icon path={ICON_PATHS.plus} />
     </button>

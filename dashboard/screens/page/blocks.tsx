@@ -1,18 +1,8 @@
-import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  addBlock,
-  blockPickerIndex,
-  closeBlockPicker,
-  remainingBlocks,
-  draftBlocks,
-  openBlockPicker,
-} from './block-actions.ts';
+import { addBlock, blockPickerIndex, remainingBlocks, draftBlocks } from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
 import { countClicks } from './block-clicks.ts';
 import { BlockPicker } from './block-picker.tsx';
@@ -33,9 +23,6 @@ export function Blocks({ site }: { site: Site }) {
   useEffect(() => {
     blockPickerIndex.value = undefined;
   }, []);
-  const blockPicker = openIndex !== undefined && (
-    <BlockPicker onPick={(type) => addBlock(type, openIndex)} onClose={closeBlockPicker} />
-  );
   return (
     <section class="card blocks-card" aria-labelledby="blocks">
       <div class="card-head">
@@ -51,15 +38,13 @@ export function Blocks({ site }: { site: Site }) {
           {blocks.length > 0 && <InsertButton index={0} label={t('Add a block at the top')} />}
         </li>
         {blocks.map((block, index) => (
-          <Fragment key={block.id}>
-            {openIndex === index && <li>{blockPicker}</li>}
-            <BlockRow
-              block={block}
-              index={index}
-              count={blocks.length}
-              clicks={countClicks(block, clicks)}
-            />
-          </Fragment>
+          <BlockRow
+            key={block.id}
+            block={block}
+            index={index}
+            count={blocks.length}
+            clicks={countClicks(block, clicks)}
+          />
         ))}
       </ol>
       {remainingBlocks.value <= SHOW_REMAINING_FROM && (
@@ -74,20 +59,12 @@ export function Blocks({ site }: { site: Site }) {
               })}
         </p>
       )}
-      {openIndex !== undefined && openIndex >= blocks.length ? (
-        blockPicker
-      ) : blocks.length === 0 ? (
-        <EmptyStart />
-      ) : (
-        <button
-          type="button"
-          class="add-block"
-          disabled={remainingBlocks.value <= 0}
-          onClick={() => openBlockPicker(blocks.length)}
-        >
-          <Icon path={ICON_PATHS.plus} />
-          {t('Add block')}
-        </button>
+      {blocks.length === 0 && <EmptyStart />}
+      {openIndex !== undefined && (
+        <BlockPicker
+          onPick={(type) => addBlock(type, openIndex)}
+          onClose={() => (blockPickerIndex.value = undefined)}
+        />
       )}
     </section>
   );

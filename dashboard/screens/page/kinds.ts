@@ -107,7 +107,7 @@ export function groupKinds(kinds: readonly BlockKind[]): [heading: string, Block
   return GROUPS.map(([heading, types]): [string, BlockKind[]] => [
     heading,
     types.length > 0
-      ? kinds.filter(({ type }) => (types as readonly string[]).includes(type))
+      ? types.flatMap((type) => kinds.filter((kind) => kind.type === type))
       : kinds.filter(({ type }) => !grouped.has(type)),
   ]);
 }

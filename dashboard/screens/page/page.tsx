@@ -4,10 +4,12 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
+import { blockPickerIndex, draftBlocks, remainingBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton } from './view-page-button.tsx';
@@ -20,8 +22,15 @@ import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
 
+const TABS = [
+  ['blocks', t('Blocks')],
+  ['design', t('Design')],
+  ['settings', t('Settings')],
+] as const;
+
 export function PageEditor() {
   const loaded = useAsync(loadDraft);
+  const tab = useSignal<(typeof TABS)[number][0]>('blocks');
   const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
   const changesToSave = useComputed(
@@ -30,6 +39,9 @@ export function PageEditor() {
   useSignalEffect(() => {
     // Editing switches the preview from an old version back to the draft.
     if (draft.site.value) viewedVersion.value = undefined;
+  });
+  useSignalEffect(() => {
+    if (selectedId.value) tab.value = 'blocks';
   });
   const showPreview = () => (isPreviewOpen.value = true);
   const versionsButton = (className: string) => (
@@ -64,17 +76,38 @@ export function PageEditor() {
       <AsyncContent state={loaded}>
         {() => (
           <FormProblemContext.Provider value={saveProblem}>
-            <div class={isPreviewOpen.value ? 'editor previewing' : 'editor'}>
+            <div class={`editor ${isPreviewOpen.value ? 'previewing' : `on-${tab.value}`}`}>
               <div class="edit">
+                <div class="editor-tabs">
+                  <SegmentedControl
+                    label={t('Edit')}
+                    value={tab.value}
+                    options={TABS}
+                    onValue={(next) => {
+                      tab.value = next;
+                      // A block that is selected again opens its form.
+                      selectedId.value = '';
+                    }}
+                  />
+                  {tab.value === 'blocks' && draftBlocks.value.length > 0 && (
+                    <button
+                      type="button"
+                      class="add-block"
+                      disabled={remainingBlocks.value <= 0}
+                      onClick={() => (blockPickerIndex.value = draftBlocks.value.length)}
+                    >
+                      <Icon path={ICON_PATHS.plus} />
+                      <span>{t('Add block')}</span>
+                    </button>
+                  )}
+                </div>
                 {showsVersions.value && (
                   <Versions onView={showPreview} onClose={() => (showsVersions.value = false)} />
                 )}
-                {draft.site.value && (
-                  <>
-                    <Blocks site={draft.site.value} />
-                    <Theme site={draft.site.value} />
-                    <Settings site={draft.site.value}>{versionsButton('narrow-only')}</Settings>
-                  </>
+                {draft.site.value && tab.value === 'blocks' && <Blocks site={draft.site.value} />}
+                {draft.site.value && tab.value === 'design' && <Theme site={draft.site.value} />}
+                {draft.site.value && tab.value === 'settings' && (
+                  <Settings site={draft.site.value}>{versionsButton('narrow-only')}</Settings>
                 )}
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"
@@ -95,6 +128,7 @@ export function PageEditor() {
                 />
               </div>
               <Preview
+                onOpen={showPreview}
                 onBlockSelect={() => (isPreviewOpen.value = false)}
                 onRestore={(version) => void restoreVersion(version)}
               />

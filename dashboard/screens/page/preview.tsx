@@ -69,9 +69,12 @@ const scheme = signal<ColorScheme>(
  * and previews do not fill the browser history.
  */
 export function Preview({
+  onOpen,
   onBlockSelect,
   onRestore,
 }: {
+  /** Called if the small preview on narrow screens is pressed. */
+  onOpen: () => void;
   onBlockSelect: () => void;
   onRestore: (version: number) => void;
 }) {
@@ -198,6 +201,7 @@ export function Preview({
         ))}
       </div>
       <div class={`device ${device.value}`}>
+        <button type="button" class="open-preview" aria-label={t('Preview')} onClick={onOpen} />
         <div ref={screenArea} class="preview-screen">
           {frameIds.value.map((id) => (
             <iframe

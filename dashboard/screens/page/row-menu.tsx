@@ -4,12 +4,12 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Popover } from '#dashboard/components/popover.tsx';
 import { t } from '#dashboard/translate.ts';
 import {
+  blockPickerIndex,
   deleteBlock,
   duplicateBlock,
   remainingBlocks,
   draftBlocks,
   moveBlock,
-  openBlockPicker,
   setBlockEnabled,
 } from './block-actions.ts';
 import type { Block } from './site.ts';
@@ -19,7 +19,7 @@ interface MenuItem {
   iconPath: string;
   isDisabled?: boolean;
   isDangerous?: boolean;
-  run: () => void;
+  run: () => unknown;
 }
 
 /** `label` names the block for screen readers. */
@@ -42,7 +42,7 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
       label: t('Add block below'),
       iconPath: ICON_PATHS.plus,
       isDisabled: remainingBlocks.peek() <= 0,
-      run: () => openBlockPicker(index + 1),
+      run: () => (blockPickerIndex.value = index + 1),
     },
     {
       label: t('Duplicate'),

@@ -12,7 +12,7 @@ export const PROFILE_FIELDS = [
   ['avatar_url', t('Picture'), MAX_ADDRESS_LENGTH, undefined],
   ['bio', t('Bio'), LIMITS.bio, undefined],
   ['location', t('Location'), LIMITS.location, undefined],
-  ['mood', t('Mood'), LIMITS.mood, t('A few words. An emoji becomes the icon of your page.')],
+  ['mood', t('Emoji'), LIMITS.mood, t('Becomes the icon of your page. A few words are fine, too.')],
 ] as const;
 
 /** Falls back to the name for fields that are not in the profile. */
@@ -21,11 +21,11 @@ export function profileFieldLabel(field = ''): string {
 }
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
-  display_name: t('title'),
+  display_name: t('name'),
   bio: t('bio'),
   avatar_url: t('picture'),
   location: t('location'),
-  mood: t('mood'),
+  mood: t('emoji'),
   theme_id: t('theme'),
   custom_theme: t('custom colors'),
   settings: t('page settings'),

@@ -43,7 +43,7 @@ export function TemplateGallery({
       (await confirm({
         title: t('Replace your blocks with “{template}”?', { template: template.name }),
         text: t(
-          'This replaces your blocks and theme. Your title, bio and picture stay. Visitors see no change until you save. You can undo this.',
+          'This replaces your blocks and theme. Your name, bio and picture stay. Visitors see no change until you save. You can undo this.',
         ),
         action: t('Replace'),
       }));

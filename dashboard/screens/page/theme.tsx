@@ -2,11 +2,9 @@ import { useSignal } from '@preact/signals';
 import { Fragment, type RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
-import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { useAsync } from '#dashboard/components/use-async.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
@@ -20,12 +18,12 @@ import {
   withDesignSettings,
 } from './designs.ts';
 import { OptionTiles } from './option-tiles.tsx';
+import { type PageColors, usePageColors } from './page-colors.ts';
 import { pictureSrc } from './picture-file.ts';
 import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Site } from './site.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { useDebounced } from './use-debounced.ts';
 
 const COLOR_FIELDS = [
   ['background_color', t('Background')],
@@ -50,7 +48,6 @@ export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
   const look = lookOf(site.settings);
   const selectedChoice = look ?? themeId ?? (custom ? CUSTOM_CHOICE : NO_THEME_CHOICE);
-  const showsDesign = useSignal(false);
   const card = useRef<HTMLElement>(null);
   // Invalid values are left out, because the preview endpoint rejects them.
   const thumbnailSite = useThumbnailSite(card, draft.savableSite.value ?? site);
@@ -66,7 +63,6 @@ export function Theme({ site }: { site: Site }) {
         settings: withDesignSettings(site.settings, chosenLook),
       }),
     });
-    if (id === CUSTOM_CHOICE) showsDesign.value = true;
   };
   const choices = [
     {
@@ -100,18 +96,7 @@ export function Theme({ site }: { site: Site }) {
   ];
   return (
     <section ref={card} class="card" aria-labelledby="theme">
-      <div class="card-head">
-        <h2 id="theme">{t('Theme')}</h2>
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={showsDesign.value}
-          onClick={() => (showsDesign.value = !showsDesign.value)}
-        >
-          <Icon path={PALETTE_ICON} />
-          {t('customize|Design')}
-        </button>
-      </div>
+      <h2 id="theme">{t('Theme')}</h2>
       <div class="themes" role="radiogroup" aria-labelledby="theme">
         {choices.map(({ id, name, thumbnail }) => (
           <label key={id} class="theme">
@@ -133,20 +118,16 @@ export function Theme({ site }: { site: Site }) {
           </label>
         ))}
       </div>
-      {showsDesign.value && (
-        <DesignPanel
-          site={site}
-          themeName={look ?? themes.value.find(({ id }) => id === themeId)?.name}
-        />
-      )}
+      <DesignPanel
+        site={site}
+        themeName={look ?? themes.value.find(({ id }) => id === themeId)?.name}
+      />
     </section>
   );
 }
 
 const NO_THEME_CHOICE = 'none';
 const CUSTOM_CHOICE = 'own';
-const PALETTE_ICON =
-  'M8 14.2A6.2 6.2 0 1 1 14.2 8c0 1.7-1.3 2.7-2.8 2.7H9.8c-1.3 0-1.8 1.2-1 2.1.6.7.2 1.4-.8 1.4M5 8.2v.01M6.3 5.2v.01M9.7 5.2v.01M11.3 8v.01';
 
 /**
  * The site in the thumbnails. Updated on save and when the card becomes visible, not on each input.
@@ -176,31 +157,14 @@ const PANEL_SETTINGS = (Object.keys(PAGE_SETTINGS) as PageSettingName[]).filter(
   (name) => name !== 'look',
 );
 
-type ThemeColors = Awaited<ReturnType<typeof owner.page.preview>>['colors'];
-
 function DesignPanel({ site, themeName }: { site: Site; themeName: string | undefined }) {
   const { theme_id: themeId, custom_theme: custom } = site;
-  const debounced = useDebounced(
-    JSON.stringify({ theme_id: themeId, custom_theme: custom && toSavableColors(custom) }),
-  );
-  const preview = useAsync(
-    () => owner.page.preview(JSON.parse(debounced) as Pick<Site, 'theme_id' | 'custom_theme'>),
-    [debounced],
-  );
-  const colors = preview.failure ? undefined : preview.value?.colors;
+  const { colors, style } = usePageColors();
   const values = designSettingsOf(site.settings);
   const themeValues = themeValuesOf(site, themeName);
   const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
-  const style =
-    colors &&
-    Object.fromEntries(
-      Object.entries(colors.light).map(([name, light]) => [
-        `--page-${name.replace('_color', '')}`,
-        `light-dark(${light}, ${colors.dark[name as keyof typeof colors.dark]})`,
-      ]),
-    );
   return (
-    <div class="design" style={style}>
+    <div class="design page-colors" style={style}>
       {PANEL_SETTINGS.map((name) => (
         <Fragment key={name}>
           <OptionTiles
@@ -230,7 +194,7 @@ function CustomThemeForm({
   colors,
 }: {
   custom: CustomTheme;
-  colors: ThemeColors | undefined;
+  colors: PageColors | undefined;
 }) {
   const id = useId();
   const setField = (name: keyof CustomTheme, value: string) => {

@@ -13,11 +13,18 @@ export async function waitForSaveState(page: Page, state: string): Promise<void>
   await page.locator('.save-state').getByText(state, { exact: true }).waitFor();
 }
 
+export async function openEditorTab(
+  page: Page,
+  name: 'Blocks' | 'Design' | 'Settings',
+): Promise<void> {
+  await page.locator('.editor-tabs').getByRole('radio', { name }).check();
+}
+
 /** Adds a block at the end. */
 export async function addBlock(page: Page, kind: string): Promise<void> {
   await page.getByRole('button', { name: 'Add block', exact: true }).click();
   await page
-    .getByRole('region', { name: 'Add a block' })
+    .getByRole('dialog', { name: 'Add a block' })
     .getByRole('button', { name: new RegExp(`^${kind}`) })
     .click();
 }

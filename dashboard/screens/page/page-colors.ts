@@ -1,0 +1,35 @@
+import { owner } from '#dashboard/api/api.ts';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { draft } from './current-draft.ts';
+import { toRequest } from './site.ts';
+import { useDebounced } from './use-debounced.ts';
+
+/** Colors of the draft's design, also as CSS variables for drawings. Undefined until loaded. */
+export function usePageColors() {
+  const request = useDebounced(JSON.stringify(designRequest()));
+  const preview = useAsync(
+    () => owner.page.preview(JSON.parse(request) as ReturnType<typeof designRequest>),
+    [request],
+  );
+  const colors = preview.failure ? undefined : preview.value?.colors;
+  const style =
+    colors &&
+    Object.fromEntries(
+      Object.entries(colors.light).map(([name, light]) => [
+        `--page-${name.replace('_color', '')}`,
+        `light-dark(${light}, ${colors.dark[name as keyof typeof colors.dark]})`,
+      ]),
+    );
+  return { colors, style };
+}
+
+export type PageColors = NonNullable<ReturnType<typeof usePageColors>['colors']>;
+
+function designRequest() {
+  const { theme_id, custom_theme, blocks } = toRequest({
+    ...draft.savableSite.value!,
+    // The page settings are one of the blocks in a request.
+    blocks: [],
+  });
+  return { theme_id, custom_theme, blocks };
+}
