@@ -5,6 +5,10 @@ export type VisitKind = (typeof VISIT_KINDS)[number];
 const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
+/** Breakdowns of the counts in responses. */
+export const VISITOR_LISTS = ['links', 'referrers', 'devices', 'countries'] as const;
+export type VisitorList = (typeof VISITOR_LISTS)[number];
+
 /** Stored as the referrer of views that have none. */
 export const DIRECT_REFERRER = 'direct';
 /** Collects values that are unknown, or beyond the daily limit of distinct values. */

@@ -388,7 +388,7 @@ export class VisitorsOperations {
 
   /**
    * Query views and clicks: `POST /owner/visitors/query-visitors`.
-   * Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. It changes nothing.
+   * Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.
    * @example
    * const result = await owner.visitors.queryVisitors({ since: '2026-01-01', until: '2026-01-31', compare: true, limit: 10 });
    */
@@ -2620,6 +2620,15 @@ export interface QueryVisitorsRequest {
   compare?: boolean | undefined;
   /** The maximum number of entries in each list. At least 1, at most 100. Example: `10` Default: `10` */
   limit?: number | undefined;
+  /** An entry of a list, to also get its counts by day. */
+  entry?:
+    | {
+        /** The list of the entry. At most 20 characters. Example: `'referrers'` */
+        list: 'links' | 'referrers' | 'devices' | 'countries' | (string & {});
+        /** The value of the entry. At most 1,000 characters. Example: `'news.example'` */
+        value: string;
+      }
+    | undefined;
 }
 
 /** Views and clicks. */
@@ -2642,6 +2651,8 @@ export interface QueryVisitorsResponse {
   devices: VisitorsEntry[];
   /** Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server. At most 100 items. */
   countries: VisitorsEntry[];
+  /** The daily counts of `entry`. Null if the request has none. Example: `null` */
+  entry: VisitorsEntryDays | null;
   /** The previous period of the same length. Null unless the request has `compare`. Example: `null` */
   previous: VisitorsPeriod | null;
 }
@@ -2662,6 +2673,16 @@ export interface VisitorsEntry {
   value: string;
   /** How often the value was counted. At least 0. Example: `12` */
   count: number;
+}
+
+/** The daily counts of an entry. */
+export interface VisitorsEntryDays {
+  /** The list of the entry. At most 20 characters. Example: `'referrers'` */
+  list: 'links' | 'referrers' | 'devices' | 'countries' | (string & {});
+  /** The value of the entry. At most 1,000 characters. Example: `'news.example'` */
+  value: string;
+  /** The counts on the days of the period, oldest first. At most 732 items. */
+  counts: number[];
 }
 
 /** Views and clicks of a period. */

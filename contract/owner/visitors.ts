@@ -6,12 +6,16 @@ import { LIMITS } from '../limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { DIRECT_REFERRER, OTHER_VALUE } from '../visits.ts';
+import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '../visits.ts';
 
 const SINCE_MESSAGE = 'since must be a day like 2026-01-01.';
 const UNTIL_MESSAGE = 'until must be a day like 2026-01-31.';
 const RANGE_MESSAGE = `since must not be after until, and they must not be more than ${LIMITS.visitorDays} days apart.`;
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.visitorList}.`;
+const ENTRY_MESSAGE = 'entry must be an object with list and value.';
+/** Without the field name, which the error adds to messages of nested fields. */
+const LIST_MESSAGE = `must be ${VISITOR_LISTS.slice(0, -1).join(', ')} or ${VISITOR_LISTS.at(-1)}.`;
+const VALUE_MESSAGE = `must be a string of at most ${LIMITS.trackedLinkUrl} characters.`;
 const COUNTING_MESSAGE = 'counting must be true or false.';
 
 /** A day in a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */
@@ -71,6 +75,21 @@ const UpdateCountingResponse = z
   .object({ success, counting })
   .meta({ id: 'UpdateCountingResponse', description: 'Whether views and clicks are counted now.' });
 
+const entryFields = {
+  list: z.enum(VISITOR_LISTS, LIST_MESSAGE).meta({
+    description: 'The list of the entry.',
+    maxLength: 20,
+    examples: ['referrers'],
+  }),
+  value: z
+    .string(VALUE_MESSAGE)
+    .max(LIMITS.trackedLinkUrl, VALUE_MESSAGE)
+    .meta({
+      description: 'The value of the entry.',
+      examples: ['news.example'],
+    }),
+};
+
 const QueryVisitorsRequest = z
   .object({
     since,
@@ -82,6 +101,9 @@ const QueryVisitorsRequest = z
       .max(LIMITS.visitorList, LIMIT_MESSAGE)
       .default(10)
       .meta({ description: 'The maximum number of entries in each list.', examples: [10] }),
+    entry: z.object(entryFields, ENTRY_MESSAGE).optional().meta({
+      description: 'An entry of a list, to also get its counts by day.',
+    }),
   })
   .refine(isValidRange, { error: RANGE_MESSAGE, path: ['since'] })
   .meta({ id: 'QueryVisitorsRequest', description: 'A query of views and clicks.' });
@@ -137,6 +159,20 @@ const QueryVisitorsResponse = z
     countries: visitorsList(
       'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
     ),
+    entry: z
+      .object({
+        ...entryFields,
+        counts: z.array(countField('The count on a day.')).meta({
+          description: 'The counts on the days of the period, oldest first.',
+          maxItems: LIMITS.visitorDays,
+        }),
+      })
+      .meta({ id: 'VisitorsEntryDays', description: 'The daily counts of an entry.' })
+      .nullable()
+      .meta({
+        description: 'The daily counts of `entry`. Null if the request has none.',
+        examples: [null],
+      }),
     previous: z
       .object(periodFields)
       .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
@@ -173,7 +209,7 @@ export const visitors = {
       path: '/owner/visitors/query-visitors',
       summary: 'Query views and clicks',
       description:
-        'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. It changes nothing.',
+        'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.',
       body: QueryVisitorsRequest,
       responses: { 200: QueryVisitorsResponse },
       metadata: {

@@ -103,7 +103,7 @@ it('a period is chosen, compared with the previous one and exported', async () =
   expect((await downloading).suggestedFilename()).toBe('visitors.csv');
 });
 
-it('lists show shares of the total and icons of known services, and the first period is not compared', async () => {
+it('lists show shares of the total and icons of known services; a click on an entry shows its days; the first period is not compared', async () => {
   const account = await dashboard.server.createAccount();
   const visitCount = (kind: VisitKind, value: string, count: number) => ({
     accountId: account.id,
@@ -118,13 +118,25 @@ it('lists show shares of the total and icons of known services, and the first pe
     visitCount('referrer', 'news.example', 4),
     visitCount('referrer', 'direct', 696),
   ]);
-  const { page } = await dashboard.open(account, 'Visitors');
+  const visit = await dashboard.open(account, 'Visitors');
+  const { page } = visit;
   const rows = page
     .locator('section', { has: page.getByRole('heading', { name: 'Referrers' }) })
     .getByRole('listitem');
   await expect
     .poll(() => rows.allTextContents())
     .toEqual(['Direct69670%', 'm.youtube.com30030%', 'Nnews.example40.4%']);
+  await rows.nth(1).click();
+  const chart = page.getByRole('group', { name: /^Chart/ });
+  await chart.focus();
+  await page.keyboard.press('End');
+  await page.getByText(/: m\.youtube\.com 300, Page views 1,000$/).waitFor();
+  expect(await rows.getByRole('button', { pressed: true }).allTextContents()).toEqual([
+    'm.youtube.com',
+  ]);
+  await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => rows.getByRole('button', { pressed: true }).count()).toBe(0);
   const icon = rows.nth(1).locator('img');
   await expect
     .poll(() => icon.evaluate((image: { naturalWidth: number }) => image.naturalWidth))

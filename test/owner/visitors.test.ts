@@ -79,11 +79,26 @@ describe('query-visitors', () => {
         ],
         devices: [],
         countries: [],
+        entry: null,
         previous: null,
       },
     });
     const { body } = await callVisitors(account, { since: DAY, until: DAY, limit: 1 });
     expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
+  });
+
+  it('returns the daily counts of an entry', async () => {
+    const account = await server.createAccount();
+    await storeVisits(account, [
+      ['view', '', 9],
+      ['referrer', 'a.example', 2, '2026-01-29'],
+      ['referrer', 'a.example', 3],
+      ['referrer', 'b.example', 1],
+      ['link', 'a.example', 4],
+    ]);
+    const entry = { list: 'referrers', value: 'a.example' };
+    const { body } = await callVisitors(account, { since: '2026-01-29', until: DAY, entry });
+    expect(body).toMatchObject({ views: 9, entry: { ...entry, counts: [2, 0, 3] } });
   });
 
   it('compares with the previous period of the same length', async () => {
@@ -126,6 +141,14 @@ describe('query-visitors', () => {
       'since must not be after until, and they must not be more than 732 days apart.',
     ],
     [{ since: DAY, until: DAY, compare: 'yes' }, 'compare must be true or false.'],
+    [
+      { since: DAY, until: DAY, entry: { list: 'views', value: '' } },
+      'entry.list must be links, referrers, devices or countries.',
+    ],
+    [
+      { since: DAY, until: DAY, entry: 'news.example' },
+      'entry must be an object with list and value.',
+    ],
     [{ since: DAY, until: DAY, limit: 101 }, 'limit must be a whole number from 1 to 100.'],
   ])('refuses %j', async (body, error) => {
     expect(await callVisitors(await server.createAccount(), body)).toEqual({

@@ -1,17 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { BRAND_ICONS } from '#contract/icons.ts';
 import { displayUrl } from '#contract/web-url.ts';
-import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/visits.ts';
+import { type Device, DIRECT_REFERRER, OTHER_VALUE, type VisitorList } from '#contract/visits.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
+import { formatCount, formatShare } from './format-count.ts';
 import type { LinkTitles } from './link-titles.ts';
-import type { VisitorsResponse } from './period.ts';
-import { RankedList } from './ranked-list.tsx';
-
-interface ListProps {
-  entries: VisitorsResponse['links'];
-  total: number;
-}
+import { selectEntry, selectedEntry, type VisitorsResponse } from './period.ts';
 
 const GLOBE_ICON =
   'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
@@ -23,111 +19,110 @@ const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> =
   desktop: [t('Desktop'), 'M1.5 2.5h13v8.5h-13zM5.5 14h5M8 11v3'],
 };
 
+const LISTS: Readonly<Record<VisitorList, Record<'title' | 'otherName', string>>> = {
+  links: { title: t('Top links'), otherName: t('Other links') },
+  referrers: { title: t('Referrers'), otherName: t('Other sites') },
+  devices: { title: t('Devices'), otherName: t('Other') },
+  countries: { title: t('Countries'), otherName: t('Unknown') },
+};
+
 const countryNames = new Intl.DisplayNames(t.locale, { type: 'region' });
 
-/** The most clicked links. Links without a title on the current page are shown by URL. */
-export function TopLinks({ entries, total, titles }: ListProps & { titles: LinkTitles }) {
+/** The most frequent entries. A click on one shows its days in the chart. */
+export function EntryList({
+  list,
+  response,
+  titles,
+  children,
+}: {
+  list: VisitorList;
+  response: VisitorsResponse;
+  titles: LinkTitles;
+  children?: ComponentChildren;
+}) {
+  const isLinks = list === 'links';
+  const total = isLinks ? response.clicks : response.views;
+  const entries = response[list];
+  const selected = selectedEntry();
   return (
-    <RankedList
-      title={t('Top links')}
-      unit={t('Clicks')}
-      total={total}
-      emptyText={t('No clicks in this period.')}
-      entries={entries.map(({ value, count }) => ({
-        key: value,
-        count,
-        icon:
-          value === OTHER_VALUE ? (
-            <Icon path={DOTS_ICON} />
-          ) : (
-            <SiteIcon url={value} name={titles.get(value) ?? displayUrl(value)} />
-          ),
-        name:
-          value === OTHER_VALUE ? (
-            t('Other links')
-          ) : (
-            <a href={value} target="_blank" rel="noreferrer" title={displayUrl(value)}>
-              {titles.get(value) ?? displayUrl(value)}
-            </a>
-          ),
-      }))}
-    >
-      <p class="hint">
-        {t('Clicks in browsers that do not report them, such as Firefox, are not counted.')}
-      </p>
-    </RankedList>
+    <section class="card">
+      <div class="card-head">
+        <h2>{LISTS[list].title}</h2>
+        {entries.length > 0 && <span class="hint">{isLinks ? t('Clicks') : t('Views')}</span>}
+      </div>
+      {entries.length === 0 ? (
+        <p class="muted">
+          {isLinks ? t('No clicks in this period.') : t('No views in this period.')}
+        </p>
+      ) : (
+        <ul class="rank">
+          {entries.map(({ value, count }) => {
+            const share = Math.min(1, count / total);
+            const name = entryName({ list, value }, titles);
+            const isSelected = selected?.list === list && selected.value === value;
+            return (
+              <li key={value}>
+                <span class="rank-icon" aria-hidden="true">
+                  <EntryIcon list={list} value={value} name={name} />
+                </span>
+                <button
+                  type="button"
+                  class="rank-name"
+                  aria-pressed={isSelected}
+                  title={isLinks ? displayUrl(value) : name}
+                  onClick={() => selectEntry(isSelected ? undefined : { list, value })}
+                >
+                  {name}
+                </button>
+                <svg class="rank-bar" aria-hidden="true">
+                  <rect class="track" width="100%" height="6" rx="3" />
+                  <rect width={`${Math.max(2, share * 100)}%`} height="6" rx="3" />
+                </svg>
+                <span class="rank-count">{formatCount(count)}</span>
+                <span class="rank-share">{formatShare(share)}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {children}
+    </section>
   );
 }
 
-export function Referrers({ entries, total }: ListProps) {
-  const specialNames: Record<string, string> = {
-    [DIRECT_REFERRER]: t('Direct'),
-    [OTHER_VALUE]: t('Other sites'),
-  };
-  return (
-    <RankedList
-      title={t('Referrers')}
-      unit={t('Views')}
-      total={total}
-      emptyText={t('No views in this period.')}
-      entries={entries.map(({ value, count }) => ({
-        key: value,
-        count,
-        icon:
-          value in specialNames ? (
-            <Icon path={value === DIRECT_REFERRER ? GLOBE_ICON : DOTS_ICON} />
-          ) : (
-            <SiteIcon url={`https://${value}`} name={value} />
-          ),
-        name: specialNames[value] ?? value,
-      }))}
-    />
-  );
+/** Links without a title on the current page are named by URL. */
+export function entryName(
+  { list, value }: { list: VisitorList; value: string },
+  titles: LinkTitles,
+): string {
+  if (value === OTHER_VALUE) return LISTS[list].otherName;
+  switch (list) {
+    case 'links':
+      return titles.get(value) ?? displayUrl(value);
+    case 'referrers':
+      return value === DIRECT_REFERRER ? t('Direct') : value;
+    case 'devices':
+      return DEVICES[value as Device]?.[0] ?? value;
+    case 'countries':
+      return countryNames.of(value) ?? value;
+  }
 }
 
-export function Devices({ entries, total }: ListProps) {
-  return (
-    <RankedList
-      title={t('Devices')}
-      unit={t('Views')}
-      total={total}
-      emptyText={t('No views in this period.')}
-      entries={entries.map(({ value, count }) => {
-        const [name, iconPath] = DEVICES[value as Device] ?? [t('Other'), DOTS_ICON];
-        return { key: value, count, icon: <Icon path={iconPath} />, name };
-      })}
-    />
-  );
-}
-
-export function Countries({ entries, total }: ListProps) {
-  return (
-    <RankedList
-      title={t('Countries')}
-      unit={t('Views')}
-      total={total}
-      emptyText={t('No views in this period.')}
-      entries={entries.map(({ value, count }) => ({
-        key: value,
-        count,
-        icon: value === OTHER_VALUE ? <Icon path={GLOBE_ICON} /> : flagEmoji(value),
-        name: value === OTHER_VALUE ? t('Unknown') : countryNames.of(value),
-      }))}
-    />
-  );
-}
-
-/** Converts a country code to regional indicator letters, which render as a flag. */
-function flagEmoji(code: string): string {
-  return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
-}
-
-/** The icon of a known service, or the first letter of the name. */
-function SiteIcon({ url, name }: { url: string; name: string }) {
+function EntryIcon({ list, value, name }: { list: VisitorList; value: string; name: string }) {
+  if (value === OTHER_VALUE) return <Icon path={list === 'countries' ? GLOBE_ICON : DOTS_ICON} />;
+  if (list === 'countries') return <>{flagEmoji(value)}</>;
+  if (list === 'devices') return <Icon path={DEVICES[value as Device]?.[1] ?? DOTS_ICON} />;
+  if (list === 'referrers' && value === DIRECT_REFERRER) return <Icon path={GLOBE_ICON} />;
+  const url = list === 'links' ? value : `https://${value}`;
   const icon = URL.canParse(url) ? linkIcon({}, url, name) : undefined;
   return icon && icon in BRAND_ICONS ? (
     <img src={`/dashboard/icons/${icon}.svg`} width="20" height="20" alt="" />
   ) : (
     <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>
   );
+}
+
+/** Converts a country code to regional indicator letters, which render as a flag. */
+function flagEmoji(code: string): string {
+  return String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0)));
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts';
+import { VISITOR_LISTS, type VisitorList } from '#contract/visits.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
 import { navigate, query } from '#dashboard/router.ts';
@@ -6,6 +7,8 @@ import { t } from '#dashboard/translate.ts';
 
 export type VisitorsQuery = Input<'visitors.queryVisitors'>;
 export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
+
+export type EntryDays = NonNullable<VisitorsResponse['entry']> & { list: VisitorList };
 
 /**
  * Ranges that end today: label and days. A year is 52 whole weeks, because its points are weekly.
@@ -36,6 +39,17 @@ export function isComparing(): boolean {
   return query.value.get('compare') !== '0';
 }
 
+/** The entry of a list whose days the chart shows. */
+export function selectedEntry(): VisitorsQuery['entry'] {
+  const [list, value] = [query.value.get('list'), query.value.get('value')];
+  const knownList = VISITOR_LISTS.find((name) => name === list);
+  return knownList && value !== null ? { list: knownList, value } : undefined;
+}
+
+export function selectEntry(entry: VisitorsQuery['entry']): void {
+  updateSelection({ list: entry?.list, value: entry?.value });
+}
+
 export function updateSelection(change: Record<string, string | undefined>): void {
   const next = new URLSearchParams(query.peek());
   for (const [name, value] of Object.entries(change))
@@ -50,7 +64,8 @@ export function selectedQuery(now = Date.now()): VisitorsQuery & { since: string
   const days = range
     ? { since: utcDay(now - (RANGES[range][1] - 1) * DAY_MS), until: utcDay(now) }
     : { since: query.value.get('since')!, until: query.value.get('until')! };
-  return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES };
+  const entry = selectedEntry();
+  return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES, ...(entry && { entry }) };
 }
 
 export function utcDay(time: number): string {

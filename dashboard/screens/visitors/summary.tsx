@@ -1,16 +1,22 @@
 import { DAY_MS } from '#contract/durations.ts';
+import { OTHER_VALUE } from '#contract/visits.ts';
 import { useSignal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { t } from '#dashboard/translate.ts';
-import { Chart } from '../metrics/chart.tsx';
+import { Chart, type Line } from '../metrics/chart.tsx';
 import { formatCount } from './format-count.ts';
+import type { LinkTitles } from './link-titles.ts';
+import { entryName } from './lists.tsx';
 import {
+  selectEntry,
+  selectedEntry,
   updateSelection,
   utcDay,
   formatPeriod,
   type ChartPoint,
+  type EntryDays,
   chartPoints,
   type VisitorsResponse,
 } from './period.ts';
@@ -26,6 +32,9 @@ const changeFormat = new Intl.NumberFormat(t.locale, {
 const percentagePointFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
 const fullDayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'full', timeZone: 'UTC' });
 const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Gray. */
+const TOTAL_COLOR_INDEX = 4;
 
 type Totals = Pick<VisitorsResponse, 'views' | 'clicks'>;
 
@@ -67,15 +76,41 @@ const MEASURES = {
 } as const satisfies Record<string, Measure>;
 type MeasureName = keyof typeof MEASURES;
 
-/** Totals compared with the previous period. Selecting one shows it in the chart. */
-export function Summary({ response, firstDay }: { response: VisitorsResponse; firstDay: string }) {
+/**
+ * Totals compared with the previous period. Selecting one shows it in the chart. The days of a
+ * selected entry are compared with the total.
+ */
+export function Summary({
+  response,
+  firstDay,
+  titles,
+}: {
+  response: VisitorsResponse;
+  firstDay: string;
+  titles: LinkTitles;
+}) {
   const selectedMeasure = useSignal<MeasureName>('views');
-  const measure: Measure = MEASURES[selectedMeasure.value];
+  const entry = response.entry as EntryDays | null;
+  const measureName = entry ? (entry.list === 'links' ? 'clicks' : 'views') : selectedMeasure.value;
+  const measure: Measure = MEASURES[measureName];
   const current = chartPoints(response.days);
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const previousPeriod = hasEarlierViews ? response.previous : null;
-  const previous = previousPeriod && chartPoints(previousPeriod.days);
   const isWeekly = current.length < response.days.length;
+  const line = (name: string, points: readonly ChartPoint[], colorIndex = 0): Line => ({
+    name,
+    values: points.map(measure.value),
+    isPrevious: false,
+    colorIndex,
+  });
+  const entryPoints =
+    entry &&
+    chartPoints(
+      response.days.map(({ day }, index) => {
+        const count = entry.counts[index] ?? 0;
+        return { day, views: count, clicks: count };
+      }),
+    );
   return (
     <section class="card visitors-summary" aria-label={t('Summary')}>
       <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
@@ -83,15 +118,19 @@ export function Summary({ response, firstDay }: { response: VisitorsResponse; fi
           <button
             key={name}
             type="button"
-            aria-pressed={name === selectedMeasure.value}
-            onClick={() => (selectedMeasure.value = name)}
+            aria-pressed={name === measureName}
+            onClick={() => {
+              selectedMeasure.value = name;
+              if (selectedEntry()) selectEntry(undefined);
+            }}
           >
             <MeasureSummary measure={MEASURES[name]} current={response} previous={previousPeriod} />
             <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
           </button>
         ))}
       </div>
-      {response.previous && !previousPeriod && (
+      {entry && <SelectedEntry entry={entry} titles={titles} />}
+      {response.previous && !previousPeriod && !entry && (
         <p class="hint">
           {t('The first view was on {date}, so there is no earlier period to compare with.', {
             date: dayFormat.format(new Date(firstDay)),
@@ -99,7 +138,7 @@ export function Summary({ response, firstDay }: { response: VisitorsResponse; fi
         </p>
       )}
       <Chart
-        key={selectedMeasure.value}
+        key={`${measureName} ${entry?.list} ${entry?.value}`}
         times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
         end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
         timeZone="UTC"
@@ -108,24 +147,24 @@ export function Summary({ response, firstDay }: { response: VisitorsResponse; fi
           isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
         }
         formatNumber={measure.format}
-        lines={[
-          {
-            name: formatPeriod(response),
-            values: current.map(measure.value),
-            isPrevious: false,
-            colorIndex: 0,
-          },
-          ...(previous && previousPeriod
+        lines={
+          entry && entryPoints
             ? [
-                {
-                  name: formatPeriod(previousPeriod),
-                  values: previous.map(measure.value),
-                  isPrevious: true,
-                  colorIndex: 0,
-                },
+                line(entryName(entry, titles), entryPoints),
+                line(measure.title, current, TOTAL_COLOR_INDEX),
               ]
-            : []),
-        ]}
+            : [
+                line(formatPeriod(response), current),
+                ...(previousPeriod
+                  ? [
+                      {
+                        ...line(formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
+                        isPrevious: true,
+                      },
+                    ]
+                  : []),
+              ]
+        }
         onZoom={(since, until) =>
           // `until` is exclusive here, but inclusive in the URL.
           updateSelection({
@@ -136,6 +175,29 @@ export function Summary({ response, firstDay }: { response: VisitorsResponse; fi
         }
       />
     </section>
+  );
+}
+
+function SelectedEntry({ entry, titles }: { entry: EntryDays; titles: LinkTitles }) {
+  const name = entryName(entry, titles);
+  const count = entry.counts.reduce((sum, dayCount) => sum + dayCount, 0);
+  return (
+    <div class="row between visitors-entry">
+      <p>
+        {entry.list === 'links' && entry.value !== OTHER_VALUE ? (
+          <a href={entry.value} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        ) : (
+          <strong>{name}</strong>
+        )}{' '}
+        <span class="muted">{formatCount(count)}</span>
+      </p>
+      <button type="button" class="chip" onClick={() => selectEntry(undefined)}>
+        <Icon path={ICON_PATHS.close} />
+        {t('Show all')}
+      </button>
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
 import { findLinkTitles } from './link-titles.ts';
-import { Countries, Devices, TopLinks, Referrers } from './lists.tsx';
+import { EntryList } from './lists.tsx';
 import {
   updateSelection,
   isComparing,
@@ -39,6 +39,7 @@ export function Visitors() {
     () => owner.visitors.queryVisitors(selectedQuery()),
     [query.value.toString()],
   );
+  const titles = findLinkTitles((blocks.value ?? []) as Block[]);
   const { since, until } = input;
   // Also true while loading, so that the header does not shift for most accounts.
   const mayHaveViews = settings.value?.first_day !== null;
@@ -67,26 +68,30 @@ export function Visitors() {
               </section>
             ) : (
               <AsyncContent state={visitors}>
-                {(response) => <Summary response={response} firstDay={state.first_day!} />}
+                {(response) => (
+                  <Summary response={response} firstDay={state.first_day!} titles={titles} />
+                )}
               </AsyncContent>
             )}
             <div class="visitors-lists">
               {state.first_day !== null && visitors.value && (
                 <>
-                  <TopLinks
-                    entries={visitors.value.links}
-                    total={visitors.value.clicks}
-                    titles={findLinkTitles((blocks.value ?? []) as Block[])}
-                  />
-                  <Referrers entries={visitors.value.referrers} total={visitors.value.views} />
+                  <EntryList list="links" response={visitors.value} titles={titles}>
+                    <p class="hint">
+                      {t(
+                        'Clicks in browsers that do not report them, such as Firefox, are not counted.',
+                      )}
+                    </p>
+                  </EntryList>
+                  <EntryList list="referrers" response={visitors.value} titles={titles} />
                   {(state.countries || visitors.value.countries.length > 0) && (
-                    <Countries entries={visitors.value.countries} total={visitors.value.views} />
+                    <EntryList list="countries" response={visitors.value} titles={titles} />
                   )}
                 </>
               )}
               <div class="visitors-last">
                 {state.first_day !== null && visitors.value && (
-                  <Devices entries={visitors.value.devices} total={visitors.value.views} />
+                  <EntryList list="devices" response={visitors.value} titles={titles} />
                 )}
                 <CountingCard settings={state} onChange={settings.reload} />
               </div>

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { DAY_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
@@ -107,12 +108,24 @@ export async function listPageViews(
   accountId: string,
   { until, days }: { until: string; days: number },
 ): Promise<{ day: string; views: number }[]> {
-  const { rows } = await sql<{ day: string; views: number }>`
-    SELECT to_char(${until}::date - ago, 'YYYY-MM-DD') AS day, coalesce(count, 0)::float8 AS views
-    FROM generate_series(0, ${days}::integer - 1) AS ago
-    LEFT JOIN page_visits ON account_id = ${accountId}::uuid AND kind = 'view'
-      AND day = ${until}::date - ago AND value = ''
-    ORDER BY ago DESC`.execute(db);
+  const since = new Date(Date.parse(until) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const view = { kind: 'view', value: '' } as const;
+  const counts = await listDailyCounts(db, accountId, { since, until, ...view });
+  return counts.map(({ day, count }) => ({ day, views: count }));
+}
+
+/** Includes days without visits. */
+export async function listDailyCounts(
+  db: ReadDatabase,
+  accountId: string,
+  { since, until, kind, value }: DayRange & Pick<VisitCount, 'kind' | 'value'>,
+): Promise<{ day: string; count: number }[]> {
+  const { rows } = await sql<{ day: string; count: number }>`
+    SELECT to_char(${since}::date + number, 'YYYY-MM-DD') AS day, coalesce(count, 0)::float8 AS count
+    FROM generate_series(0, ${until}::date - ${since}::date) AS number
+    LEFT JOIN page_visits ON account_id = ${accountId}::uuid AND kind = ${kind}
+      AND day = ${since}::date + number AND value = ${value}
+    ORDER BY number`.execute(db);
   return rows;
 }
 

@@ -1,17 +1,25 @@
 import { Readable } from 'node:stream';
 import { DAY_MS } from '#contract/durations.ts';
 import type { visitors } from '#contract/owner/visitors.ts';
-import type { VisitKind } from '#contract/visits.ts';
+import type { VisitKind, VisitorList } from '#contract/visits.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import {
   type DayRange,
   findFirstVisitDay,
+  listDailyCounts,
   listTopVisits,
   listVisitDays,
 } from '#db/queries/sites/page-visits.ts';
 import { findSiteChoices, saveSiteChoices } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
+
+const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
+  links: 'link',
+  referrers: 'referrer',
+  devices: 'device',
+  countries: 'country',
+};
 
 export interface VisitorSettings {
   /** Retention of daily counts; 0 means forever. */
@@ -41,24 +49,33 @@ export function visitorsRoutes({
       };
     },
 
-    queryVisitors: async ({ accountId, readDb, body: { since, until, compare, limit } }) => {
-      const [current, previous, topVisits] = await Promise.all([
+    queryVisitors: async ({ accountId, readDb, body: { since, until, compare, limit, entry } }) => {
+      const [current, previous, topVisits, entryDays] = await Promise.all([
         summarizePeriod(readDb, accountId, { since, until }),
         compare ? summarizePeriod(readDb, accountId, previousPeriod({ since, until })) : null,
         listTopVisits(readDb, accountId, { since, until, limit }),
+        entry &&
+          listDailyCounts(readDb, accountId, {
+            since,
+            until,
+            kind: KIND_BY_LIST[entry.list],
+            value: entry.value,
+          }),
       ]);
-      const topValues = (visitKind: VisitKind) =>
+      const topValues = (list: VisitorList) =>
         topVisits
-          .filter(({ kind }) => kind === visitKind)
+          .filter(({ kind }) => kind === KIND_BY_LIST[list])
           .map(({ value, count }) => ({ value, count }));
       return {
         status: 200,
         body: {
           ...current,
-          links: topValues('link'),
-          referrers: topValues('referrer'),
-          devices: topValues('device'),
-          countries: topValues('country'),
+          links: topValues('links'),
+          referrers: topValues('referrers'),
+          devices: topValues('devices'),
+          countries: topValues('countries'),
+          entry:
+            entry && entryDays ? { ...entry, counts: entryDays.map(({ count }) => count) } : null,
           previous,
         },
       };
