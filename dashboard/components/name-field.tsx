@@ -107,10 +107,10 @@ export function NameField({
 function Availability({ display_name: name = '', available, problem, suggestions }: NameCheck) {
   if (available) return <span class="good">{t('{name} is available', { name })}</span>;
   return (
-    <>
+    <p>
       <span class="strong">{problem ?? t('{name} is not available', { name })}</span>
-      {suggestions.length > 0 && <span class="muted">{t('How about')}</span>}
-    </>
+      {suggestions.length > 0 && <span class="muted"> {t('How about')}</span>}
+    </p>
   );
 }
 

@@ -113,7 +113,7 @@ function NotFound() {
   return (
     <div class="single-card">
       <div class="card">
-        <Plate state="off">{t('Nobody here')}</Plate>
+        <Plate state="off">{`/dashboard/${currentPath.value}`}</Plate>
         <ScreenHeader title={t('No page here')} />
         <div class="actions">
           <a class="button primary" href={dashboardHref('')}>

@@ -4,6 +4,7 @@ import { fontsOf } from '../fonts.ts';
 import { optionsOf } from '../options.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import { fontKey, bundledFamilies } from '../font-files.ts';
+import { designOf } from '../themes/index.ts';
 
 /** Content of the link preview image. */
 export interface Card {
@@ -19,6 +20,7 @@ export interface Card {
   colors: Palette;
   /** Avatar file if the service stores it. External avatars are not fetched. */
   avatar: Uint8Array | undefined;
+  hasSquareAvatar: boolean;
   /** Set if the heading font is bundled. */
   headingFontKey: string | undefined;
   /** In pixels. If set, the picture is only the avatar or the initials, in a square. */
@@ -34,7 +36,7 @@ export function cardOf(
   { avatar, instance }: { avatar?: Uint8Array | undefined; instance?: string | undefined } = {},
 ): Card {
   const { appearance } = optionsOf(site);
-  const { look } = appearance.settings;
+  const { look, avatar: shape } = appearance.settings;
   const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme, look });
   const [headingFamily] = bundledFamilies(fontsOf(site, appearance).heading);
   return {
@@ -46,6 +48,9 @@ export function cardOf(
     instance,
     colors: 'single' in colors ? colors.single.normal : colors.light.normal,
     avatar,
+    hasSquareAvatar: shape
+      ? shape === 'square' || shape === 'cover'
+      : designOf(site.themeId, look).hasSquareAvatar === true,
     headingFontKey: headingFamily && fontKey(headingFamily),
   };
 }

@@ -20,7 +20,7 @@ export function layoutOf(card: Card, fontFamily: string): Node {
     [
       circle(620, { backgroundColor: surface, top: -250, [end]: -190 }),
       avatar
-        ? avatarNode(avatar, button, end)
+        ? avatarNode(card, avatar, end)
         : circle(250, { backgroundColor: button, top: -96, [end]: -72 }),
       box({ ...FULL_HEIGHT, width: 16, backgroundColor: button, [start]: 0 }),
       box(
@@ -66,10 +66,20 @@ function iconLayout({ avatar, colors, title, mood }: Card, size: number, fontFam
 
 const FULL_HEIGHT: Style = { position: 'absolute', top: 0, bottom: 0 };
 
-function avatarNode(src: Uint8Array, backgroundColor: string, end: 'left' | 'right'): Node {
-  const size = { width: AVATAR_SIZE, height: AVATAR_SIZE, borderRadius: AVATAR_SIZE / 2 };
-  return circle(AVATAR_SIZE + 24, { top: 112, [end]: 80, padding: 12, backgroundColor }, [
-    { type: 'image', src, style: { ...size, objectFit: 'cover' } },
+function avatarNode(
+  { colors, hasSquareAvatar }: Card,
+  src: Uint8Array,
+  end: 'left' | 'right',
+): Node {
+  const size = { width: AVATAR_SIZE, height: AVATAR_SIZE };
+  const corners = hasSquareAvatar ? { borderRadius: 0 } : {};
+  const frame: Style = { top: 112, [end]: 80, padding: 12, backgroundColor: colors.button };
+  return circle(AVATAR_SIZE + 24, { ...frame, ...corners }, [
+    {
+      type: 'image',
+      src,
+      style: { ...size, borderRadius: AVATAR_SIZE / 2, ...corners, objectFit: 'cover' },
+    },
   ]);
 }
 

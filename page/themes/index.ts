@@ -30,6 +30,8 @@ export interface ThemeDesign {
   /** For light mode if `dark` is set, otherwise for all visitors. */
   colors: PartialColors;
   dark?: PartialColors;
+  /** For the link preview. The page's style sheets have their own shapes. */
+  hasSquareAvatar?: true;
   /** SVG at the bottom of the page. */
   decoration?: Html;
 }
@@ -79,6 +81,7 @@ interface PresetDesign extends Omit<ThemeDesign, 'name' | 'sheets' | 'colorSheet
 
 const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
+    hasSquareAvatar: true,
     body: 'Lora',
     isWide: true,
     heading: 'Playfair Display',
@@ -177,6 +180,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   ember: {
+    hasSquareAvatar: true,
     body: 'Space Grotesk',
     isWide: true,
     colors: {
@@ -188,6 +192,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   terminal: {
+    hasSquareAvatar: true,
     body: 'JetBrains Mono',
     colors: {
       surface: '#0b0d0c',

@@ -145,7 +145,7 @@ describe('the first screen of /docs', () => {
     await page.getByRole('button', { name: 'Run it' }).click();
     await field().fill(`np_${'a'.repeat(16)}.${'b'.repeat(38)}`);
     await page.getByRole('button', { name: 'Run it' }).click();
-    await answer().getByText('Not accepted.').waitFor();
+    await answer().getByText('Refused. The response says why.').waitFor();
     await answer().getByText(/^401/).waitFor();
     await answer().getByText('"error": "The API key is missing or not valid').waitFor();
     consoleErrors.splice(0);

@@ -151,7 +151,7 @@ describe('an unknown path', () => {
   it('suggests /@name for /name, whether that page exists or not', async () => {
     for (const url of ['/jane-doe', '/Jane-Doe/', '/jane-doe?x=1'])
       expect((await requestUnknownPath(url)).payload).toContain(
-        'Did you mean <a href="http://localhost/@jane-doe">localhost/@jane-doe</a>?',
+        '<a class="button primary" href="http://localhost/@jane-doe">localhost/@jane-doe</a>',
       );
     for (const url of ['/admin', '/jd', '/wp-login.php', '/jane-doe/x', '/jane%20doe', '/-jane-'])
       expect((await requestUnknownPath(url)).payload).not.toContain('Did you mean');

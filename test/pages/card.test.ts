@@ -3,12 +3,13 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/text-arbitraries.ts';
 import { type Card, cardOf } from '#page/card/card.ts';
+import { THEMES } from '#contract/themes.ts';
 import { drawCard } from '#server/pages/site/draw-card.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { addPicture } from '../support/pictures.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { block, EMPTY_SITE, RENDER_CONTEXT } from './support/site.ts';
+import { block, EMPTY_SITE, pageSettings, RENDER_CONTEXT } from './support/site.ts';
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
@@ -131,6 +132,29 @@ describe('the avatar on a card', () => {
     await publishWithAvatar(otherAccount, 'curious', url);
     const { r, g, b } = await avatarColor('curious');
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);
+  });
+
+  it('is square if it is square on the page', async () => {
+    const picture = { create: { width: 9, height: 9, channels: 3, background: '#0f0' } } as const;
+    const avatar = await sharp(picture).png().toBuffer();
+    const cornerColor = async (site: Partial<PublicSite>) => {
+      const card = cardOf({ ...EMPTY_SITE, ...site }, RENDER_CONTEXT, { avatar });
+      const corner = sharp(await drawCard(card)).extract({
+        left: 776,
+        top: 132,
+        width: 8,
+        height: 8,
+      });
+      const { dominant } = await sharp(await corner.toBuffer()).stats();
+      return dominant.g > 200 && dominant.r < 60 ? 'green' : 'other';
+    };
+    const themeId = THEMES.find(({ name }) => name === 'Paper')!.id;
+    const settings = pageSettings({ avatar: 'square' });
+    expect(await cornerColor({})).toBe('other');
+    expect(await cornerColor({ settings })).toBe('green');
+    expect(await cornerColor({ themeId })).toBe('green');
+    const circle = pageSettings({ avatar: 'circle' });
+    expect(await cornerColor({ themeId, settings: circle })).toBe('other');
   });
 
   it('is not fetched from another host', async () => {

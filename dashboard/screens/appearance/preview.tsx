@@ -42,16 +42,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
             <p class="muted">{draft.line || defaultLine()}</p>
             {isSignUpOpen && <span class="fake-button primary">{t('Claim name')}</span>}
           </div>
-          <Plate>
-            {isSignUpOpen ? (
-              plateText
-            ) : (
-              <>
-                {`${location.host}/`}
-                <b>@{t('name')}</b>
-              </>
-            )}
-          </Plate>
+          <Plate>{isSignUpOpen ? plateText : t('@name')}</Plate>
         </div>
         {draft.welcome.trim() && (
           <div class="preview-welcome">
@@ -99,14 +90,9 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
 }
 
 function defaultLine(): string {
-  const { host } = location;
-  if (forwardsMail)
-    return isSignUpOpen
-      ? t('A name at {host} comes with a page, an email address, metrics and an API.', { host })
-      : t('Everybody at {host} has a page, an email address, metrics and an API.', { host });
-  return isSignUpOpen
-    ? t('A name at {host} comes with a page, metrics and an API.', { host })
-    : t('Everybody at {host} has a page, metrics and an API.', { host });
+  return forwardsMail
+    ? t('A page for your links, pictures and dates, and an email address to match.')
+    : t('A page for your links, pictures and dates, at one short address.');
 }
 
 function Sheet({

@@ -86,8 +86,8 @@ export function Overview() {
                 />
               )}
               {!loaded.name && <UnnamedPage nameCheck={nameCheck} />}
-              <Views views={views} isVisible={loaded.isVisible && loaded.name !== ''} />
-              {!hasFinishedFirstSteps(loaded) && <LatestEvents events={events} />}
+              {loaded.name && <Views views={views} isVisible={loaded.isVisible} />}
+              {loaded.name && !hasFinishedFirstSteps(loaded) && <LatestEvents events={events} />}
               {loaded.hasDeveloperTools && loaded.hasMetric && (
                 <ProjectActivity projects={loaded.projects} />
               )}

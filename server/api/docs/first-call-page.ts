@@ -29,6 +29,7 @@ export const FIRST_CALL_HEADERS = securityHeaders({
 
 const PLACEHOLDER = 'np_your.key';
 const JSON_HEADER = '-H "Content-Type: application/json"';
+const RESPONSE = JSON.stringify({ display_name: '…' }, null, 2);
 const PATH = contract.account.getDisplayName.path;
 
 export function renderFirstCallPage(
@@ -43,12 +44,12 @@ export function renderFirstCallPage(
     title: 'API',
     head: html`<meta
       name="description"
-      content="${t('Whatever you can click here, your scripts can do, too.')}"
+      content="${t('Your scripts can do everything that the dashboard can.')}"
     />`,
     barEnd: html`<a class="button" href="/dashboard/">${t('Dashboard')}</a>`,
     main: html`<main id="main" class="docs">
         <h1>${t('Your first call in 30 seconds')}</h1>
-        <p class="lead">${t('Whatever you can click here, your scripts can do, too.')}</p>
+        <p class="lead">${t('Your scripts can do everything that the dashboard can.')}</p>
         ${renderCall({ origin, auth, t })}
         <h2>${t('Three recipes')}</h2>
         <div class="recipes">
@@ -119,24 +120,25 @@ function renderCall({ origin, auth, t }: { origin: string; auth: Html; t: Transl
         </p>
       </div>
       <div>
-        <p class="label">${t('Ask for your name')}</p>
-        ${renderCommand([html`curl ${origin}${PATH} ${auth}`], t)}
+        <p class="label">${t('Read your name')}</p>
+        ${renderCommand([`curl ${origin}${PATH}`, auth], t)}
         <button id="run" class="primary" hidden>${t('Run it')}</button>
       </div>
     </div>
     <div class="answer" role="status">
-      <p class="label">${t('Answer')} <span id="status"></span></p>
+      <p class="label">${t('Response')} <span id="status"></span></p>
       <pre id="response"></pre>
-      <p data-when="empty">${t('Paste your key to get an answer.')}</p>
+      <pre class="muted" data-when="empty invalid ready">${RESPONSE}</pre>
+      <p data-when="empty">${t('Paste your key to see the response.')}</p>
       <p data-when="invalid" hidden>
         ${t('This is not a whole key. A key looks like np_your.key.')}
       </p>
       <p data-when="ready" hidden>${t('Ready. Run it here, or copy the line into a terminal.')}</p>
       <p data-when="busy" hidden>${t('One moment …')}</p>
-      <p data-when="answered" hidden>${t('That’s it. Every call works like this.')}</p>
-      <p data-when="refused" hidden>${t('Not accepted. The answer says why.')}</p>
+      <p data-when="answered" hidden>${t('It works. Every call looks like this.')}</p>
+      <p data-when="refused" hidden>${t('Refused. The response says why.')}</p>
       <p data-when="unreachable" hidden>
-        ${t('No answer. Check your connection, then try again.')}
+        ${t('No response. Check your connection, then try again.')}
       </p>
     </div>
   </form>`;

@@ -240,14 +240,18 @@ function errorPage(
   const { t } = request;
   const { code, status } = error;
   const message = error.messageIn(t);
-  if (NOT_FOUND_CODES.has(code))
+  if (NOT_FOUND_CODES.has(code)) {
+    const suggestion = suggestPage(app, settings, request);
     return {
       title: t('No page here'),
-      text: t('There is no such page. Check the spelling, or ask for the address again.'),
-      body: html`${nameSuggestion(app, settings, request)} ${homeLink(app, settings, request)}
+      text: suggestion
+        ? t('Names start with @. Did you mean this page?')
+        : t('Check the spelling, or ask for the address again.'),
+      body: html`${suggestion} ${homeLink(app, settings, request)}
       ${settings.signUpMode === 'open' && signUpOffer(settings, t)}`,
-      plate: { state: 'off', text: t('Nobody here') },
+      plate: { state: 'off', text: '404' },
     };
+  }
   if (Object.hasOwn(SIGN_ON_REFUSALS, code))
     return {
       title: t('You are not signed in'),
@@ -277,16 +281,14 @@ function errorPage(
 }
 
 /** Suggests `/@name` if the `@` is missing. */
-function nameSuggestion(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
+function suggestPage(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
   const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
     .exec(request.url)?.[1]
     ?.toLowerCase();
   if (name === undefined || request.domain || settings.isReserved(name)) return undefined;
   const url = `${publicOrigin(app, settings.pagesUrl)}/@${name}`;
-  return html`<p class="below">
-    ${request.t.rich('Did you mean <link></link>?', {
-      link: () => html`<a href="${url}">${hostOf(url)}/@${name}</a>`,
-    })}
+  return html`<p class="next">
+    <a class="button primary" href="${url}">${hostOf(url)}/@${name}</a>
   </p>`;
 }
 

@@ -7,7 +7,7 @@ import type { Instance } from '#server/features/instance/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/http/responses/page.ts';
 import { PAGE_STYLE, readMinifiedCss, createPageStyle } from '#server/http/responses/page-style.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
-import { type Html, html, trusted } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
@@ -43,7 +43,6 @@ export interface ClaimForm {
 
 export interface LandingPageOptions {
   t: Translator;
-  host: string;
   pagesHost: string;
   /** Undefined if the server forwards no mail. */
   mailDomain: string | undefined;
@@ -59,18 +58,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
       <div class="front">
         <div>
           <h1>${t('Claim your name')}</h1>
-          <p class="lead">
-            ${
-              options.instance.line ??
-              (options.mailDomain === undefined
-                ? t('A name at {host} comes with a page, metrics and an API.', {
-                    host: options.host,
-                  })
-                : t('A name at {host} comes with a page, an email address, metrics and an API.', {
-                    host: options.host,
-                  }))
-            }
-          </p>
+          <p class="lead">${options.instance.line ?? defaultLine(options)}</p>
           <form class="claim">
             <label class="name"
               ><span>${options.pagesHost}/@</span
@@ -127,6 +115,16 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
     ${SCRIPT_ELEMENT}`;
 }
 
+/** What the page offers, if the operators have written no line of their own. */
+export function defaultLine({
+  mailDomain,
+  t,
+}: Pick<LandingPageOptions, 'mailDomain' | 't'>): string {
+  return mailDomain === undefined
+    ? t('A page for your links, pictures and dates, at one short address.')
+    : t('A page for your links, pictures and dates, and an email address to match.');
+}
+
 function renderStatus(
   { input, name, isAvailable, suggestions = [], problem }: ClaimForm,
   t: Translator,
@@ -181,48 +179,33 @@ export function renderClosedPage(
   options: LandingPageOptions,
   shownPages: readonly ShownPage[] | undefined,
 ): Html {
-  const { host, mailDomain, provider, instance, t } = options;
+  const { provider, instance, t } = options;
   return html`<main id="main">
     <div class="front">
       <div>
         <h1>${instance.name ?? t('Names live here')}</h1>
-        <p class="lead">
-          ${
-            instance.line ??
-            (mailDomain === undefined
-              ? t('Everybody at {host} has a page, metrics and an API.', { host })
-              : t('Everybody at {host} has a page, an email address, metrics and an API.', {
-                  host,
-                }))
-          }
-        </p>
-        ${provider !== undefined && signOnButton(provider, t)}
+        <p class="lead">${instance.line ?? defaultLine(options)}</p>
+        ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
+        ${provider !== undefined && html`<p class="next">${signOnButton(provider, t)}</p>`}
       </div>
       <div class="wall">
-        <p class="plate${plateSizeClass(options.pagesHost)}">
-          <span>${options.pagesHost}/<wbr />@${t('name')}</span>
-        </p>
-        ${shownPages ? renderWayIn(instance, t) : html`<p class="hold">${t('Sign-up is closed.')}</p>`}
+        <p class="plate"><span>@${t('name')}</span></p>
+        ${renderAddresses(t('name'), options)}
       </div>
     </div>
     ${renderWelcome(instance)}
     ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)} ${renderThemes(t)}
     ${renderFeatures(options)}
-    <p class="hold">
-      ${t.rich('For developers: the <link>API</link>.', { link: (children) => html`<a href="/docs/">${children}</a>` })}
-    </p>
   </main>`;
 }
 
 function renderWayIn(instance: Instance, t: Translator): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
-  return html`<div class="hold">
-    <h2>${t('You need an invitation')}</h2>
+  return html`<h2>${t('You need an invitation')}</h2>
     <p class="muted">
       ${contact ? t('Ask a member whom you know, or write to us.') : t('Ask a member whom you know.')}
     </p>
-    ${contact && html`<a class="button" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a>`}
-  </div>`;
+    ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
 }
 
 /** A page whose owner lets the front page show it. */
@@ -292,7 +275,7 @@ function renderThemes(t: Translator): Html {
   </section>`;
 }
 
-function renderFeature(lines: string, title: string, text: string): Html {
+function renderFeature(lines: string, title: string, text: TemplateValue): Html {
   return html`<li>
     <span class="tile"
       ><svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
@@ -308,8 +291,8 @@ function renderFeatures({ mailDomain, t }: Pick<LandingPageOptions, 'mailDomain'
     ${[
       renderFeature(
         'M4 3h16v7H4zM4 14h8v7H4zM16 14h4v7h-4z',
-        t('A page'),
-        t('Your links, pictures and dates at one short address.'),
+        t('A page of your own'),
+        t('Start with a template, choose a theme, and publish when you like.'),
       ),
       mailDomain !== undefined &&
         renderFeature(
@@ -319,13 +302,15 @@ function renderFeatures({ mailDomain, t }: Pick<LandingPageOptions, 'mailDomain'
         ),
       renderFeature(
         'M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3',
-        t('Metrics'),
-        t('Send a number, get a chart. Visitors are counted without cookies.'),
+        t('Visitors'),
+        t('See how many people come and what they open, without cookies.'),
       ),
       renderFeature(
         'm16 18 6-6-6-6M8 6l-6 6 6 6',
-        t('An API'),
-        t('Your scripts can do everything that the dashboard can.'),
+        t('For developers'),
+        t.rich('Live numbers, charts, and an <link>API</link> for your scripts.', {
+          link: (children) => html`<a href="/docs/">${children}</a>`,
+        }),
       ),
     ]}
   </ul>`;

@@ -17,6 +17,7 @@ import type { PageDependencies } from '../dependencies.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import {
   type ClaimForm,
+  defaultLine,
   renderClaimPage,
   EXAMPLES,
   exampleUrl,
@@ -46,7 +47,6 @@ export async function registerLandingRoutes(
   const mailDomain = dependencies.forwarding.isAvailable ? dependencies.mailDomain : undefined;
   const pageOptions = (t: Translator) => ({
     t,
-    host: hostOf(publicOrigin(app, publicUrl)),
     pagesHost: hostOf(publicOrigin(app, pagesUrl)),
     mailDomain,
     provider: signOn?.name,
@@ -56,7 +56,7 @@ export async function registerLandingRoutes(
     const { name, displayName } = instanceStore.current;
     const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
     return name === null
-      ? `${signUps.isOpen ? title : displayName} · ${pageOptions(t).host}`
+      ? `${signUps.isOpen ? title : displayName} · ${hostOf(publicOrigin(app, publicUrl))}`
       : title;
   };
   const findShownPages = createShownPagesLookup(dependencies, () => responder.origin);
@@ -68,12 +68,7 @@ export async function registerLandingRoutes(
         title: landingTitle(t),
         head: html`<meta
           name="description"
-          content="${
-            instanceStore.current.line ??
-            (mailDomain === undefined
-              ? t('A name with a page, metrics and an API.')
-              : t('A name with a page, an email address, metrics and an API.'))
-          }"
+          content="${instanceStore.current.line ?? defaultLine(pageOptions(t))}"
         />`,
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen
