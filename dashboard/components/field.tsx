@@ -96,7 +96,7 @@ export function Field({
         <textarea {...inputProps} rows={rows} />
       ) : prefix ? (
         <div class="prefixed">
-          <span>{prefix}</span>
+          <span class="ellipsis">{prefix}</span>
           <input {...inputProps} type={type as 'text'} {...({ list: suggestions } as object)} />
         </div>
       ) : (

@@ -111,7 +111,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   onClick={() => runCommand(command)}
                 >
                   <Icon path={command.icon} />
-                  <span class="palette-title">{command.title}</span>
+                  <span class="palette-title grow ellipsis">{command.title}</span>
                   {command.hint && <code class="muted">{command.hint}</code>}
                 </div>
               );

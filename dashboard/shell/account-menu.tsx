@@ -36,8 +36,8 @@ export function AccountMenu({
             </span>
           )}
           <span class="account-names">
-            <strong>{label}</strong>
-            <span class="muted">{new URL(pagesUrl).host}</span>
+            <strong class="ellipsis">{label}</strong>
+            <span class="muted ellipsis">{new URL(pagesUrl).host}</span>
           </span>
           <Icon path={ICON_PATHS.dots} />
           <span class="visually-hidden">{t('Account')}</span>

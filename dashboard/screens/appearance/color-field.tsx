@@ -22,7 +22,7 @@ export function ColorField({
       <fieldset class="enamels">
         <legend class="visually-hidden">{t('Color of the plate')}</legend>
         {ENAMELS.map(([color, label]) => (
-          <label key={color} class="enamel">
+          <label key={color} class="enamel picture-radio">
             <input
               type="radio"
               name={id}
@@ -33,7 +33,7 @@ export function ColorField({
             {label}
           </label>
         ))}
-        <label class={isCustom ? 'enamel chosen' : 'enamel'}>
+        <label class={`enamel picture-radio ${isCustom ? 'chosen' : ''}`}>
           <input
             type="color"
             name={name}

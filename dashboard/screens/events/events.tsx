@@ -44,7 +44,7 @@ export function Events() {
           {t('Refresh')}
         </button>
       </ScreenHeader>
-      <div class="event-filter" role="group" aria-label={t('Kind of events')}>
+      <div class="row" role="group" aria-label={t('Kind of events')}>
         {[['', t('All')], ...Object.entries(KINDS)].map(([value, title]) => (
           <button
             key={value}

@@ -115,7 +115,7 @@ function NewKey({
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), [secret]);
   return (
-    <section class="card new-key">
+    <section class="card shown-once new-key">
       <div class="row">
         <span class="step-marker done">
           <Icon path={ICON_PATHS.check} />

@@ -37,8 +37,8 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
               <span>{name}</span>
               <span>{range}</span>
             </p>
-            <p class="figure row">
-              <strong>
+            <p class="row">
+              <strong class="figure-value">
                 <TotalNumber value={totalOf(result, 0)} />
               </strong>
               <ChangeBadge

@@ -221,7 +221,7 @@ function ListInput() {
           ]}
         />
       </section>
-      <div class="member-side">
+      <div>
         <section class="card">
           <h2>{t('What can be in it')}</h2>
           <dl class="member-columns">
@@ -262,7 +262,7 @@ function ListInput() {
 
 function InvitationLinks({ csv }: { csv: string }) {
   return (
-    <section class="card operator-link">
+    <section class="card shown-once">
       <h2>{t('The links are ready')}</h2>
       <p class="hint">
         {t(

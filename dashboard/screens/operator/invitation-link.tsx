@@ -87,7 +87,7 @@ export function LinkCard({
   const until = dayFormat.format(new Date(expiresAt));
   return (
     <>
-      <section class="card operator-link member-link">
+      <section class="card shown-once member-link">
         <QrCode text={url} />
         <div>
           <h2>{t('The link is ready')}</h2>

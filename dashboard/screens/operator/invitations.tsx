@@ -85,7 +85,7 @@ export function Invitations() {
       )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
       {batch_id && counts && canMailLoginLinks && <Progress counts={counts} />}
-      <div class="operator-filter" role="group" aria-label={t('State of invitations')}>
+      <div class="row" role="group" aria-label={t('State of invitations')}>
         <FilterChip
           title={batch_id ? t('This list') : t('All')}
           isActive={!state}

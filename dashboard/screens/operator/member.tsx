@@ -58,7 +58,7 @@ export function Member({ id }: { id: string }) {
       <AsyncContent state={details}>
         {(loaded) => (
           <div class="main-and-side">
-            <div class="server-cards">
+            <div>
               {pageUrl && <PageCard name={loaded.account.display_name!} />}
               <ReportsCard accountId={id} onClosed={details.reload} />
               {!loaded.account.operator && loaded.account.state !== 'deleting' && (
@@ -69,7 +69,7 @@ export function Member({ id }: { id: string }) {
               )}
               <AuditCard key={changeCount.value} accountId={id} />
             </div>
-            <div class="server-cards">
+            <div>
               <AccountFacts account={loaded.account} />
               <Usage usage={loaded.usage} />
             </div>

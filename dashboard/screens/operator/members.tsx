@@ -54,7 +54,7 @@ function MemberList() {
           {t('Add members')}
         </a>
       </ScreenHeader>
-      <div class="operator-filter">
+      <div class="row">
         <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
         <div class="row" role="group" aria-label={t('Which members')}>
           {FILTERS.map(([value, title]) => (

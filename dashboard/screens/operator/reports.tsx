@@ -27,7 +27,7 @@ export function Reports() {
   return (
     <>
       <ScreenHeader title={t('Reports')} subtitle={t('Pages that visitors have reported.')} />
-      <div class="operator-filter" role="group" aria-label={t('State of reports')}>
+      <div class="row" role="group" aria-label={t('State of reports')}>
         {(['open', 'closed'] as const).map((value) => (
           <button
             key={value}

@@ -65,11 +65,11 @@ export function Server() {
             <NeedsAttention loaded={loaded} onOpen={(code) => (openCode.value = code)} />
             <Statistics server={loaded.server} />
             <div class="main-and-side">
-              <div class="server-cards">
+              <div>
                 <Setup server={loaded.server} openCode={openCode} onCheck={state.reload} />
                 <RecentActivity entries={loaded.entries} />
               </div>
-              <div class="server-cards">
+              <div>
                 <NewestMembers accounts={loaded.accounts} />
                 <Storage storage={loaded.server.storage} />
                 <SystemInfo server={loaded.server} />
@@ -158,7 +158,7 @@ function Statistics({ server: { accounts, mail } }: { server: ServerState }) {
       <div>
         <span class="hint">{t('Members')}</span>
         <p>
-          <strong>{formatAmount('', accounts.total)}</strong>
+          <strong class="figure-value">{formatAmount('', accounts.total)}</strong>
           {newest > 0 && (
             <span class="change up">{t('{count, number} this week', { count: newest })}</span>
           )}
@@ -185,7 +185,7 @@ function Statistic({ title, value, note }: { title: string; value: number; note:
     <div>
       <span class="hint">{title}</span>
       <p>
-        <strong>{formatAmount('', value)}</strong>
+        <strong class="figure-value">{formatAmount('', value)}</strong>
         <span class="hint">{note}</span>
       </p>
     </div>
@@ -199,14 +199,17 @@ function NewestMembers({ accounts }: Pick<ServerData, 'accounts'>) {
         <h2>{t('Newest members')}</h2>
         <a href={dashboardHref('operator/members')}>{t('All members')}</a>
       </div>
-      <ul class="server-list">
+      <ul class="row-list server-list">
         {accounts.map((account) => (
           <li key={account.account_id}>
             <span class="grow">
-              <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
+              <a
+                class="strong ellipsis"
+                href={dashboardHref(`operator/members/${account.account_id}`)}
+              >
                 {accountName(account)}
               </a>
-              {account.email && <span class="hint">{account.email}</span>}
+              {account.email && <span class="hint ellipsis">{account.email}</span>}
             </span>
             <span class="hint">
               <TimeAgo time={account.created_at} />
@@ -226,15 +229,15 @@ function RecentActivity({ entries }: Pick<ServerData, 'entries'>) {
         <h2>{t('Recent activity')}</h2>
         <a href={dashboardHref('operator/audit')}>{t('Audit trail')}</a>
       </div>
-      <ul class="server-list">
+      <ul class="row-list server-list">
         {entries.map(({ id, action, name, who, via, created_at }) => (
           <li key={id}>
             <span class="grow">
-              <span class="strong">
+              <span class="strong ellipsis">
                 {describeAction(action)}
                 {name !== null && ` @${name}`}
               </span>
-              <span class="hint">{actorName({ who, via })}</span>
+              <span class="hint ellipsis">{actorName({ who, via })}</span>
             </span>
             <span class="hint">
               <TimeAgo time={created_at} />

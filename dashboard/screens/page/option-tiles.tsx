@@ -43,7 +43,7 @@ export function OptionTiles({
       </div>
       <div class="option-tiles">
         {tiles.map(([option, optionLabel]) => (
-          <label key={option} class="option-tile">
+          <label key={option} class="option-tile picture-radio">
             <input
               type="radio"
               name={id}

@@ -99,7 +99,7 @@ export function Theme({ site }: { site: Site }) {
       <h2 id="theme">{t('Theme')}</h2>
       <div class="themes" role="radiogroup" aria-labelledby="theme">
         {choices.map(({ id, name, thumbnail }) => (
-          <label key={id} class="theme">
+          <label key={id} class="theme picture-radio">
             <input
               type="radio"
               name="theme"
@@ -208,7 +208,7 @@ function CustomThemeForm({
       <h3 id={id}>{t('Colors')}</h3>
       <div class="swatches" role="radiogroup" aria-labelledby={id}>
         {listSwatches().map(({ name, ...swatch }) => (
-          <label key={name} class="option-tile" title={name}>
+          <label key={name} class="option-tile picture-radio" title={name}>
             <input
               type="radio"
               name={id}
