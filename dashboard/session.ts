@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { sessionApi, unauthenticatedOwner, owner } from './api/api.ts';
 import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
+import { saveAsTitle } from './display-name.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath } from './router.ts';
 import { language } from './translate.ts';
@@ -51,6 +52,7 @@ export async function signInWithPasskey(): Promise<void> {
 export async function acceptInvitation(token: string, name: string | null): Promise<void> {
   const input = { invitation: token, display_name: name };
   const { account_id } = await unauthenticatedOwner.invitations.acceptInvitation(input);
+  if (name !== null) await saveAsTitle(name);
   await finishSignIn(account_id, '');
 }
 
@@ -58,6 +60,7 @@ export async function acceptInvitation(token: string, name: string | null): Prom
 export async function createAccount(token: string, name: string): Promise<void> {
   const input = { registration: token, display_name: name };
   const { account_id } = await unauthenticatedOwner.registration.createAccount(input);
+  await saveAsTitle(name);
   await finishSignIn(account_id, '');
 }
 

@@ -9,6 +9,8 @@ import { Plate } from './plate.tsx';
 import { t } from '../translate.ts';
 
 const CHECK_DEBOUNCE_MS = 250;
+/** More would need a second row on phones, and so move the button below. */
+const MAX_SUGGESTIONS = 2;
 
 export interface NameCheck {
   display_name?: string;
@@ -94,7 +96,7 @@ export function NameField({
         ) : (
           nameCheck && <Availability {...nameCheck} />
         )}
-        {nameCheck?.suggestions.map((name) => (
+        {nameCheck?.suggestions.slice(0, MAX_SUGGESTIONS).map((name) => (
           <button key={name} type="button" class="chip" onClick={() => (signal.value = name)}>
             {name}
           </button>

@@ -58,7 +58,7 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
     <SignInCard
       title={t('Create your account')}
       plate={<NamePlate nameCheck={nameCheck} />}
-      subtitle={t('Your email address is confirmed. Choose a name to finish.')}
+      subtitle={t('Your email address is confirmed. You can still change the name.')}
     >
       <Form fields={['display_name']} submitLabel={t('Create account')} onSubmit={create}>
         <NameField

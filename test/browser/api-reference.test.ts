@@ -131,7 +131,7 @@ describe('the first screen of /docs', () => {
       return page.evaluate<string>('navigator.clipboard.readText()');
     };
     const command = (key: string) =>
-      `curl ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name -H "X-API-KEY: ${key}"`;
+      `curl ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  -H "X-API-KEY: ${key}"`;
     expect(await copy()).toBe(command('np_your.key'));
     await field().fill(account.key);
     expect(await copy()).toBe(command(account.key));
@@ -156,7 +156,7 @@ describe('the first screen of /docs', () => {
     await field().fill(account.key);
     await page.route('**/account/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Run it' }).click();
-    await answer().getByText('No answer.').waitFor();
+    await answer().getByText('No response.').waitFor();
     await page.unroute('**/account/**');
     consoleErrors.splice(0);
   });

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
-import { api, owner } from '#dashboard/api/api.ts';
-import { loadDisplayName } from '#dashboard/display-name.ts';
+import { api } from '#dashboard/api/api.ts';
+import { loadDisplayName, saveAsTitle } from '#dashboard/display-name.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
@@ -25,8 +25,7 @@ export function ClaimName({
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const display_name = await loadDisplayName();
-          // Ignore errors, because the user can still enter a title in the editor.
-          await saveAsTitle(nameInput.peek().trim(), display_name).catch(() => undefined);
+          await saveAsTitle(nameInput.peek().trim());
           showMessage(t('Your name is now {name}.', { name: display_name }));
           onDone();
         }}
@@ -44,13 +43,4 @@ export function ClaimName({
       />
     </>
   );
-}
-
-/**
- * If the server changed the typed name, makes the typed name the page title, unless there is one.
- */
-async function saveAsTitle(nameInput: string, name: string): Promise<void> {
-  if (nameInput === name) return;
-  const { version, site } = await owner.page.getVersion();
-  if (!site.display_name) await owner.page.save({ version, display_name: nameInput });
 }

@@ -99,7 +99,7 @@ export function toDisplayName(
   return findNameProblem(name) || isReserved(name) ? undefined : name;
 }
 
-function suggestName(input: string, isReserved: (name: string) => boolean): string {
+export function suggestName(input: string, isReserved: (name: string) => boolean): string {
   const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
   const name = trimHyphens(sanitizeDisplayName(latin));
   const base = truncate(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');

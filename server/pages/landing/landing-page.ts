@@ -126,13 +126,12 @@ export function defaultLine({
 }
 
 function renderStatus(
-  { input, name, isAvailable, suggestions = [], problem }: ClaimForm,
+  { input, name = '', isAvailable, suggestions = [], problem }: ClaimForm,
   t: Translator,
 ): Html {
   if (input === '') return html`<span class="muted">${t('Letters, digits and hyphens.')}</span>`;
-  if (name === undefined) return html`<span class="wrong">${problem}</span>`;
   if (isAvailable) return html`<span class="good">${t('{name} is available', { name })}</span>`;
-  return html`<span class="wrong">${t('{name} is not available', { name })}</span>
+  return html`<span class="wrong">${problem ?? t('{name} is not available', { name })}</span>
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 

@@ -4,6 +4,7 @@ import { EMAIL_PATTERN } from '#contract/email.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { type FrontPageSite, listFrontPageSites } from '#db/queries/sites/public-sites.ts';
+import { suggestName } from '#server/features/names/display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { publicOrigin } from '#server/http/access/public-origin.ts';
@@ -83,8 +84,10 @@ export async function registerLandingRoutes(
     try {
       return { input, ...(await signUps.checkName(request, { input })) };
     } catch (error) {
-      if (isFormError(error)) return { input, problem: describeNameProblem(error, request.t) };
-      throw error;
+      if (!isFormError(error)) throw error;
+      const suggestions =
+        error.code === 'displayNameInvalid' ? [suggestName(input, dependencies.isReserved)] : [];
+      return { input, problem: describeNameProblem(error, request.t), suggestions };
     }
   };
 
@@ -187,7 +190,9 @@ function createShownPagesLookup(
 function describeNameProblem(error: RefusalError, t: Translator): string {
   return error.code === 'displayNameTooShort'
     ? t('Too short. Use at least {min} characters.', { min: LIMITS.displayNameMin })
-    : error.messageIn(t);
+    : error.code === 'displayNameInvalid'
+      ? t('Only letters a to z, digits and hyphens.')
+      : error.messageIn(t);
 }
 
 function describeEmailProblem({ code }: RefusalError, t: Translator): string | undefined {
