@@ -3505,7 +3505,7 @@ export interface ServerResponse {
   started_at: string;
   /** At most 4,096 characters. */
   url: string | null;
-  /** Numbers of accounts, at most a minute old. */
+  /** Numbers of accounts. */
   accounts: ServerAccounts;
   /** Storage with indexes, at most a minute old. */
   storage: ServerStorage;
@@ -3521,7 +3521,7 @@ export interface ServerResponse {
   setup: SetupFinding[];
 }
 
-/** Numbers of accounts, at most a minute old. */
+/** Numbers of accounts. */
 export interface ServerAccounts {
   /** All accounts. At least 0. Example: `480` */
   total: number;
@@ -3529,6 +3529,10 @@ export interface ServerAccounts {
   suspended: number;
   /** Accounts with a display name. At least 0. Example: `463` */
   named: number;
+  /** Operators. At least 0. Example: `2` */
+  operators: number;
+  /** Accounts with no use on record. At least 0. Example: `24` */
+  unseen: number;
   /** Publicly visible pages. At least 0. Example: `431` */
   visible_pages: number;
   /** Accounts with a session that was used in the last seven days. At least 0. Example: `212` */
@@ -3638,6 +3642,10 @@ export interface OperatorAccount {
   operator: boolean;
   /** Whether the page of the account is publicly visible. Example: `true` */
   page_visible: boolean;
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
+  /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `'https://example.com/jane.jpg'` */
+  avatar_url: string | null;
   /** The number of open reports about its page. At least 0. Example: `0` */
   open_reports: number;
   /** Bytes of metrics submitted today (UTC). At least 0. Example: `0` */

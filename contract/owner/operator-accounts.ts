@@ -87,6 +87,22 @@ const Account = z
       description: 'Whether the page of the account is publicly visible.',
       examples: [true],
     }),
+    page_title: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The name that its page shows, or null.',
+        maxLength: LIMITS.siteDisplayName,
+        examples: ['Jane Doe'],
+      }),
+    avatar_url: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The URL of the picture that its page shows, or null.',
+        maxLength: LIMITS.url,
+        examples: ['https://example.com/jane.jpg'],
+      }),
     open_reports: count('The number of open reports about its page.'),
     metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
     picture_bytes: count('Bytes of its pictures.'),

@@ -82,6 +82,8 @@ const ServerResponse = z
         total: count('All accounts.', 480),
         suspended: count('Suspended accounts.', 3),
         named: count('Accounts with a display name.', 463),
+        operators: count('Operators.', 2),
+        unseen: count('Accounts with no use on record.', 24),
         visible_pages: count('Publicly visible pages.', 431),
         seen_last_week: count('Accounts with a session that was used in the last seven days.', 212),
         created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
@@ -89,7 +91,7 @@ const ServerResponse = z
           maxItems: SIGN_UP_WEEKS,
         }),
       })
-      .meta({ id: 'ServerAccounts', description: 'Numbers of accounts, at most a minute old.' }),
+      .meta({ id: 'ServerAccounts', description: 'Numbers of accounts.' }),
     storage: z
       .object({
         database_bytes: count('Bytes of the whole database.', 6_100_000_000),

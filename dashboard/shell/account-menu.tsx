@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { Face } from '../components/face.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
@@ -15,7 +15,6 @@ export function AccountMenu({
   name: string | undefined;
   picture: string | null | undefined;
 }) {
-  const brokenPicture = useSignal<string>();
   const label = name === undefined ? '' : name ? `@${name}` : t('No name yet');
   return (
     <Popover
@@ -23,18 +22,7 @@ export function AccountMenu({
       label={t('Account')}
       button={
         <>
-          {picture && brokenPicture.value !== picture ? (
-            <img
-              class="tile round"
-              src={picture}
-              alt=""
-              onError={() => (brokenPicture.value = picture)}
-            />
-          ) : (
-            <span class="tile round good">
-              {name ? name[0]!.toUpperCase() : <Icon path={ICON_PATHS.user} />}
-            </span>
-          )}
+          <Face url={picture} name={name} />
           <span class="account-names">
             <strong class="ellipsis">{label}</strong>
             <span class="muted ellipsis">{new URL(pagesUrl).host}</span>

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { appearanceDraft, pageDraft } from '../draft-storage.ts';
@@ -31,12 +30,10 @@ export function Navigation() {
   }, [navigations]);
   useAsync(loadCurrentAccount, [signInCount.value]);
   // Reload after a save, which may change the picture.
-  const picture = useAsync(async () => {
-    const { avatar_url: url } = (await api.site.getSiteConfiguration()).site;
-    const uploaded = parseStoredPicture(url);
-    // The dashboard's host serves uploaded pictures even if the page is hidden.
-    return uploaded ? picturePath(uploaded.id, 96) : url;
-  }, [signInCount.value, pageDraft.hasUnsavedChanges.value]);
+  const picture = useAsync(
+    async () => (await api.site.getSiteConfiguration()).site.avatar_url,
+    [signInCount.value, pageDraft.hasUnsavedChanges.value],
+  );
   const groups = listScreenGroups();
   const hasMore = groups.length > 1;
   return (

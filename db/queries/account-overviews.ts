@@ -17,6 +17,9 @@ export interface AccountOverview {
   is_operator: boolean;
   page_visible: boolean;
   open_reports: number;
+  /** The name and the picture on its page. */
+  page_title: string | null;
+  avatar_url: string | null;
   metric_bytes_today: number;
   picture_bytes: number;
   picture_limit_mb: number | null;
@@ -94,6 +97,7 @@ function selectAccounts(db: ReadDatabase, day: string) {
     .select(['accounts.id as account_id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.suspension_reason', 'accounts.picture_limit_mb'])
+    .select(['sites.display_name as page_title', 'sites.avatar_url'])
     .select([
       sql<
         string | null

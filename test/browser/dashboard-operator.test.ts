@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { insertAuditEntry } from '#db/queries/audit-log.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
+import { addPicture } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
@@ -31,7 +32,7 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await page.getByRole('link', { name: '@op-one' }).click();
   await page.getByText('No open reports').waitFor();
   await page.getByRole('link', { name: 'All members' }).click();
-  await page.getByLabel('Search accounts').fill('phis');
+  await page.getByLabel('Search members').fill('phis');
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByText('Something else').waitFor();
@@ -118,6 +119,40 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await page.getByText('@name-9', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('@name-10', { exact: true }).count()).toBe(0);
   await page.getByText('490 more in the API.').waitFor();
+  await expectNoProblems(visit);
+});
+
+it('the list of members shows faces and counts, and suspends and deletes accounts in place', async () => {
+  const [operator, ada] = [await createNamedAccount('op-list'), await createNamedAccount('ada')];
+  await makeOperator(dashboard.server, operator);
+  const { url } = await addPicture(dashboard.server, ada);
+  await ada.client.site.updateSiteConfiguration({ display_name: 'Ada Byron', avatar_url: url });
+  const visit = await dashboard.open(operator, 'Members');
+  const { page } = visit;
+  const row = page.getByRole('row').filter({ hasText: '@ada' });
+  await row.getByRole('link', { name: 'Ada Byron' }).waitFor();
+  const pictureWidth = () =>
+    page.evaluate<number>('document.querySelector(".operator-members img").naturalWidth');
+  await expect.poll(pictureWidth).toBe(96);
+  const readCounts = async () => {
+    const chips = page.getByRole('group', { name: 'Which members' }).getByRole('button');
+    return (await chips.allInnerTexts()).slice(0, 2).map((text) => Number(/\d+/.exec(text)));
+  };
+  await expect.poll(async () => (await readCounts())[0]).toBeGreaterThan(1);
+  const [total = 0, suspended = 0] = await readCounts();
+  await row.getByRole('button', { name: 'More for @ada' }).click();
+  await page.getByRole('button', { name: 'Suspend account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspend @ada?' });
+  await dialog.getByLabel('Reason').fill('Spam');
+  await dialog.getByRole('button', { name: 'Suspend account' }).click();
+  await row.getByText('Suspended').waitFor();
+  await expect.poll(readCounts).toEqual([total, suspended + 1]);
+  await row.getByRole('button', { name: 'More for @ada' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const deleteDialog = page.getByRole('dialog', { name: 'Delete @ada?' });
+  await deleteDialog.getByLabel('Type ada to confirm').fill('ada');
+  await deleteDialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect.poll(readCounts).toEqual([total - 1, suspended]);
   await expectNoProblems(visit);
 });
 

@@ -144,6 +144,8 @@ it('counts accounts by week, visible pages, sessions and open reports', async ()
     total: 3,
     suspended: 1,
     named: 1,
+    operators: 1,
+    unseen: 1,
     visible_pages: 1,
     seen_last_week: 1,
     created_per_week: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1],

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
+import { addPicture } from '../support/pictures.ts';
 import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -237,6 +238,15 @@ describe('accounts', () => {
     [`search=${'a'.repeat(255)}`, 'search must be a text of at most 254 characters.'],
   ])('are refused with %s', async (query, error) => {
     expect(await get(`list-accounts?${query}`)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('are listed with the name and the picture of their page', async () => {
+    const account = await createNamedAccount('with-face');
+    const { url } = await addPicture(server, account);
+    await account.client.site.updateSiteConfiguration({ display_name: 'Ada', avatar_url: url });
+    expect((await listAccounts('search=with-face')).accounts).toMatchObject([
+      { page_title: 'Ada', avatar_url: url },
+    ]);
   });
 
   it('are shown with usage and limits; 404 if there is no such account', async () => {

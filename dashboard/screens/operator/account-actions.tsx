@@ -26,6 +26,8 @@ interface DialogProps {
   onDone: () => void;
 }
 
+export type AccountDialogName = keyof typeof DIALOGS;
+
 const DIALOGS = {
   link: LoginLinkDialog,
   rename: RenameDialog,
@@ -34,7 +36,17 @@ const DIALOGS = {
   remove: RemoveDialog,
 };
 
-async function downloadExport(accountId: string): Promise<void> {
+/** Operators cannot be changed in the dashboard, and accounts being deleted not at all. */
+export function canChangeAccount({ operator, state }: Account): boolean {
+  return !operator && state !== 'deleting';
+}
+
+export function AccountDialog({ name, ...props }: DialogProps & { name: AccountDialogName }) {
+  const OpenDialog = DIALOGS[name];
+  return <OpenDialog {...props} />;
+}
+
+export async function downloadExport(accountId: string): Promise<void> {
   if (!(await withErrorMessage(requireRecentLogin()))) return;
   const [, path] = routes['operator.exportAccount'];
   const link = document.createElement('a');
@@ -45,9 +57,8 @@ async function downloadExport(accountId: string): Promise<void> {
 }
 
 export function AccountActions({ account, onChange }: { account: Account; onChange: () => void }) {
-  const openDialogName = useSignal<keyof typeof DIALOGS>();
+  const openDialogName = useSignal<AccountDialogName>();
   const close = () => (openDialogName.value = undefined);
-  const OpenDialog = openDialogName.value && DIALOGS[openDialogName.value];
   return (
     <>
       <section class="card">
@@ -75,7 +86,7 @@ export function AccountActions({ account, onChange }: { account: Account; onChan
             title={t('Picture storage')}
             description={
               account.picture_limit_mb === null
-                ? t('As much as everybody on this server.')
+                ? t('The same as everyone on this server.')
                 : t('Up to {limit, number} MB.', { limit: account.picture_limit_mb })
             }
           >
@@ -118,11 +129,13 @@ export function AccountActions({ account, onChange }: { account: Account; onChan
           </ActionRow>
         </ul>
       </section>
-      {OpenDialog && (
-        <OpenDialog
+      {openDialogName.value && (
+        <AccountDialog
+          name={openDialogName.value}
           account={account}
           onCancel={close}
           onDone={() => {
+            if (openDialogName.value === 'remove') return navigate('operator/members');
             close();
             onChange();
           }}
@@ -274,7 +287,7 @@ function PictureLimitDialog({ account, onCancel, onDone }: DialogProps) {
   );
 }
 
-function RemoveDialog({ account, onCancel }: DialogProps) {
+function RemoveDialog({ account, onCancel, onDone }: DialogProps) {
   const nameInput = useSignal('');
   const name = account.display_name ?? account.account_id;
   return (
@@ -295,7 +308,7 @@ function RemoveDialog({ account, onCancel }: DialogProps) {
               throw new NameplateError(t('This is not the name of the account.'));
             await owner.operator.removeAccount({ account_id: account.account_id });
             showMessage(t('Deleted {name}.', { name: accountName(account) }));
-            navigate('operator/members');
+            onDone();
           }}
         >
           <BoundField

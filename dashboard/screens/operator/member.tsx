@@ -10,11 +10,12 @@ import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { AccountFace } from './account-face.tsx';
 import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { AccountActions, HeldBackNames } from './account-actions.tsx';
+import { AccountActions, HeldBackNames, canChangeAccount } from './account-actions.tsx';
 import { ReportsCard } from './reports.tsx';
 import { PageCard } from './page-card.tsx';
 import './server.css';
@@ -40,7 +41,22 @@ export function Member({ id }: { id: string }) {
       <BackToMembers />
       <ScreenHeader
         title={account ? accountName(account) : t('Account')}
-        subtitle={account && <AccountState account={account} />}
+        heading={
+          account && (
+            <span class="operator-member">
+              <AccountFace account={account} />
+              {accountName(account)}
+            </span>
+          )
+        }
+        subtitle={
+          account && (
+            <span class="row">
+              {account.page_title}
+              <AccountState account={account} />
+            </span>
+          )
+        }
       >
         {pageUrl && (
           <a class="button" href={pageUrl} target="_blank" rel="noreferrer">
@@ -61,7 +77,7 @@ export function Member({ id }: { id: string }) {
             <div>
               {pageUrl && <PageCard name={loaded.account.display_name!} />}
               <ReportsCard accountId={id} onClosed={details.reload} />
-              {!loaded.account.operator && loaded.account.state !== 'deleting' && (
+              {canChangeAccount(loaded.account) && (
                 <AccountActions account={loaded.account} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (

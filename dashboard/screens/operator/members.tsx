@@ -5,10 +5,20 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Popover } from '#dashboard/components/popover.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { pagesUrl } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
+import {
+  AccountDialog,
+  type AccountDialogName,
+  canChangeAccount,
+  downloadExport,
+} from './account-actions.tsx';
+import { AccountFace } from './account-face.tsx';
 import { AccountState } from './account-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
@@ -43,9 +53,24 @@ function MemberList() {
     (cursor) => owner.operator.listAccounts({ ...filter, ...cursor }),
     [search, state],
   );
+  const counts = useAsync(async () => (await owner.operator.getServer()).accounts);
+  const openDialog = useSignal<{ name: AccountDialogName; account: Account }>();
+  const { value: dialog } = openDialog;
+  const closeDialog = () => (openDialog.value = undefined);
+  const total = counts.value?.total;
   return (
     <>
-      <ScreenHeader title={t('Members')}>
+      <ScreenHeader
+        title={t('Members')}
+        subtitle={
+          total === undefined
+            ? new URL(pagesUrl).host
+            : t('{total, plural, one {# person} other {# people}} at {host}', {
+                total,
+                host: new URL(pagesUrl).host,
+              })
+        }
+      >
         <a class="button" href={dashboardHref('operator/members/invitations')}>
           {t('Invitations')}
         </a>
@@ -65,7 +90,7 @@ function MemberList() {
               aria-pressed={state === value}
               onClick={() => applyFilter(search, value)}
             >
-              {title}
+              {title} <span class="muted">{counts.value?.[COUNTS[value]]}</span>
             </button>
           ))}
         </div>
@@ -77,13 +102,16 @@ function MemberList() {
               <Empty icon={ICON_PATHS.user} title={t('No members found')}>
                 <p class="muted">
                   {search
-                    ? t('Enter the beginning of a name, a full email address or an account ID.')
+                    ? t('Try the start of a name, a full email address or an account ID.')
                     : EMPTY_TEXTS[state]}
                 </p>
               </Empty>
             ) : (
               <>
-                <AccountTable accounts={batches.flatMap((batch) => batch.accounts)} />
+                <AccountTable
+                  accounts={batches.flatMap((batch) => batch.accounts)}
+                  onOpen={(name, account) => (openDialog.value = { name, account })}
+                />
                 <ShowMore onMore={loadMore} />
               </>
             )
@@ -91,15 +119,32 @@ function MemberList() {
         </AsyncContent>
         <ApiCall endpoint="operator.listAccounts" input={filter} />
       </section>
+      {dialog && (
+        <AccountDialog
+          {...dialog}
+          onCancel={closeDialog}
+          onDone={() => {
+            closeDialog();
+            loaded.reload();
+            counts.reload();
+          }}
+        />
+      )}
     </>
   );
 }
 
+const COUNTS = {
+  all: 'total',
+  suspended: 'suspended',
+  operators: 'operators',
+  unseen: 'unseen',
+} as const;
 const EMPTY_TEXTS = {
   all: '',
   suspended: t('Nobody is suspended.'),
-  operators: t('Run nameplate operators add on the server.'),
-  unseen: t('Every member has signed in. Sessions without use are kept for 14 days.'),
+  operators: t('To add one, run nameplate operators add on the server.'),
+  unseen: t('Everyone has been here.'),
 };
 
 function applyFilter(search: string, state: string): void {
@@ -120,7 +165,7 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
   return (
     <label class="operator-search">
       <Icon path={ICON_PATHS.search} />
-      <span class="visually-hidden">{t('Search accounts')}</span>
+      <span class="visually-hidden">{t('Search members')}</span>
       <input
         type="search"
         placeholder={t('Name, email or ID')}
@@ -134,7 +179,15 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (search: 
   );
 }
 
-function AccountTable({ accounts }: { accounts: readonly Account[] }) {
+type OnOpenDialog = (name: AccountDialogName, account: Account) => void;
+
+function AccountTable({
+  accounts,
+  onOpen,
+}: {
+  accounts: readonly Account[];
+  onOpen: OnOpenDialog;
+}) {
   return (
     <Table
       caption={t('Members')}
@@ -144,12 +197,19 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
         {
           title: t('Member'),
           cell: (account) => (
-            <>
-              <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
-                {accountName(account)}
-              </a>
-              {account.email && <div class="hint operator-email">{account.email}</div>}
-            </>
+            <div class="operator-member">
+              <AccountFace account={account} />
+              <div>
+                <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
+                  {account.page_title ?? accountName(account)}
+                </a>
+                <div class="hint">
+                  {[account.page_title && accountName(account), account.email]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </div>
+              </div>
+            </div>
           ),
         },
         {
@@ -188,7 +248,56 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
             ),
         },
         { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        {
+          title: t('Actions'),
+          isTitleHidden: true,
+          cell: (account) =>
+            canChangeAccount(account) && <AccountMenu account={account} onOpen={onOpen} />,
+        },
       ]}
     />
+  );
+}
+
+function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDialog }) {
+  const isActive = account.state === 'active';
+  const open = (name: AccountDialogName) => () => onOpen(name, account);
+  const commands = [
+    ...(isActive ? ([[t('Create login link'), ICON_PATHS.link, open('link')]] as const) : []),
+    [t('Rename'), ICON_PATHS.edit, open('rename')],
+    [t('Picture storage'), ICON_PATHS.image, open('pictures')],
+    [t('Export'), ICON_PATHS.download, () => downloadExport(account.account_id)],
+    [isActive ? t('Suspend account') : t('Resume account'), ICON_PATHS.clock, open('suspend')],
+    [t('Delete account'), ICON_PATHS.close, open('remove'), true],
+  ] as const;
+  const label = t('More for {name}', { name: accountName(account) });
+  return (
+    <Popover
+      buttonClass="icon-button"
+      button={
+        <>
+          <Icon path={ICON_PATHS.dots} />
+          <span class="visually-hidden">{label}</span>
+        </>
+      }
+      label={label}
+    >
+      {(close) =>
+        commands.map(([title, iconPath, run, isDangerous]) => (
+          <button
+            key={title}
+            type="button"
+            class={isDangerous ? 'menu-item danger' : 'menu-item'}
+            onClick={() => {
+              close();
+              void run();
+            }}
+          >
+            <Icon path={iconPath} />
+            {title}
+          </button>
+        ))
+      }
+    </Popover>
   );
 }

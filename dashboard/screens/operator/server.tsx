@@ -19,6 +19,7 @@ import {
   describeAction,
   formatAmount,
 } from './labels.ts';
+import { AccountFace } from './account-face.tsx';
 import { Setup } from './setup.tsx';
 import './operator.css';
 import './server.css';
@@ -202,14 +203,17 @@ function NewestMembers({ accounts }: Pick<ServerData, 'accounts'>) {
       <ul class="row-list server-list">
         {accounts.map((account) => (
           <li key={account.account_id}>
+            <AccountFace account={account} />
             <span class="grow">
               <a
                 class="strong ellipsis"
                 href={dashboardHref(`operator/members/${account.account_id}`)}
               >
-                {accountName(account)}
+                {account.page_title ?? accountName(account)}
               </a>
-              {account.email && <span class="hint ellipsis">{account.email}</span>}
+              <span class="hint ellipsis">
+                {account.page_title ? accountName(account) : account.email}
+              </span>
             </span>
             <span class="hint">
               <TimeAgo time={account.created_at} />

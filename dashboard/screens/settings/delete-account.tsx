@@ -6,6 +6,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
+import { SettingRow } from './setting-row.tsx';
 import { t } from '#dashboard/translate.ts';
 
 /** The user has to type the name of the account, and needs a recent login. */
@@ -19,23 +20,18 @@ export function DeleteAccount() {
     nameInput.value = '';
   };
   return (
-    <section class="card">
-      <h2>{t('Delete your account')}</h2>
-      <p class="muted">
-        {t(
-          'Deletes your name, your page and everything else in your account for good. Export your data first if you want to keep it.',
-        )}
-      </p>
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => (isDialogOpen.value = true)}>
-          {t('Delete my account')}
-        </button>
-      </div>
+    <SettingRow
+      title={t('Delete your account')}
+      text={t('Your name, your page and everything else, for good.')}
+    >
+      <button type="button" class="quiet danger" onClick={() => (isDialogOpen.value = true)}>
+        {t('Delete my account')}
+      </button>
       {isDialogOpen.value && (
         <Dialog title={t('Delete your account?')} onCancel={close}>
           <p>
             {t(
-              'Your name, your page and everything else in your account will be deleted at once. You cannot undo this.',
+              'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
             )}
           </p>
           <Form
@@ -59,6 +55,6 @@ export function DeleteAccount() {
         </Dialog>
       )}
       <ApiCall endpoint="account.deleteAccount" input={input} />
-    </section>
+    </SettingRow>
   );
 }

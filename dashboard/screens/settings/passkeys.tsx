@@ -174,7 +174,7 @@ function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: 
         label={t('Name')}
         placeholder={defaultName}
         maxLength={200}
-        hint={t('Your browser asks next where to keep the passkey.')}
+        hint={t('Next, your browser asks where to keep the passkey.')}
       />
     </Form>
   );

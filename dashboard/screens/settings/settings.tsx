@@ -3,6 +3,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
+import { SettingRow } from './setting-row.tsx';
 import './settings.css';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -28,16 +29,20 @@ export function Settings() {
       <Passkeys />
       <Identities />
       <Sessions />
-      <LanguageChoice />
-      <FrontPage />
-      <div class="pair">
-        <DomainsLink />
-        <DeveloperTools />
-      </div>
-      <div class="pair">
-        <ExportData />
-        <DeleteAccount />
-      </div>
+      <section class="card" aria-label={t('Preferences')}>
+        <ul class="row-list">
+          <LanguageChoice />
+          <DomainsLink />
+          <DeveloperTools />
+          <FrontPage />
+        </ul>
+      </section>
+      <section class="card" aria-label={t('Your data')}>
+        <ul class="row-list">
+          <ExportData />
+          <DeleteAccount />
+        </ul>
+      </section>
     </>
   );
 }
@@ -55,44 +60,38 @@ function LanguageChoice() {
     else select.value = language;
   };
   return (
-    <section class="card">
-      <div class="card-head">
-        <div>
-          <h2>{t('Language')}</h2>
-          <p class="muted">
-            {t('For the dashboard and mails to you. Your page has its own language.')}
-          </p>
-        </div>
-        <select
-          class="language"
-          aria-label={t('Language')}
-          value={language}
-          onChange={({ currentTarget }) => void change(currentTarget)}
-        >
-          {LANGUAGE_OPTIONS.map(([tag, name]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+    <SettingRow
+      title={t('Language')}
+      text={t('For the dashboard and mails to you. Your page has its own language.')}
+    >
+      <select
+        class="language"
+        aria-label={t('Language')}
+        value={language}
+        onChange={({ currentTarget }) => void change(currentTarget)}
+      >
+        {LANGUAGE_OPTIONS.map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
       <ApiCall endpoint="account.updateLanguage" input={{ language }} />
-    </section>
+    </SettingRow>
   );
 }
 
 function DomainsLink() {
   return (
-    <section class="card">
-      <h2>{t('Your own domain')}</h2>
-      <p class="muted">{t('Show your page at an address of your own, such as jane.example.')}</p>
-      <div class="actions">
-        <a class="button" href={dashboardHref('domains')}>
-          <Icon path={ICON_PATHS.link} />
-          {t('Domains')}
-        </a>
-      </div>
-    </section>
+    <SettingRow
+      title={t('Your own domain')}
+      text={t('Show your page at an address of your own, such as jane.example.')}
+    >
+      <a class="button" href={dashboardHref('domains')}>
+        <Icon path={ICON_PATHS.link} />
+        {t('Domains')}
+      </a>
+    </SettingRow>
   );
 }
 
@@ -112,41 +111,37 @@ function FrontPage() {
   );
   if (!available) return apiCall;
   return (
-    <section class="card">
-      <h2>{t('Front page')}</h2>
-      <p class="muted">
-        {t(
-          'Visitors of this server see your name, your picture and the first line of your description there, while your page is visible.',
-        )}
-      </p>
+    <SettingRow
+      title={t('Front page')}
+      text={t(
+        'Shows your name, your picture and the first line of your description there, while your page is visible.',
+      )}
+    >
       <Switch
-        label={t('Show my page on the front page')}
+        label={<span class="visually-hidden">{t('Show my page on the front page')}</span>}
         checked={shown}
         onChange={(isShown) => void change(isShown)}
       />
       {apiCall}
-    </section>
+    </SettingRow>
   );
 }
 
 function DeveloperTools() {
   const isOn = hasDeveloperTools.value ?? false;
   return (
-    <section class="card">
-      <h2>{t('Developer tools')}</h2>
-      <p class="muted">
-        {t(
-          'For people who write programs: metrics, events, keys and chat in the menu, and the API calls of every screen.',
-        )}
-      </p>
+    <SettingRow
+      title={t('Developer tools')}
+      text={t('For people who write programs: metrics, events, keys, chat and API calls.')}
+    >
       <Switch
-        label={t('Show developer tools')}
+        label={<span class="visually-hidden">{t('Show developer tools')}</span>}
         checked={isOn}
         disabled={hasDeveloperTools.value === undefined}
         onChange={(enabled) => void withErrorMessage(setDeveloperTools(enabled))}
       />
       <ApiCall endpoint="account.setDeveloperTools" input={{ enabled: !isOn }} />
-    </section>
+    </SettingRow>
   );
 }
 
@@ -161,18 +156,15 @@ function ExportData() {
     link.click();
   };
   return (
-    <section class="card">
-      <h2>{t('Export your data')}</h2>
-      <p class="muted">
-        {t('Your page, your pictures and everything else in your account, as one ZIP file.')}
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => void download()}>
-          <Icon path={ICON_PATHS.download} />
-          {t('Export all my data')}
-        </button>
-      </div>
+    <SettingRow
+      title={t('Export your data')}
+      text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
+    >
+      <button type="button" onClick={() => void download()}>
+        <Icon path={ICON_PATHS.download} />
+        {t('Export all my data')}
+      </button>
       <ApiCall endpoint="account.exportData" />
-    </section>
+    </SettingRow>
   );
 }

@@ -35,13 +35,14 @@ export function operatorServerRoutes({
   setup,
   secretBox,
 }: OperatorServerDeps): Handlers<typeof operatorServer> {
-  const readNumbers = createCachedReader(MINUTE_MS, readSlowNumbers);
+  const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
   const dataDir = setup.DATABASE_URL === undefined ? setup.DATA_DIR : undefined;
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
-      const [numbers, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
+      const [accounts, storage, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
         await Promise.all([
-          readNumbers(readDb),
+          readAccountCounts(readDb, SIGN_UP_WEEKS),
+          readStorage(readDb),
           readServerState(readDb),
           readMails(readDb),
           countOpenReports(readDb, LIMITS.countedReports),
@@ -57,7 +58,6 @@ export function operatorServerRoutes({
         hasEncryptionKey: secretBox !== undefined,
         hasFirstKeyFile: dataDir !== undefined && (await exists(join(dataDir, FIRST_KEY_FILE))),
       });
-      const { accounts, storage } = numbers;
       return {
         status: 200,
         body: {
@@ -98,18 +98,14 @@ export function operatorServerRoutes({
   };
 }
 
-async function readSlowNumbers(db: ReadDatabase) {
-  const [accounts, { bytes, tables }] = await Promise.all([
-    readAccountCounts(db, SIGN_UP_WEEKS),
-    readSizes(db, 1_000),
-  ]);
+async function readStorageSizes(db: ReadDatabase) {
+  const { bytes, tables } = await readSizes(db, 1_000);
   const sizeOf = (table: string) => tables.find(({ name }) => name === table)?.bytes ?? 0;
-  const storage = {
+  return {
     database_bytes: bytes,
     picture_bytes: sizeOf('pictures'),
     metric_bytes: sizeOf('metrics'),
   };
-  return { accounts, storage };
 }
 
 async function readMails(db: ReadDatabase) {
