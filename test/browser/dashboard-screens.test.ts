@@ -41,7 +41,7 @@ it('the overview shows its cards together, so that late responses shift nothing'
   await page.getByText('Loading…').first().waitFor({ state: 'attached' });
   await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBe(0);
   release.resolve();
-  await page.getByRole('heading', { name: 'Recently' }).waitFor();
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
 });
 
 it('Home counts blocks without settings, and confirms a change of visibility', async () => {
