@@ -134,7 +134,7 @@ it('events are loaded page by page with the keyboard', async () => {
   await dashboard.server.database.db.insertInto('events').values(rows).execute();
   const { page, messages } = await dashboard.open(account, 'Events');
   const { keyboard } = page;
-  await page.getByText('changed to name-119').waitFor();
+  await page.getByText('changed to @name-119').waitFor();
   await tabTo(page, 'View API call');
   await keyboard.press('Enter');
   const calls = page.getByRole('dialog', { name: 'API calls of this screen' });
@@ -148,10 +148,10 @@ it('events are loaded page by page with the keyboard', async () => {
   await page.locator('[aria-busy=false]', { hasText: 'Refresh' }).waitFor();
   await tabTo(page, 'Show older');
   await keyboard.press('Enter');
-  await page.getByText('changed to name-50').waitFor();
+  await page.getByText('changed to @name-50').waitFor();
   await expectFocus(page, 'Show older');
   await keyboard.press('Enter');
-  await page.getByText(/changed to name-0$/).waitFor();
+  await page.getByText(/changed to @name-0$/).waitFor();
   await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
   expect(messages).toEqual([]);
 });

@@ -81,7 +81,7 @@ function MemberList() {
       </ScreenHeader>
       <div class="row">
         <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
-        <div class="row" role="group" aria-label={t('Which members')}>
+        <div class="row operator-states" role="group" aria-label={t('Which members')}>
           {FILTERS.map(([value, title]) => (
             <button
               key={value}
