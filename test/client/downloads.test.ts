@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   BadRequestError,
   Nameplate,
@@ -58,10 +57,12 @@ describe('asResponse', () => {
     const { client, responses } = await startDownload('first');
     const controller = new AbortController();
     const { signal } = controller;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const response = await client
-      .request('GET', path, undefined, { timeout: 200, signal })
+      .request('GET', path, undefined, { timeout: 60_000, signal })
       .asResponse();
-    await sleep(300);
+    vi.advanceTimersByTime(60_000);
     const closed = once(responses[0]!, 'close');
     const text = catchError(response.text());
     controller.abort();
