@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { insertTestAccount, startTestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -16,7 +16,7 @@ it.each([
   const timeLimits = { ...LONG_TIME_LIMITS, ...timeLimit };
   const server = await startTestApp({}, connectPostgresDatabase(url, { timeLimits }));
   const lockSession = connectPostgresDatabase(url);
-  const account = await server.createAccount();
+  const account = await insertTestAccount(lockSession.db);
   const write = () =>
     send(server, account, 'POST /email-forwarding/email-forwarding-toggle', { enabled: false });
   await lockSession.db.transaction().execute(async (trx) => {

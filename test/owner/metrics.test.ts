@@ -98,7 +98,7 @@ describe('every endpoint that reads metrics', () => {
 
   it('times out with an error', async () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
-      timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 50 },
+      timeLimits: { ...LONG_TIME_LIMITS, lock_timeout: 50 },
     });
     const other = await startTestApp({ queues: shortTimeouts.queues }, server.database);
     const projectId = await createProjectWith({ a: 1 });
