@@ -25,8 +25,7 @@ afterAll(() => databaseServer.close());
 beforeEach(async () => {
   releases = [];
   discord = await startFakeDiscord();
-  // A long timeout, so the test does not depend on the speed of the machine.
-  loadedServer = await startChatApp(discord, { timeoutMs: 120_000 }, databaseServer.database);
+  loadedServer = await startChatApp(discord, {}, databaseServer.database);
 });
 afterEach(async () => {
   await loadedServer.close();

@@ -53,7 +53,14 @@ export async function startChatApp(
     { write: (line: string) => void lines.push(line) },
   );
   const hosts = options.hosts ?? [discord.host];
-  const chat = createChatService({ logger, hosts, ca: discord.ca, ...options });
+  const chat = createChatService({
+    logger,
+    hosts,
+    ca: discord.ca,
+    // Long, so that tests do not fail on a slow machine.
+    timeoutMs: 120_000,
+    ...options,
+  });
   const server = await startTestApp({ logger, chat, webhookHosts: hosts }, database);
   return {
     ...server,
