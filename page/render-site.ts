@@ -81,7 +81,7 @@ export function renderSite(
       ...(hasCustomColors(site) ? [] : design.colorSheets),
     ],
     settings: settingSheets(options.appearance),
-    hasTiles: blocks.hasTiles,
+    tiles: blocks.tileSheets,
   });
   const background =
     'single' in colors

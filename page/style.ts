@@ -21,8 +21,8 @@ export interface StyleOptions {
   theme: readonly string[];
   /** CSS files for the owner's settings. */
   settings: readonly string[];
-  /** Whether blocks on the page share rows. */
-  hasTiles: boolean;
+  /** CSS files for blocks that share rows. */
+  tiles: readonly string[];
 }
 
 /** Cascade layers, lowest priority first. */
@@ -46,7 +46,7 @@ export function styleOf({
   pictureRowRules,
   theme,
   settings,
-  hasTiles,
+  tiles,
 }: StyleOptions): Style {
   const rules = colorRulesCache.get(colors) ?? colorRules(colors);
   colorRulesCache.set(colors, rules);
@@ -57,10 +57,7 @@ export function styleOf({
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
-    layer(
-      'settings',
-      readSheets('styles/settings', settings) + readSheets('styles', hasTiles ? ['tiles'] : []),
-    ),
+    layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
     LAST_LAYER,
   ].join('');
   const cspSource = cspSourceCache.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;

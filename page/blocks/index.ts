@@ -105,7 +105,8 @@ interface RenderedBlocks {
   social: Html | undefined;
   /** File names in `styles/blocks`. */
   sheets: string[];
-  hasTiles: boolean;
+  /** File names in `styles`. */
+  tileSheets: readonly string[];
   /** Large pictures of the galleries, which belong outside `.page`. */
   viewers: readonly Html[];
   /** Style rules for the rows of pictures on this page. */
@@ -132,7 +133,7 @@ export function renderBlocks(
       sections: [renderMessageResponse(site, { ...context, messageResponse, locale })],
       social: undefined,
       sheets: ['contact-form', 'contact-form-response'],
-      hasTiles: false,
+      tileSheets: [],
       viewers: [],
       pictureRowRules: '',
       isSparse: true,
@@ -161,13 +162,14 @@ export function renderBlocks(
   let leadingSocial: Html | undefined;
   let images: { rendered: Html; ratio: number }[] = [];
   let tiles: { rendered: Html; tile: Tile }[] = [];
-  let hasTiles = false;
+  const tileSheets = new Set<string>();
   const tileOf = chooseTiles(site.blocks);
   const closeLists = () => {
     if (links.length > 0) sections.push(renderLinks(links));
     links = [];
     if (tiles.length > 0) {
-      hasTiles = true;
+      tileSheets.add('tiles');
+      if (!tiles[0]!.tile.isAutomatic) tileSheets.add('sized-tiles');
       sections.push(renderTiles(tiles));
     }
     tiles = [];
@@ -219,13 +221,13 @@ export function renderBlocks(
     sections,
     social: leadingSocial,
     sheets: sheetsOf(kinds),
-    hasTiles,
+    tileSheets: [...tileSheets],
     viewers,
     pictureRowRules: pictureRows.rules,
     isSparse:
       sections.length <= MAX_SPARSE_BLOCKS &&
       linkCount <= MAX_SPARSE_BLOCKS &&
-      !hasTiles &&
+      tileSheets.size === 0 &&
       !kinds.has('gallery'),
     isOneLink: sections.length === 1 && linkCount === 1,
     countedUrls: pageLinks.countedUrls,

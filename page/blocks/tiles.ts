@@ -18,9 +18,12 @@ export interface Tile {
 /** Pictures with a smaller aspect ratio leave room for text beside them. */
 const UPRIGHT_RATIO = 0.9;
 
+/** Longer texts would be much taller than a landscape picture beside them. */
+const MAX_TEXT_LENGTH = 600;
+
 /**
- * Returns the blocks whose owner chose a size. Also an upright picture and the text before or after
- * it, because the picture is too tall for a row of its own.
+ * Returns the blocks whose owner chose a size. Also a picture and the text before or after it,
+ * which are side by side.
  */
 export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> {
   const tiles = new Map<Block, Tile>();
@@ -29,17 +32,22 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
     if (size) tiles.set(block, { size, isAutomatic: false, isUpright: isUpright(block) });
   }
   for (const [index, block] of blocks.entries()) {
-    if (tiles.has(block) || !isUpright(block)) continue;
+    if (tiles.has(block) || block.type !== 'image') continue;
     const [before, after] = [blocks[index - 1], blocks[index + 1]];
     // Adjacent pictures form a row.
     if ([before, after].some((neighbor) => neighbor?.type === 'image')) continue;
-    const text = [before, after].find(
-      (neighbor) =>
-        neighbor?.type === 'text' && textOf(neighbor, 'content') && !tiles.has(neighbor),
-    );
+    const maxLength = isUpright(block) ? Number.POSITIVE_INFINITY : MAX_TEXT_LENGTH;
+    const text = [before, after].find((neighbor) => {
+      if (neighbor?.type !== 'text' || tiles.has(neighbor)) return false;
+      const length = textOf(neighbor, 'content')?.length ?? 0;
+      return length > 0 && length <= maxLength;
+    });
     if (!text) continue;
-    tiles.set(block, { size: 'third', isAutomatic: true });
-    tiles.set(text, { size: 'rest', isAutomatic: true });
+    const [pictureSize, textSize] = isUpright(block)
+      ? (['third', 'rest'] as const)
+      : (['half', 'half'] as const);
+    tiles.set(block, { size: pictureSize, isAutomatic: true });
+    tiles.set(text, { size: textSize, isAutomatic: true });
   }
   for (const [index, block] of blocks.entries()) {
     const [next, afterNext] = [blocks[index + 1], blocks[index + 2]];

@@ -62,7 +62,7 @@ describe('blocks with a size', () => {
   });
 });
 
-describe('an upright picture', () => {
+describe('a picture', () => {
   it('is beside the text before it, with its heading, or else the text after it', () => {
     expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['rest 2', 'third 1']]);
     expect(tilesOf(HEADING, UPRIGHT, TEXT)).toEqual([['full 1', 'third 1', 'rest 1']]);
@@ -73,7 +73,13 @@ describe('an upright picture', () => {
     expect(tilesOf(UPRIGHT, block('divider'), TEXT)).toEqual([]);
     expect(tilesOf(UPRIGHT, block('text', { content: ' ' }))).toEqual([]);
     expect(tilesOf(picture(600, 400), UPRIGHT, TEXT)).toEqual([]);
-    expect(tilesOf(picture(600, 400), TEXT)).toEqual([]);
+  });
+
+  it('is as wide as the text if it is not upright, unless the text is long', () => {
+    expect(tilesOf(HEADING, TEXT, picture(600, 400))).toEqual([['half 2', 'half 1']]);
+    const longText = block('text', { content: 'words '.repeat(120) });
+    expect(tilesOf(longText, picture(600, 400))).toEqual([]);
+    expect(tilesOf(longText, UPRIGHT)).toEqual([['rest 1', 'third 1']]);
   });
 
   it('does not take text whose width the owner chose', () => {
