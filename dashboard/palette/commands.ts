@@ -1,3 +1,4 @@
+import type { Block } from '#contract/block.ts';
 import { displayName } from '../display-name.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '../components/messages.tsx';
@@ -15,6 +16,8 @@ export interface Command {
   icon: string;
   /** Distinguishes commands with the same title. */
   hint?: string;
+  /** Whether to list the command only if it matches a search. */
+  isSearchOnly?: boolean;
   run: () => void;
 }
 
@@ -23,6 +26,7 @@ interface NamedItem {
   name: string;
 }
 
+const MAX_BLOCK_TITLE_LENGTH = 100;
 const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
 
 const SYSTEM_COLORS_COMMAND: Command = {
@@ -59,6 +63,30 @@ export function accountCommands(
       run: () => navigate('keys'),
     })),
   ];
+}
+
+/** Commands that open the form of a block. */
+export function blockCommands(blocks: readonly Block[]): Command[] {
+  return blocks.flatMap(({ id, title, label, content, url }) => {
+    const text = [title, label, content, url].find(
+      (value): value is string => typeof value === 'string' && value.trim() !== '',
+    );
+    if (text === undefined) return [];
+    return {
+      group: t('Your page'),
+      title: text.trim().slice(0, MAX_BLOCK_TITLE_LENGTH),
+      ...(typeof url === 'string' && { keywords: url }),
+      icon: ICON_PATHS.page,
+      isSearchOnly: true,
+      run: () => void withErrorMessage(openBlock(id)),
+    };
+  });
+}
+
+async function openBlock(id: string): Promise<void> {
+  const { selectedId } = await import('../screens/page/block-actions.ts');
+  selectedId.value = id;
+  navigate('page');
 }
 
 function screenCommand({ path, title, icon, keywords = '' }: Screen): Command {

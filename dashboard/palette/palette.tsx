@@ -1,3 +1,4 @@
+import type { Block } from '#contract/block.ts';
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { api, owner } from '../api/api.ts';
@@ -5,12 +6,16 @@ import { hasDeveloperTools } from '../current-account.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { useAsync } from '../components/use-async.ts';
-import { type Command, builtInCommands, accountCommands } from './commands.ts';
+import { type Command, builtInCommands, accountCommands, blockCommands } from './commands.ts';
 import './palette.css';
 import { matchScore } from './match-score.ts';
 import { t } from '../translate.ts';
 
 const MAX_RESULTS = 50;
+const MAX_RECENT = 3;
+
+/** Keys of the last commands, latest first. Kept until the window is reloaded. */
+let recentKeys: readonly string[] = [];
 
 /** Focus stays in the search field, even while the arrow keys move the selection. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -37,6 +42,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (!command) return;
     // Closing restores the focus, so close before the command moves it.
     dialog.current!.close();
+    const key = keyOf(command);
+    recentKeys = [key, ...recentKeys.filter((recent) => recent !== key)].slice(0, MAX_RECENT);
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -102,7 +109,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               const index = results.indexOf(command);
               return (
                 <div
-                  key={`${command.title} ${command.hint}`}
+                  key={keyOf(command)}
                   id={optionId(index)}
                   class="palette-option"
                   role="option"
@@ -129,19 +136,37 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 async function loadAccountCommands(): Promise<Command[]> {
-  if (!hasDeveloperTools.peek()) return [];
-  const [{ projects }, { keys }] = await Promise.all([
-    api.stats.getProjects(),
-    owner.keys.listKeys(),
+  const isDeveloper = hasDeveloperTools.peek();
+  const [{ blocks }, { projects }, { keys }] = await Promise.all([
+    api.site.getSiteConfiguration(),
+    isDeveloper ? api.stats.getProjects() : { projects: [] },
+    isDeveloper ? owner.keys.listKeys() : { keys: [] },
   ]);
-  return accountCommands(
-    projects,
-    keys.map(({ key_id: id, label }) => ({ id, name: label ?? id })),
-  );
+  return [
+    ...blockCommands((blocks ?? []) as Block[]),
+    ...accountCommands(
+      projects,
+      keys.map(({ key_id: id, label }) => ({ id, name: label ?? id })),
+    ),
+  ];
+}
+
+function keyOf({ title, hint = '' }: Command): string {
+  return `${title} ${hint}`;
 }
 
 /** Up to `MAX_RESULTS` matching commands, by group. The group with the best match comes first. */
 function search(commands: readonly Command[], searchText: string): Command[] {
+  if (searchText.trim() === '') {
+    const listed = commands.filter(({ isSearchOnly }) => !isSearchOnly);
+    const recent = recentKeys.flatMap(
+      (key) => commands.find((command) => keyOf(command) === key) ?? [],
+    );
+    return [...recent.map((command) => ({ ...command, group: t('Recent') })), ...listed].slice(
+      0,
+      MAX_RESULTS,
+    );
+  }
   const matches = commands.flatMap((command) => {
     const score = matchScore(`${command.title} ${command.keywords ?? ''}`, searchText);
     return score === undefined ? [] : [{ command, score }];

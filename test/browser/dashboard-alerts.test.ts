@@ -28,7 +28,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   const { page } = visit;
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}`);
   await page.getByText('No alerts yet').waitFor();
-  await page.getByRole('button', { name: 'Add alert' }).click();
+  await page.getByRole('button', { name: 'Add alert' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
   // The chart shows the sum of errors in the last hour.
   await expect.poll(() => dialog.getByLabel('When the').inputValue()).toBe('sum');
@@ -98,7 +98,7 @@ it('a new alert uses the measure of the chart, and suggests a threshold that was
   await page.goto(
     `${dashboard.base}/dashboard/metrics/${projectId}?${new URLSearchParams(params).toString()}`,
   );
-  await page.getByRole('button', { name: 'Add alert' }).click();
+  await page.getByRole('button', { name: 'Add alert' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
   const threshold = dialog.getByLabel('threshold');
   await expect.poll(() => threshold.inputValue()).toBe('59');
@@ -123,7 +123,7 @@ it('an alert without a destination shows an error', async () => {
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
   const { page } = await dashboardWithoutKey.open(account);
   await page.goto(`${dashboardWithoutKey.base}/dashboard/metrics/${projectId}`);
-  await page.getByRole('button', { name: 'Add alert' }).click();
+  await page.getByRole('button', { name: 'Add alert' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add alert' });
   await dialog.getByText('Confirm a forwarding address first').waitFor();
   await expect.poll(() => dialog.getByLabel('Send a message to').count()).toBe(0);

@@ -43,6 +43,31 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   });
 
+  it('finds blocks by their text and opens their form, and lists recent commands first', async () => {
+    const account = await dashboard.server.createAccount();
+    await account.client.site.updateSiteConfiguration({
+      blocks: [
+        { type: 'heading', content: 'Workshops' },
+        { type: 'text', content: 'Walks by the north sea' },
+      ],
+    });
+    const { page } = await dashboard.open(account);
+    await searchPalette(page, 'north sea');
+    await expect.poll(() => selectedOption(page)).toBe('Walks by the north sea');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
+    const openRow = page.locator('.block', {
+      has: page.getByRole('button', { name: 'Walks by the north sea', expanded: true }),
+    });
+    await openRow.waitFor();
+    await searchPalette(page, '');
+    const recent = page.getByRole('group', { name: 'Recent' });
+    await expect
+      .poll(() => recent.getByRole('option').allTextContents())
+      .toEqual(['Walks by the north sea']);
+    await expect.poll(() => page.getByRole('option', { name: 'Workshops' }).count()).toBe(0);
+  });
+
   it('wraps around with the arrow keys, and says when there are no results', async () => {
     const visit = await dashboard.open(await dashboard.server.createAccount(), 'Events');
     const { page } = visit;

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
@@ -19,7 +19,28 @@ import { useAutoRefresh } from './auto-refresh.tsx';
 
 type Webhooks = ResponseOf<typeof owner.webhooks.listWebhooks>['webhooks'];
 
-export function Alerts({ projectId, query }: { projectId: string; query: MetricsQuery }) {
+export function AddAlertButton({
+  editedAlert,
+}: {
+  editedAlert: Signal<Alert | 'new' | undefined>;
+}) {
+  return (
+    <button type="button" onClick={() => (editedAlert.value = 'new')}>
+      <Icon path={ICON_PATHS.bell} />
+      {t('Add alert')}
+    </button>
+  );
+}
+
+export function Alerts({
+  projectId,
+  query,
+  editedAlert,
+}: {
+  projectId: string;
+  query: MetricsQuery;
+  editedAlert: Signal<Alert | 'new' | undefined>;
+}) {
   const loaded = useAsync(async () => {
     const [{ alerts, address }, { webhooks, available }] = await Promise.all([
       owner.alerts.listAlerts({ project_id: projectId }),
@@ -27,7 +48,6 @@ export function Alerts({ projectId, query }: { projectId: string; query: Metrics
     ]);
     return { alerts, address, webhooks, available };
   });
-  const editedAlert = useSignal<Alert | 'new'>();
   // Do not refresh while the form is open, so that its options do not change.
   useAutoRefresh(loaded.reload, editedAlert.value === undefined);
   const close = () => (editedAlert.value = undefined);
@@ -37,10 +57,7 @@ export function Alerts({ projectId, query }: { projectId: string; query: Metrics
     <section class="card">
       <div class="card-head">
         <h2>{t('Alerts')}</h2>
-        <button type="button" disabled={!loaded.value} onClick={() => (editedAlert.value = 'new')}>
-          <Icon path={ICON_PATHS.plus} />
-          {t('Add alert')}
-        </button>
+        <AddAlertButton editedAlert={editedAlert} />
       </div>
       <AsyncContent state={loaded}>
         {({ alerts, webhooks }) =>

@@ -7,7 +7,8 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { Alerts } from './alerts.tsx';
+import { AddAlertButton, Alerts } from './alerts.tsx';
+import type { Alert } from './alert-form.tsx';
 import { QueryControls } from './query-controls.tsx';
 import { FirstMetric } from './first-metric.tsx';
 import { QueryResults } from './query-results.tsx';
@@ -24,6 +25,7 @@ export function Explorer({ project }: { project: Project }) {
   const projectId = project.id;
   const refreshCount = useSignal(0);
   const deletionCount = useSignal(0);
+  const editedAlert = useSignal<Alert | 'new'>();
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
@@ -66,6 +68,7 @@ export function Explorer({ project }: { project: Project }) {
         {!isEmpty && (
           <>
             <AddToPageButton query={metricsQuery} />
+            <AddAlertButton editedAlert={editedAlert} />
             <SaveView projectId={projectId} savedViews={savedViews} />
           </>
         )}
@@ -106,7 +109,7 @@ export function Explorer({ project }: { project: Project }) {
                 refreshCount={refreshCount.value}
               />
               <div class="main-and-side">
-                <Alerts projectId={projectId} query={metricsQuery} />
+                <Alerts projectId={projectId} query={metricsQuery} editedAlert={editedAlert} />
                 <RetentionCard
                   projectId={projectId}
                   range={metricsQuery}
