@@ -63,10 +63,7 @@ describe('with PAGES_URL, pages', () => {
     expect(payload).toContain('@jane-doe');
     for (const host of [SERVER_HOST, PAGES_HOST]) {
       const { payload: fontResponse } = await request(host, '/fonts/x.woff2');
-      expect([host, fontResponse]).toEqual([
-        host,
-        expect.stringContaining('There is no such page.'),
-      ]);
+      expect([host, fontResponse]).toEqual([host, expect.stringContaining('No page here')]);
     }
   });
 

@@ -237,7 +237,7 @@ describe('hidden content', () => {
     await renamed.account.client.account.updateDisplayName({ display_name: 'elsewhere-now' });
     const notFound = await get('/@nobody-at-all');
     expect(notFound.status).toBe(404);
-    expect(notFound.body.toString()).toContain('There is no such page.');
+    expect(notFound.body.toString()).toContain('No page here');
     for (const name of [
       hiddenPage.name,
       suspended.name,
