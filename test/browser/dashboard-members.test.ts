@@ -164,7 +164,7 @@ it('the editor offers a member no blocks that need a project or JSON', async () 
   const { page } = await join('Nora Lind');
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   await page.getByRole('button', { name: 'Add block', exact: true }).click();
-  const picker = page.getByRole('region', { name: 'Add a block' });
+  const picker = page.getByRole('dialog', { name: 'Add a block' });
   await picker.getByRole('button', { name: /^Link/ }).waitFor();
   await expect
     .poll(() => picker.getByRole('button', { name: /^(?:Metric|Other)/ }).count())

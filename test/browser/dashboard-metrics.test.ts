@@ -372,7 +372,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   const { page } = visit;
   // The list shows the number of the first view, over all groups.
   await page.getByText('By country', { exact: true }).waitFor();
-  expect(await page.locator('.project-card .figure').innerText()).toBe('42');
+  expect(await page.locator('.project-card .figure-value').innerText()).toBe('42');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   const view = page.getByRole('link', { name: 'By country' });
