@@ -1,10 +1,12 @@
-import type { Block } from '#contract/block.ts';
+import { textOf } from '#page/fields.ts';
 import { displayName } from '../display-name.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '../components/messages.tsx';
 import { navigate } from '../router.ts';
 import { isDark, colorScheme } from '../color-scheme.ts';
 import { hasDeveloperTools } from '../current-account.ts';
+import { blockRowText } from '../screens/page/block-row-text.ts';
+import type { Block } from '../screens/page/site.ts';
 import { listScreenGroups, type Screen, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
@@ -18,6 +20,8 @@ export interface Command {
   hint?: string;
   /** Whether to list the command only if it matches a search. */
   isSearchOnly?: boolean;
+  /** Whether only whole words and beginnings of words match a search, not letters with gaps. */
+  matchesWordStarts?: boolean;
   run: () => void;
 }
 
@@ -26,7 +30,6 @@ interface NamedItem {
   name: string;
 }
 
-const MAX_BLOCK_TITLE_LENGTH = 100;
 const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
 
 const SYSTEM_COLORS_COMMAND: Command = {
@@ -65,20 +68,20 @@ export function accountCommands(
   ];
 }
 
-/** Commands that open the form of a block. */
+/** Commands that open the form of a block. Page settings and blocks without text are left out. */
 export function blockCommands(blocks: readonly Block[]): Command[] {
-  return blocks.flatMap(({ id, title, label, content, url }) => {
-    const text = [title, label, content, url].find(
-      (value): value is string => typeof value === 'string' && value.trim() !== '',
-    );
-    if (text === undefined) return [];
+  return blocks.flatMap((block) => {
+    const { title, note } = blockRowText(block);
+    if (!note || block.type === 'page') return [];
     return {
       group: t('Your page'),
-      title: text.trim().slice(0, MAX_BLOCK_TITLE_LENGTH),
-      ...(typeof url === 'string' && { keywords: url }),
+      title,
+      hint: note,
+      keywords: textOf(block, 'description') ?? '',
       icon: ICON_PATHS.page,
       isSearchOnly: true,
-      run: () => void withErrorMessage(openBlock(id)),
+      matchesWordStarts: true,
+      run: () => void withErrorMessage(openBlock(block.id)),
     };
   });
 }

@@ -17,6 +17,21 @@ export function matchScore(text: string, search: string): number | undefined {
   return score;
 }
 
+/** Scores texts in which every word of the search begins a word, like `matchScore`. */
+export function wordStartScore(text: string, search: string): number | undefined {
+  const words = wordsOf(text);
+  return wordsOf(search).every((typed) => words.some((word) => word.startsWith(typed)))
+    ? matchScore(text, search)
+    : undefined;
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
 function hasLettersInOrder(text: string, word: string): boolean {
   let index = -1;
   return [...word].every((letter) => (index = text.indexOf(letter, index + 1)) >= 0);

@@ -8,7 +8,7 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { useAsync } from '../components/use-async.ts';
 import { type Command, builtInCommands, accountCommands, blockCommands } from './commands.ts';
 import './palette.css';
-import { matchScore } from './match-score.ts';
+import { matchScore, wordStartScore } from './match-score.ts';
 import { t } from '../translate.ts';
 
 const MAX_RESULTS = 50;
@@ -119,7 +119,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 >
                   <Icon path={command.icon} />
                   <span class="palette-title grow ellipsis">{command.title}</span>
-                  {command.hint && <code class="muted">{command.hint}</code>}
+                  {command.hint && <span class="hint ellipsis">{command.hint}</span>}
                 </div>
               );
             })}
@@ -168,7 +168,10 @@ function search(commands: readonly Command[], searchText: string): Command[] {
     );
   }
   const matches = commands.flatMap((command) => {
-    const score = matchScore(`${command.title} ${command.keywords ?? ''}`, searchText);
+    const { title, hint = '', keywords = '', matchesWordStarts } = command;
+    const score = matchesWordStarts
+      ? wordStartScore(`${title} ${hint} ${keywords}`, searchText)
+      : matchScore(`${title} ${keywords}`, searchText);
     return score === undefined ? [] : [{ command, score }];
   });
   const sorted = matches.toSorted((a, b) => a.score - b.score).map(({ command }) => command);

@@ -48,12 +48,14 @@ describe('the palette', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: [
         { type: 'heading', content: 'Workshops' },
-        { type: 'text', content: 'Walks by the north sea' },
+        { type: 'text', content: '**Walks** by the north sea' },
+        { type: 'image', url: 'https://example.com/pictures/n-o-r-t-h-sea' },
       ],
     });
     const { page } = await dashboard.open(account);
     await searchPalette(page, 'north sea');
-    await expect.poll(() => selectedOption(page)).toBe('Walks by the north sea');
+    await expect.poll(() => selectedOption(page)).toBe('Walks by the north sea\nText');
+    expect(await page.getByRole('option').count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
     const openRow = page.locator('.block', {
@@ -64,7 +66,7 @@ describe('the palette', () => {
     const recent = page.getByRole('group', { name: 'Recent' });
     await expect
       .poll(() => recent.getByRole('option').allTextContents())
-      .toEqual(['Walks by the north sea']);
+      .toEqual(['Walks by the north seaText']);
     await expect.poll(() => page.getByRole('option', { name: 'Workshops' }).count()).toBe(0);
   });
 

@@ -23,8 +23,11 @@ it.each([
     { title: 'About me', note: 'Text' },
   ],
   [
-    { type: 'text', content: 'I throw **stoneware** in a [kiln](https://example.com/kiln).' },
-    { title: 'I throw stoneware in a kiln.', note: 'Text' },
+    {
+      type: 'text',
+      content: 'I throw **stoneware** in a [kiln](https://example.com/kiln).\n- Mugs',
+    },
+    { title: 'I throw stoneware in a kiln.\nMugs', note: 'Text' },
   ],
   [
     { type: 'social', items: [] },
@@ -47,6 +50,10 @@ it.each([
   [
     { type: 'gallery', items: [] },
     { title: 'Gallery', note: 'Empty' },
+  ],
+  [
+    { type: 'image', url },
+    { title: 'Image', note: '', picture: url },
   ],
   [{ type: 'divider' }, { title: 'Divider', note: '' }],
   [

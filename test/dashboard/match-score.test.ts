@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchScore } from '#dashboard/palette/match-score.ts';
+import { matchScore, wordStartScore } from '#dashboard/palette/match-score.ts';
 
 describe('the match score of the command palette', () => {
   it('prefers the start of the text, then the start of a word, then the middle of a word, then letters in order', () => {
@@ -16,4 +16,13 @@ describe('the match score of the command palette', () => {
     expect(matchScore('Create key', 'yek')).toBeUndefined();
     expect(matchScore('Create key', '  ')).toBe(0);
   });
+});
+
+it('texts of blocks match whole words and beginnings of words only', () => {
+  const text = 'Mugs from the north example.com/shop';
+  expect(wordStartScore(text, 'NOR mug')).toBeDefined();
+  expect(wordStartScore(text, 'example.com')).toBeDefined();
+  expect(wordStartScore(text, 'shop')).toBeDefined();
+  expect(wordStartScore(text, 'orth')).toBeUndefined();
+  expect(wordStartScore(text, 'mgs')).toBeUndefined();
 });

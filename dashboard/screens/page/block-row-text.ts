@@ -38,7 +38,8 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   if (Array.isArray(block['items']) && !block['title'])
     return { title: kind, note: summary || t('Empty'), ...pictureAndPill };
   const address = block.url ? displayUrl(block.url) : '';
-  const title = summary === block.url ? address : summary;
+  // A picture is shown next to the text, so its address says nothing more.
+  const title = summary !== block.url ? summary : block.type === 'image' ? '' : address;
   // A link shows its title and its address. Other blocks show the address only as a title.
   const note = block.type === 'link' && title !== address ? address : kind;
   if (!title) return { title: kind, note: note === kind ? '' : note, ...pictureAndPill };
@@ -50,7 +51,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
 }
 
 function stripMarkdown(text: string): string {
-  return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/[*_`#>]+/g, '');
+  return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/^ *[-+] +|[*_`#>]+/gm, '');
 }
 
 function itemsOf(block: Block): readonly { url?: string }[] {
