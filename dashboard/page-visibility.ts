@@ -11,9 +11,9 @@ export const publishedDialog = signal<ComponentType>();
 
 /**
  * Publishes or hides the page. Saves unsaved changes before publishing. Returns whether the page
- * was published or hidden.
+ * was published or hidden. `onUndo` is called after hiding was undone.
  */
-export async function setPageVisibility(visible: boolean): Promise<boolean> {
+export async function setPageVisibility(visible: boolean, onUndo?: () => void): Promise<boolean> {
   if (visible && pageDraft.hasUnsavedChanges.peek()) {
     // Load the editor's code on demand, because Home rarely needs it.
     const save = await withErrorMessage(import('./screens/page/save.ts'));
@@ -21,7 +21,13 @@ export async function setPageVisibility(visible: boolean): Promise<boolean> {
   }
   const result = await withErrorMessage(owner.page.setVisibility({ visible }));
   if (!result) return false;
-  if (!visible) showMessage(t('Your page is hidden.'));
+  const undo = async () => {
+    if (!(await withErrorMessage(owner.page.setVisibility({ visible: true })))) return;
+    showMessage(t('Your page is visible again.'));
+    onUndo?.();
+  };
+  if (!visible)
+    showMessage(t('Your page is hidden.'), { label: t('Undo'), run: () => void undo() });
   else if (displayName.peek() || (await withErrorMessage(loadDisplayName()))) {
     const dialog = await withErrorMessage(import('./screens/overview/published-dialog.tsx'));
     publishedDialog.value = dialog?.PublishedDialog;

@@ -714,6 +714,11 @@ describe('a hidden page', () => {
     await visibilitySwitch.click();
     await page.getByText('Your page is hidden.').waitFor();
     expect(await readStored()).toEqual([false, 'Potter.', 'One']);
+    await page.getByText('Page hidden').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Your page is visible again.').waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+    expect(await readStored()).toEqual([true, 'Potter.', 'One']);
   });
 });
 

@@ -77,6 +77,7 @@ describe('an owner', () => {
     await visited.getByRole('link', { name: 'My shop' }).waitFor();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
+    expect(await steps.count()).toBe(0);
     expect((await visited.reload())?.status()).toBe(404);
     expect(visit.messages).toEqual([]);
   });

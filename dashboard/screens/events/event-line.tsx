@@ -43,16 +43,17 @@ export function EventLine({
 }) {
   const { type, outcome, detail, summary, action, key_label: key } = event;
   const isFailed = outcome === 'failed';
+  const isHiding = type === 'page_visibility_changed' && detail['enabled'] === false;
   const tileClass =
     isFailed || type === 'alert_firing'
       ? 'tile warn'
-      : type.startsWith('page_')
+      : type.startsWith('page_') && !isHiding
         ? 'tile good'
         : 'tile';
   return (
     <li class="event">
       <span class={tileClass}>
-        <Icon path={iconFor(type)} />
+        <Icon path={isHiding ? ICON_PATHS.eyeOff : iconFor(type)} />
       </span>
       <div class="event-words">
         <p title={summary}>{action}</p>

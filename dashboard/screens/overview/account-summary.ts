@@ -5,6 +5,8 @@ export interface AccountSummary {
   /** The page's title, or the display name if it has none. */
   title: string;
   isVisible: boolean;
+  /** Whether the page is or was visible. */
+  wasPublished: boolean;
   hasBio: boolean;
   hasLink: boolean;
   blockCount: number;

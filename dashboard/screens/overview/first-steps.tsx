@@ -39,13 +39,13 @@ export function hasFinishedFirstSteps({
   name,
   hasBio,
   hasLink,
-  isVisible,
+  wasPublished,
   hasDeveloperTools,
   hasMetric,
 }: AccountSummary): boolean {
   const isMetricDone =
     !hasDeveloperTools || hasMetric || skippedAccountId.value === currentAccountId.value;
-  return Boolean(name) && hasBio && hasLink && isVisible && isMetricDone;
+  return Boolean(name) && hasBio && hasLink && wasPublished && isMetricDone;
 }
 
 /** Checklist for a new account. Only the next step shows its control. */
@@ -95,7 +95,7 @@ function buildSteps({
   onChange,
   onVisibilityChange,
 }: StepsProps): Step[] {
-  const { name, hasBio, hasLink, isVisible, projects, hasMetric } = state;
+  const { name, hasBio, hasLink, wasPublished, projects, hasMetric } = state;
   const linkButton = (path: string, label: string) => (
     <a class="button primary" href={dashboardHref(path)}>
       {label}
@@ -131,7 +131,7 @@ function buildSteps({
     {
       title: t('Publish your page'),
       description: t('You choose when it goes live.'),
-      isDone: isVisible,
+      isDone: wasPublished,
       control: (
         <button type="button" class="primary" onClick={() => onVisibilityChange(true)}>
           {t('Publish page')}

@@ -33,7 +33,7 @@ export function Overview() {
     events.reload();
   };
   const changeVisibility = async (visible: boolean) => {
-    if (await setPageVisibility(visible)) reload();
+    if (await setPageVisibility(visible, reload)) reload();
   };
   const nameInput = useSignal('');
   const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
@@ -118,6 +118,12 @@ function greeting(title: string | undefined): string {
 
 const MAX_PROJECTS = 3;
 
+/** Whether a hidden page was public before. Its latest events include that it was hidden. */
+async function wasPublished(): Promise<boolean> {
+  const { events } = await owner.events.listEvents({ kind: 'page' });
+  return events.some(({ type }) => type === 'page_visibility_changed');
+}
+
 async function loadSummary(): Promise<AccountSummary> {
   const [{ display_name }, { enabled }, { site, blocks }, projects, session] = await Promise.all([
     api.account.getDisplayName(),
@@ -130,6 +136,7 @@ async function loadSummary(): Promise<AccountSummary> {
     name: display_name,
     title: site.display_name || display_name,
     isVisible: enabled,
+    wasPublished: enabled || (await wasPublished()),
     hasBio: Boolean(site.bio),
     hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
     blockCount: extractPageSettings(blocks as Block[]).blocks.length,
