@@ -36,6 +36,10 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await dialog.getByLabel('threshold').fill('10');
   await dialog.getByText('Now: 12', { exact: true }).waitFor();
   await dialog.getByText('Fires now').waitFor();
+  // The buttons stay visible below the long form.
+  await page.setViewportSize({ width: 1280, height: 600 });
+  const { y, height } = (await dialog.getByRole('button', { name: 'Add alert' }).boundingBox())!;
+  expect(y + height).toBeLessThan(600);
   await dialog.getByLabel('Webhook name').fill('#shop');
   await dialog.getByLabel('Webhook URL').fill('https://discord.com/api/webhooks/1/token');
   await expectNoProblems(visit);

@@ -27,8 +27,7 @@ export function RenameDialog({
   onDone: () => void;
 }) {
   const nameInput = useSignal('');
-  // Not preselected, because some people change their name to leave the old one behind.
-  const oldAddress = useSignal('stop');
+  const oldAddress = useSignal('redirect');
   const nameCheck = useNameCheck(nameInput, (name) => owner.account.checkDisplayName(name)).value;
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
@@ -61,10 +60,10 @@ export function RenameDialog({
       <Form
         fields={['display_name']}
         submitLabel={t('Change name')}
-        isDangerous
+        isDangerous={isVisible && oldAddress.value === 'stop'}
         onCancel={onCancel}
         onSubmit={async () => {
-          const name = await rename(nameInput.value, oldAddress.value === 'redirect');
+          const name = await rename(nameInput.value, isVisible && oldAddress.value === 'redirect');
           showMessage(
             hasMail
               ? t('Your name is now {name}. Mail forwarding is off. Turn it on again under Mail.', {
@@ -88,13 +87,6 @@ export function RenameDialog({
             signal={oldAddress}
             options={[
               {
-                value: 'stop',
-                title: t('It stops working'),
-                description: t(
-                  'Links and printed QR codes show “No page here”. Nobody learns your new name from them.',
-                ),
-              },
-              {
                 value: 'redirect',
                 title: t('It redirects to the new address for {days} days', {
                   days: LIMITS.redirectDays,
@@ -102,6 +94,13 @@ export function RenameDialog({
                 description: t(
                   'Links and printed QR codes work until {date} and show everybody your new name. You can stop this at any time.',
                   { date: redirectEnd },
+                ),
+              },
+              {
+                value: 'stop',
+                title: t('It stops working'),
+                description: t(
+                  'Links and printed QR codes show “No page here”. Nobody learns your new name from them.',
                 ),
               },
             ]}
