@@ -46,12 +46,13 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     // aria-disabled instead of disabled, so that a press can show the reason.
     <button
       type="button"
+      class="icon-on-phones"
       aria-disabled={reason ? true : undefined}
       title={reason || undefined}
       onClick={() => void onPress()}
     >
       <Icon path={ICON_PATHS.page} />
-      {t('Add to my page')}
+      <span>{t('Add to my page')}</span>
     </button>
   );
 }

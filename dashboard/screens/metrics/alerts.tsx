@@ -25,9 +25,9 @@ export function AddAlertButton({
   editedAlert: Signal<Alert | 'new' | undefined>;
 }) {
   return (
-    <button type="button" onClick={() => (editedAlert.value = 'new')}>
+    <button type="button" class="icon-on-phones" onClick={() => (editedAlert.value = 'new')}>
       <Icon path={ICON_PATHS.bell} />
-      {t('Add alert')}
+      <span>{t('Add alert')}</span>
     </button>
   );
 }

@@ -81,8 +81,9 @@ export function Explorer({ project }: { project: Project }) {
             <>
               <SavedViews projectId={projectId} savedViews={savedViews} />
               <section class="card explorer" aria-label={t('Explore')}>
-                <QueryControls fields={metricFields} />
-                {isRelativeRange && <LivePill isLive={isLive} />}
+                <QueryControls fields={metricFields}>
+                  {isRelativeRange && <LivePill isLive={isLive} />}
+                </QueryControls>
                 <AsyncContent state={queryResult}>
                   {(value) =>
                     value &&

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -57,20 +58,33 @@ const ADD_MEASURE_OPTIONS = [
   ['[]', t('Metrics (count)')],
 ] as const;
 
-export function QueryControls({ fields }: { fields: Fields }) {
+export function QueryControls({
+  fields,
+  children,
+}: {
+  fields: Fields;
+  children: ComponentChildren;
+}) {
   const params = queryParams();
   const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
   const range = rangeName(params);
   return (
-    <div class="chips" role="group" aria-label={t('Query')}>
-      {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((suffix) => (
-        <Measure key={suffix} suffix={suffix} fields={fields} paths={paths} />
-      ))}
-      <QuerySelect name="group" label={t('Group by')} options={[['', t('group|None')], ...paths]} />
-      {visibleSuffixes(FILTER_SUFFIXES, 'where').map((suffix) => (
-        <Filter key={suffix} suffix={suffix} paths={paths} />
-      ))}
+    <div class="query" role="group" aria-label={t('Query')}>
+      <div class="chips">
+        {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((suffix) => (
+          <Measure key={suffix} suffix={suffix} fields={fields} paths={paths} />
+        ))}
+        <QuerySelect
+          name="group"
+          label={t('Group by')}
+          options={[['', t('group|None')], ...paths]}
+        />
+        {visibleSuffixes(FILTER_SUFFIXES, 'where').map((suffix) => (
+          <Filter key={suffix} suffix={suffix} paths={paths} />
+        ))}
+      </div>
       <div class="chips when">
+        {children}
         <Field
           class="unlabeled"
           name="range"
@@ -90,7 +104,7 @@ export function QueryControls({ fields }: { fields: Fields }) {
           onClick={() => updateQuery({ compare: params.compare === '1' ? undefined : '1' })}
         >
           {t.rich('Compare<more> to previous period</more>', {
-            more: (children) => <span class="visually-hidden">{children}</span>,
+            more: (text) => <span class="visually-hidden">{text}</span>,
           })}
         </button>
         {!range && (
