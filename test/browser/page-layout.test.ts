@@ -29,6 +29,16 @@ async function openSite(site: Partial<PublicSite>, width = 360): Promise<Page> {
   return page;
 }
 
+it.each([
+  [1_440, 16],
+  [1_680, 18],
+  [2_560, 20],
+])('a page in a window of %i px has text of %i px', async (width, size) => {
+  const page = await openSite({}, width);
+  const fontSize = await page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)');
+  expect(fontSize).toBeCloseTo(size, 2);
+});
+
 describe('a page on a phone', () => {
   const SIZE = { width: 1200, height: 800 };
   it.each([
