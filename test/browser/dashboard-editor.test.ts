@@ -544,13 +544,15 @@ describe('themes', () => {
     await expect.poll(readColor).toBe('rgb(255, 224, 74)');
   });
 
-  it('have a small preview above them on a phone, which opens the large one', async () => {
+  it('have a small preview beside them on a phone, which opens the large one', async () => {
     const account = await createAccountWith('Mugs');
     const { page } = await dashboard.open(account, 'Page');
     await page.setViewportSize({ width: 390, height: 844 });
     const preview = page.locator('.preview-screen');
     await openEditorTab(page, 'Design');
     await expect.poll(async () => (await preview.boundingBox())?.width).toBeLessThan(120);
+    const design = (await page.locator('.card', { has: page.locator('.themes') }).boundingBox())!;
+    expect((await preview.boundingBox())!.x).toBeGreaterThan(design.x + design.width);
     await page.getByRole('region', { name: 'Preview' }).getByRole('button').last().click();
     await expect.poll(async () => (await preview.boundingBox())?.width).toBeGreaterThan(340);
   });

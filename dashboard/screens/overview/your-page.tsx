@@ -149,7 +149,13 @@ function PagePreview() {
       >
         <input type="hidden" name="site" value="{}" />
       </form>
-      <iframe name={FRAME_NAME} title={t('Your page')} sandbox="allow-same-origin" tabIndex={-1} />
+      <iframe
+        name={FRAME_NAME}
+        title={t('Your page')}
+        sandbox="allow-same-origin"
+        tabIndex={-1}
+        scrolling="no"
+      />
     </div>
   );
 }

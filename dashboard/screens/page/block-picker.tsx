@@ -25,6 +25,7 @@ export function BlockPicker({
       <div class="block-picker page-colors" style={style} onKeyDown={moveFocus}>
         <input
           type="search"
+          autofocus
           aria-label={t('Search blocks')}
           placeholder={t('What would you like to show?')}
           value={text.value}

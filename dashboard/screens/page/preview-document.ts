@@ -32,7 +32,7 @@ export function stylePreview(content: Document, scheme: ColorScheme, selectedId:
     themeSchemes.get(content)!.includes(name),
   );
   sheet.replaceSync(
-    `${BLOCK_OUTLINES}${GHOSTS}
+    `${BLOCK_OUTLINES}${GHOSTS}:root{scrollbar-width:none}
     ${selectedId ? `[data-block="${CSS.escape(selectedId)}"]{outline:2px solid #2f9a70!important}` : ''}
     ${supportsBothSchemes ? `:root{color-scheme:${scheme}!important}` : ''}`,
   );

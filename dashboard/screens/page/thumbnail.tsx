@@ -63,6 +63,7 @@ function ThumbnailFrame({ siteJson }: { siteJson: string }) {
         name={name}
         title={t('Theme')}
         tabIndex={-1}
+        scrolling="no"
         sandbox={SANDBOX}
         onLoad={(event) => {
           if (!isPosted.current) return;
