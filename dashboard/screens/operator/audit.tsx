@@ -33,7 +33,10 @@ export function AuditCard({ accountId }: { accountId?: string }) {
   );
   const entries = batches.flatMap((batch) => batch.entries);
   return (
-    <section class="card" aria-label={accountId === undefined ? t('Audit trail') : undefined}>
+    <section
+      class="card operator-audit"
+      aria-label={accountId === undefined ? t('Audit trail') : undefined}
+    >
       {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
       <AsyncContent state={loaded}>
         {() =>
