@@ -638,7 +638,9 @@ describe('a hidden page', () => {
     const { page, readStored } = await openHiddenPage('mira-ok');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example/shop');
-    await page.getByRole('button', { name: 'Publish page' }).click();
+    const mainAction = page.locator('.title .primary');
+    await expect.poll(() => mainAction.allInnerTexts()).toEqual(['Publish page']);
+    await mainAction.click();
     const dialog = page.getByRole('dialog', { name: 'Your page is live' });
     await dialog.getByText('/@mira-ok').waitFor();
     const link = dialog.getByRole('link', { name: 'View page' });
@@ -652,6 +654,8 @@ describe('a hidden page', () => {
     await page.keyboard.press('Escape');
     await waitForDialogClosed(dialog);
     await page.getByRole('link', { name: 'View page' }).waitFor();
+    await page.getByLabel('Address').fill('mira.example/kiln');
+    await expect.poll(() => mainAction.allInnerTexts()).toEqual(['Save']);
   });
 
   it('is published after a save that is in flight', async () => {

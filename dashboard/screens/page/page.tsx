@@ -12,7 +12,7 @@ import { t } from '#dashboard/translate.ts';
 import { blockPickerIndex, draftBlocks, remainingBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
-import { ViewPageButton } from './view-page-button.tsx';
+import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.tsx';
 import './page.css';
 import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar, SaveState } from './save-bar.tsx';
@@ -30,6 +30,7 @@ const TABS = [
 
 export function PageEditor() {
   const loaded = useAsync(loadDraft);
+  const status = useSiteStatus();
   const tab = useSignal<(typeof TABS)[number][0]>('blocks');
   const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
@@ -70,8 +71,8 @@ export function PageEditor() {
       <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
         {versionsButton('wide-only')}
         {previewButton}
-        <SaveBar>{previewButton}</SaveBar>
-        <ViewPageButton />
+        <SaveBar isMainAction={!canPublish(status)}>{previewButton}</SaveBar>
+        <ViewPageButton status={status} />
       </ScreenHeader>
       <AsyncContent state={loaded}>
         {() => (

@@ -45,7 +45,14 @@ function stateOfDraft(): [icon: string, text: string] {
 }
 
 /** Appears while there are unsaved changes. Ctrl+S also saves them. */
-export function SaveBar({ children }: { children: ComponentChildren }) {
+export function SaveBar({
+  isMainAction,
+  children,
+}: {
+  /** False while “Publish page” is shown, which also saves. */
+  isMainAction: boolean;
+  children: ComponentChildren;
+}) {
   const bar = useRef<HTMLDivElement>(null);
   const isShown = useSignal(false);
   const isChanged = draft.isChanged.value;
@@ -95,7 +102,7 @@ export function SaveBar({ children }: { children: ComponentChildren }) {
             {t('Discard')}
           </BarButton>
           <BarButton
-            class="primary"
+            class={isMainAction ? 'primary' : undefined}
             isDisabled={!draft.canSave.value}
             aria-busy={isSaving.value}
             aria-keyshortcuts="Control+S"

@@ -9,10 +9,20 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
+type SiteStatus = ReturnType<typeof useSiteStatus>;
+
+export function useSiteStatus() {
+  return useAsync(() => api.site.getSiteStatus());
+}
+
+/** Whether “Publish page” is shown. It also saves. */
+export function canPublish(status: SiteStatus): boolean {
+  return Boolean(displayName.value) && status.value?.enabled === false;
+}
+
 /** Links to the public page. A hidden page gets a “Publish page” button instead. */
-export function ViewPageButton() {
+export function ViewPageButton({ status }: { status: SiteStatus }) {
   const name = displayName.value;
-  const status = useAsync(() => api.site.getSiteStatus());
   const isBusy = useSignal(false);
   // A placeholder of the same size, so that the layout does not shift.
   if (name === undefined || !status.value)
@@ -43,6 +53,7 @@ export function ViewPageButton() {
   return (
     <button
       type="button"
+      class="primary"
       disabled={isBusy.value}
       title={t('Save your changes and make the page public')}
       onClick={() => void publish()}
