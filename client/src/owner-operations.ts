@@ -2623,7 +2623,7 @@ export interface QueryVisitorsRequest {
   /** An entry of a list, to also get its counts by day. */
   entry?:
     | {
-        /** The list of the entry. At most 20 characters. Example: `'referrers'` */
+        /** The list of the entry. Example: `'referrers'` */
         list: 'links' | 'referrers' | 'devices' | 'countries' | (string & {});
         /** The value of the entry. At most 1,000 characters. Example: `'news.example'` */
         value: string;
@@ -2677,7 +2677,7 @@ export interface VisitorsEntry {
 
 /** The daily counts of an entry. */
 export interface VisitorsEntryDays {
-  /** The list of the entry. At most 20 characters. Example: `'referrers'` */
+  /** The list of the entry. Example: `'referrers'` */
   list: 'links' | 'referrers' | 'devices' | 'countries' | (string & {});
   /** The value of the entry. At most 1,000 characters. Example: `'news.example'` */
   value: string;

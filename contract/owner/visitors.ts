@@ -78,7 +78,6 @@ const UpdateCountingResponse = z
 const entryFields = {
   list: z.enum(VISITOR_LISTS, LIST_MESSAGE).meta({
     description: 'The list of the entry.',
-    maxLength: 20,
     examples: ['referrers'],
   }),
   value: z
