@@ -46,7 +46,11 @@ const DIALOGS: DialogCase[] = [
     dialog: 'Add alert',
     page: 'Metrics',
     buttonName: /^Add alert$/,
-    prepare: (page) => page.getByRole('link', { name: 'Shop' }).click(),
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Shop' }).click();
+      // The header has a button, too, and appears earlier.
+      await page.getByRole('button', { name: 'Add alert' }).nth(1).waitFor();
+    },
   },
   { dialog: 'Add webhook', page: 'Chat', buttonName: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', buttonName: /^Search$/ },
