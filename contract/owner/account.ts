@@ -158,7 +158,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/account/change-display-name',
     summary: 'Change the display name, optionally with a redirect',
-    description: `Changes the name like \`updateDisplayName\`. With \`redirect\`, the old address redirects to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name in that time. The redirect works while the page is visible, and requires that the page was visible under the old name. Without \`redirect\`, redirects of earlier names end. Mail to the old name is not forwarded.`,
+    description: `Changes the display name, as \`updateDisplayName\` does. With \`redirect\`, the old address redirects to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during this time. A redirect requires that the page was visible under the old name, and works only while the page is visible. Without \`redirect\`, redirects from earlier names end. Mail to the old name is not forwarded.`,
     body: ChangeDisplayNameRequest,
     responses: { 200: ChangeDisplayNameResponse },
     metadata: {

@@ -59,7 +59,7 @@ export interface TestApp {
   publicUrl: string | undefined;
   /** Log entries so far. */
   log: Record<string, unknown>[];
-  /** Database queries so far, except those that run some time after the request. */
+  /** Number of database queries so far, without the delayed writes of usage and visits. */
   queryCount: () => number;
   /** Queries so far that stored the last use of keys and sessions, some time after the requests. */
   lastUsedWriteCount: () => number;
