@@ -597,6 +597,36 @@ describe('themes', () => {
   });
 });
 
+it('themes and templates have the colors of their design until their thumbnail is loaded', async () => {
+  const account = await createAccountWith('Potter');
+  const { page } = await dashboard.open(account, 'Page');
+  await findPreviewFrame(page).getByText('Potter').waitFor();
+  await page.route('**/dashboard/preview', () => {});
+  const readColors = (tile: string, name: string) =>
+    page
+      .locator(tile, { hasText: name })
+      .locator('.thumb')
+      .evaluate((thumb) => {
+        const { getComputedStyle } = thumb.ownerDocument.defaultView!;
+        const link = getComputedStyle(thumb.querySelector('.link')!);
+        return [getComputedStyle(thumb).backgroundColor, link.stroke];
+      });
+  await openEditorTab(page, 'Design');
+  expect(await readColors('.theme', 'Default')).toEqual(['rgb(247, 246, 243)', 'rgb(59, 59, 56)']);
+  expect(await readColors('.theme', 'Ember')).toEqual(['rgb(23, 19, 17)', 'rgb(255, 140, 66)']);
+  expect(await readColors('.theme', 'Citrus')).toEqual(['rgb(255, 224, 74)', 'rgb(162, 13, 11)']);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await readColors('.theme', 'Paper')).toEqual(['rgb(26, 23, 20)', 'rgb(224, 154, 124)']);
+  await openEditorTab(page, 'Blocks');
+  await page.getByRole('button', { name: 'Templates' }).click();
+  const musician = page.locator('.templates li', { hasText: 'Musician' });
+  await musician.waitFor();
+  expect(await readColors('.templates li', 'Musician')).toEqual([
+    'rgb(9, 14, 42)',
+    'rgb(184, 198, 255)',
+  ]);
+});
+
 describe('page settings', () => {
   it('are stored as a block that the list does not show', async () => {
     const account = await createAccountWith('One');

@@ -70,7 +70,7 @@ export function TemplateGallery({
             {all.map((template) => (
               <li key={template.id}>
                 <button type="button" onClick={() => void choose(template)}>
-                  <Thumbnail siteJson={thumbnailRequest(template)} />
+                  <Thumbnail siteJson={thumbnailRequest(template)} design={template.theme} />
                   <span class="strong">{template.name}</span>
                   <small>{template.description}</small>
                 </button>

@@ -64,6 +64,7 @@ export function Theme({ site }: { site: Site }) {
       }),
     });
   };
+  const customColors = toSavableColors(thumbnailSite.custom_theme ?? {});
   const choices = [
     {
       id: NO_THEME_CHOICE,
@@ -89,7 +90,7 @@ export function Theme({ site }: { site: Site }) {
       name: t('design|Custom'),
       thumbnail: thumbnailRequest(
         thumbnailSite,
-        { theme_id: null, custom_theme: toSavableColors(thumbnailSite.custom_theme ?? {}) },
+        { theme_id: null, custom_theme: customColors },
         { ...designSettingsOf(thumbnailSite.settings), look: undefined },
       ),
     },
@@ -106,7 +107,11 @@ export function Theme({ site }: { site: Site }) {
               checked={selectedChoice === id}
               onChange={() => selectChoice(id)}
             />
-            <Thumbnail siteJson={thumbnail} />
+            <Thumbnail
+              siteJson={thumbnail}
+              design={id}
+              {...(id === CUSTOM_CHOICE && { custom: customColors })}
+            />
             <span class="block-line">
               {name}
               {selectedChoice === id && (

@@ -1,6 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { MAIN_COLORS, type DesignColors } from '#page/themes/main-colors.ts';
 import { t } from '#dashboard/translate.ts';
+import { themes } from './current-draft.ts';
+import type { CustomTheme } from '#contract/custom-theme.ts';
+import './thumbnail.css';
 
 /** Scripts do not run in preview frames, but the dashboard can read their documents. */
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
@@ -11,7 +15,14 @@ export let startThumbnails: () => void;
 let queue = new Promise<void>((resolve) => (startThumbnails = resolve));
 let count = 0;
 
-export function Thumbnail({ siteJson }: { siteJson: string }) {
+interface ThumbnailProps {
+  siteJson: string;
+  /** Name or id of a preset theme, or id of a look. Anything else is the default theme. */
+  design: string | null;
+  custom?: CustomTheme;
+}
+
+export function Thumbnail({ siteJson, design, custom }: ThumbnailProps) {
   const container = useRef<HTMLDivElement>(null);
   const wasVisible = useSignal(false);
   useEffect(() => {
@@ -25,13 +36,38 @@ export function Thumbnail({ siteJson }: { siteJson: string }) {
     return () => observer.disconnect();
   }, [wasVisible]);
   return (
-    <div ref={container} class="thumb" inert>
+    <div ref={container} class="thumb" style={sketchColors(design, custom)} inert>
+      <svg viewBox="0 0 80 100">
+        <circle class="faint" cx="21" cy="21" r="9" fill="currentcolor" />
+        <path d="M13 40h32" />
+        <path class="faint" d="M13 50h50M13 58h34" />
+        <path class="link" d="M17 75h46M17 92h46" />
+      </svg>
       {wasVisible.value && <ThumbnailFrame key={siteJson} siteJson={siteJson} />}
     </div>
   );
 }
 
-function ThumbnailFrame({ siteJson }: { siteJson: string }) {
+/** Colors of the sketch that is shown until the page is loaded. */
+function sketchColors(
+  design: ThumbnailProps['design'],
+  { background_color: bg, text_color: text, accent_color: accent }: CustomTheme = {},
+) {
+  const preset = themes.value.find(({ id, name }) => design === id || design === name);
+  const key = (preset?.name ?? design)?.toLowerCase() as keyof typeof MAIN_COLORS;
+  const { backgroundColor = '', textColor = '', accentColor } = preset?.settings ?? {};
+  const {
+    light = { bg: backgroundColor, text: textColor, accent: accentColor },
+    dark = light,
+  }: DesignColors = MAIN_COLORS[key] ?? (preset ? {} : MAIN_COLORS.default);
+  return {
+    '--bg': bg ?? `light-dark(${light.bg}, ${dark.bg})`,
+    color: text ?? `light-dark(${light.text}, ${dark.text})`,
+    '--link': accent ?? `light-dark(${light.accent ?? light.text}, ${dark.accent ?? dark.text})`,
+  };
+}
+
+function ThumbnailFrame({ siteJson }: Pick<ThumbnailProps, 'siteJson'>) {
   const name = useRef(`thumb-${(count += 1)}`).current;
   const form = useRef<HTMLFormElement>(null);
   const isPosted = useRef(false);
