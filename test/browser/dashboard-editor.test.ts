@@ -90,6 +90,34 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
 });
 
+it('a new link starts from a service, and shows the other options only on request', async () => {
+  const account = await dashboard.server.createAccount();
+  const visit = await dashboard.open(account, 'Page');
+  const { page } = visit;
+  await findPreviewFrame(page).getByText('Your first link goes here').waitFor();
+  await addBlock(page, 'Link');
+  const address = page.getByLabel('Address');
+  await expect.poll(() => address.evaluate((input) => input.matches(':focus'))).toBe(true);
+  const description = page.getByLabel('Description');
+  expect(await description.isVisible()).toBe(false);
+  await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'YouTube' }).click();
+  expect(await page.getByText('Address is missing.').count()).toBe(0);
+  await page.keyboard.type('mira');
+  await expect.poll(() => address.inputValue()).toBe('https://youtube.com/@mira');
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('YouTube');
+  await expect
+    .poll(() => page.getByRole('button', { name: 'YouTube', exact: true }).count())
+    .toBe(0);
+  const link = findPreviewFrame(page).getByRole('link', { name: 'YouTube' });
+  await expect.poll(() => link.getAttribute('href')).toBe('https://youtube.com/@mira');
+  await page.getByText('More options').click();
+  await description.fill('Kilns');
+  await description.fill('');
+  await page.getByLabel('Icon').fill('🏺');
+  expect(await description.isVisible()).toBe(true);
+});
+
 it('the row of a link has the icon of its service, and its clicks', async () => {
   const account = await dashboard.server.createAccount();
   const blocks = ['github.com/mira', 'mira.example'].map((address) => ({

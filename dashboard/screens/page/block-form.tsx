@@ -1,3 +1,5 @@
+import { type ComponentChildren, Fragment } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { BlockField } from '#contract/blocks.ts';
 import { blockDefinition } from '#contract/blocks.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -7,15 +9,14 @@ import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { serviceIcon, serviceName } from '#page/icons/service-hosts.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import { withServiceTitle } from './prefill.ts';
 import type { Block } from './site.ts';
 
-/**
- * Rarely used fields, grouped under “More options”, which starts collapsed unless one has a value.
- */
+/** Rarely used fields. Of a link, all but the address and title are. */
 const ADVANCED_FIELDS = new Set([
   'from',
   'until',
@@ -26,6 +27,16 @@ const ADVANCED_FIELDS = new Set([
   'language',
   'size',
 ]);
+
+/** Beginnings of addresses that a new link is offered. */
+const SERVICE_URLS = [
+  'https://instagram.com/',
+  'https://youtube.com/@',
+  'https://tiktok.com/@',
+  'https://github.com/',
+  'https://linkedin.com/in/',
+  'https://wa.me/',
+];
 
 /** Flags that the form shows as one choice: a block is half width, full width or featured. */
 const SIZE_FLAGS = ['half', 'featured'] as const;
@@ -44,8 +55,21 @@ export function BlockForm({ block }: { block: Block }) {
   if (fields.length === 0) return <p class="muted">{t('This block has no settings.')}</p>;
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
   const inputs = fields.filter(([name]) => !(hasSizes && isSizeFlag(name)));
-  const advanced = inputs.filter(([name, { required }]) => ADVANCED_FIELDS.has(name) && !required);
-  const hasAdvancedValue = advanced.some(([name]) => block[name] !== undefined);
+  const isLink = block.type === 'link';
+  const advanced = inputs.filter(
+    ([name, { required }]) => !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name)),
+  );
+  const hasAdvancedValue = fields.some(
+    ([name]) =>
+      block[name] !== undefined &&
+      (advanced.some(([advancedName]) => name === advancedName) || (isLink && isSizeFlag(name))),
+  );
+  const changeFields = (changes: Readonly<Record<string, unknown>>) =>
+    draft.changeBlock(
+      block.id,
+      Object.keys(changes).join(),
+      isLink ? withServiceTitle(block, changes) : changes,
+    );
   const renderInput = ([name, field]: [string, BlockField]) => (
     <FieldInput
       key={name}
@@ -54,29 +78,71 @@ export function BlockForm({ block }: { block: Block }) {
       field={field}
       label={field.label}
       values={block}
-      onFieldsChange={(changes) =>
-        draft.changeBlock(
-          block.id,
-          Object.keys(changes).join(),
-          block.type === 'link' ? withServiceTitle(block, changes) : changes,
-        )
-      }
+      onFieldsChange={changeFields}
     />
   );
+  const sizeInput = hasSizes && <SizeInput block={block} />;
   return (
     <>
-      <div class="fields">
+      <div class={isLink ? 'fields stacked' : 'fields'}>
         {block.type === 'contact_form' && <MessageRecipient />}
-        {inputs.filter((entry) => !advanced.includes(entry)).map(renderInput)}
-        {hasSizes && <SizeInput block={block} />}
+        {inputs
+          .filter((entry) => !advanced.includes(entry))
+          .map((entry) => (
+            <Fragment key={entry[0]}>
+              {renderInput(entry)}
+              {isLink && !block.url && entry[0] === 'url' && (
+                <Services onUrl={(url) => changeFields({ url })} />
+              )}
+            </Fragment>
+          ))}
+        {!isLink && sizeInput}
       </div>
       {advanced.length > 0 && (
-        <details class="advanced-fields" open={hasAdvancedValue}>
-          <summary>{t('More options')}</summary>
-          <div class="fields">{advanced.map(renderInput)}</div>
-        </details>
+        <MoreOptions isOpen={hasAdvancedValue}>
+          {advanced.map(renderInput)}
+          {isLink && sizeInput}
+        </MoreOptions>
       )}
     </>
+  );
+}
+
+function MoreOptions({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) {
+  // Only at first, so that it does not close when its last field is cleared.
+  const wasOpen = useRef(isOpen).current;
+  return (
+    <details class="advanced-fields" open={wasOpen}>
+      <summary>{t('More options')}</summary>
+      <div class="fields">{children}</div>
+    </details>
+  );
+}
+
+/** Buttons that put the beginning of an address into the address field. */
+function Services({ onUrl }: { onUrl: (url: string) => void }) {
+  return (
+    <div class="chips">
+      {SERVICE_URLS.map((url) => (
+        <button
+          key={url}
+          type="button"
+          class="chip"
+          // The field keeps the focus, because it reports a missing address when it loses it.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={(event) => {
+            event.currentTarget
+              .closest('.block')!
+              .querySelector<HTMLElement>('[type=url]')!
+              .focus();
+            onUrl(url);
+          }}
+        >
+          <img src={`/dashboard/icons/${serviceIcon(url)}.svg`} alt="" />
+          {serviceName(url)}
+        </button>
+      ))}
+    </div>
   );
 }
 
