@@ -100,7 +100,7 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
         }
       >
         <Icon path={screen.icon} />
-        {screen.title}
+        <span>{screen.title}</span>
         {DRAFTS[screen.path]?.hasUnsavedChanges.value && (
           <span class="dot">
             <span class="visually-hidden"> {t('(unsaved changes)')}</span>

@@ -16,11 +16,13 @@ import { readTranslations, translateSource } from '#translations/texts.ts';
 
 const TARGET = 'es2024';
 
-/** Puts the style sheet of a screen into its code, which applies it when the screen is loaded. */
-const SCREEN_SHEETS: Plugin = {
-  name: 'screen-sheets',
+/**
+ * Puts the style sheet of a screen or component into its code, which applies it when it is loaded.
+ */
+const LAZY_SHEETS: Plugin = {
+  name: 'lazy-sheets',
   setup(build) {
-    build.onLoad({ filter: /\/(?:screens|palette)\/.*\.css$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\/(?:components|screens|palette)\/.*\.css$/ }, async ({ path }) => {
       const { outputFiles } = await build.esbuild.build({
         entryPoints: [path],
         write: false,
@@ -28,7 +30,8 @@ const SCREEN_SHEETS: Plugin = {
         minify: true,
         target: TARGET,
       });
-      const rules = JSON.stringify(`@layer screens{${outputFiles[0]!.text.trim()}}`);
+      const layer = path.includes('/components/') ? 'components' : 'screens';
+      const rules = JSON.stringify(`@layer ${layer}{${outputFiles[0]!.text.trim()}}`);
       return {
         contents: `const sheet = new CSSStyleSheet();
           sheet.replaceSync(${rules});
@@ -126,7 +129,7 @@ async function bundleFiles(language: Language, entry: string): Promise<BundledFi
       tsconfigRaw: {},
       loader: { '.woff2': 'file' },
       define: { ROUTES: JSON.stringify(routeTable()), LANGUAGE: JSON.stringify(language) },
-      plugins: [SCREEN_SHEETS, translateTexts(language)],
+      plugins: [LAZY_SHEETS, translateTexts(language)],
       logLevel: 'silent',
     });
     const imports = new Map(
