@@ -33,6 +33,7 @@ const FEATURES: ImportRule = {
 /** Contract files without schemas, which the dashboard may bundle. */
 const BUNDLED_CONTRACT = [
   'alert-text',
+  'metric-unit',
   'blocks',
   'durations',
   'owner/event-types',

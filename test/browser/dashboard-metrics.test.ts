@@ -151,9 +151,9 @@ it('several fields are plotted with several filters; older metrics and a range c
   await page.getByLabel('Filter', { exact: true }).selectOption('');
   await page.getByRole('columnheader', { name: 'Maximum of eur: pt' }).waitFor();
   await page.getByRole('button', { name: 'Compare to previous period' }).click();
-  await page.getByRole('columnheader', { name: 'Maximum of eur: pt, previous' }).waitFor();
-  const legend = await page.locator('.legend li').allInnerTexts();
-  expect([legend.length, legend.at(-1)]).toEqual([3 * 3 + 1, 'Previous']);
+  // The table of the groups compares them. Twice as many lines would be hard to tell apart.
+  await page.getByRole('columnheader', { name: 'Change' }).waitFor();
+  expect(await page.locator('.legend li').count()).toBe(3 * 3);
   // The tooltip leaves out series that are hidden in the legend.
   const { x, y, width, height } = (await page.locator('.plot .pointer').boundingBox())!;
   await page.mouse.move(x + width * 0.9, y + height / 2);
@@ -372,7 +372,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   const { page } = visit;
   // The list shows the number of the first view, over all groups.
   await page.getByText('By country', { exact: true }).waitFor();
-  expect(await page.locator('.project-card .figure-value').innerText()).toBe('42');
+  expect(await page.locator('.project-card .display-number').innerText()).toBe('42');
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   const view = page.getByRole('link', { name: 'By country' });

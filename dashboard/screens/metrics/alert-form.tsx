@@ -210,10 +210,10 @@ export function AlertForm({
                 ? t('Reading the value…')
                 : isAbsent
                   ? t('{count} arrived in {window}.', {
-                      count: formatAlertValue(current, t),
+                      count: formatAlertValue(current, measure, t),
                       window: formatTimeWindow(condition.minutes, t),
                     })
-                  : t('Now: {value}', { value: formatAlertValue(current, t) }))}
+                  : t('Now: {value}', { value: formatAlertValue(current, measure, t) }))}
           </p>
         </div>
         {isFiring && <span class="pill warn">{t('Fires now')}</span>}

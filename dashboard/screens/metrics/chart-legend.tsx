@@ -1,18 +1,15 @@
-import { t } from '#dashboard/translate.ts';
-
 export interface Line {
   name: string;
   values: readonly (number | null)[];
   isPrevious: boolean;
-  /** The same for a line and its counterpart in the previous period. */
   colorIndex: number;
+  format: (value: number) => string;
 }
 
 const COLOR_COUNT = 10;
 /** Dash patterns for lines 1 to 10, 11 to 20 and so on, because the ten colors repeat. */
 const DASH_PATTERNS = ['', '8 4', '2 3', '8 3 2 3'];
 const PREVIOUS_DASH = '4 4';
-export const PREVIOUS_COLOR_INDEX = -1;
 
 export function colorClass({
   colorIndex,
@@ -41,17 +38,9 @@ export function ChartLegend({
   onToggle: (colorIndex: number) => void;
   onHighlight: (colorIndex: number | undefined) => void;
 }) {
-  const currentLines = lines.filter(({ isPrevious }) => !isPrevious);
-  const previousLine = lines.find(({ isPrevious }) => isPrevious);
-  const entries = previousLine
-    ? [
-        ...currentLines,
-        { ...previousLine, name: t('period|Previous'), colorIndex: PREVIOUS_COLOR_INDEX },
-      ]
-    : currentLines;
   return (
     <ul class="legend">
-      {entries.map((line) => (
+      {lines.map((line) => (
         <li key={line.name}>
           <button
             type="button"

@@ -20,7 +20,6 @@ export function ChartOverlay({
   end,
   lines,
   formatTime,
-  formatNumber,
   onZoom,
   showSwatches,
   xOf,
@@ -30,7 +29,6 @@ export function ChartOverlay({
   end: string;
   lines: readonly Line[];
   formatTime: (intervalStart: number) => string;
-  formatNumber: (value: number) => string;
   onZoom?: (since: string, until: string) => void;
   showSwatches: boolean;
   xOf: (index: number) => number;
@@ -61,8 +59,8 @@ export function ChartOverlay({
     activeIndex.value !== undefined && activeIndex.value <= lastIndex
       ? activeIndex.value
       : undefined;
-  const valueText = ({ values }: Line) =>
-    index === undefined || values[index] == null ? '–' : formatNumber(values[index]);
+  const valueText = ({ values, format }: Line) =>
+    index === undefined || values[index] == null ? '–' : format(values[index]);
   const timeText = index === undefined ? '' : formatTime(Date.parse(times[index]!));
   const xFraction = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (

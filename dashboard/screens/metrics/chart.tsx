@@ -3,13 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
 import { t } from '#dashboard/translate.ts';
 import './chart.css';
-import {
-  PREVIOUS_COLOR_INDEX,
-  colorClass,
-  dashPatternOf,
-  ChartLegend,
-  type Line,
-} from './chart-legend.tsx';
+import { colorClass, dashPatternOf, ChartLegend, type Line } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
@@ -22,7 +16,7 @@ interface ChartProps {
   times: readonly string[];
   lines: readonly Line[];
   formatTime: (intervalStart: number) => string;
-  formatNumber: (value: number) => string;
+  formatTick?: (value: number) => string;
   end: string;
   /** Called when a range is selected with the mouse. Without it, the chart cannot be zoomed. */
   onZoom?: (since: string, until: string) => void;
@@ -35,23 +29,17 @@ interface ChartProps {
 const LABEL_WIDTH_PX = 84;
 
 /** The axis has room for three digits per tick. */
-const compactFormat = new Intl.NumberFormat(t.locale, {
-  notation: 'compact',
-  maximumSignificantDigits: 3,
-});
+export const TICK_OPTIONS = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+const tickFormat = new Intl.NumberFormat(t.locale, TICK_OPTIONS);
 
 /** The arrow keys move between points, and dragging with the mouse zooms in. */
 export function Chart(props: ChartProps) {
-  const { times, lines, isLastPartial = false, timeZone = browserTimeZone } = props;
+  const { times, lines, isLastPartial = false, timeZone = browserTimeZone, formatTick = tickFormat.format } = props;
   const plotArea = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(plotArea);
   const hiddenColors = useSignal<ReadonlySet<number>>(new Set());
   const highlightedColor = useSignal<number | undefined>(undefined);
-  const visibleLines = lines.filter(
-    ({ colorIndex, isPrevious }) =>
-      !hiddenColors.value.has(colorIndex) &&
-      !(isPrevious && hiddenColors.value.has(PREVIOUS_COLOR_INDEX)),
-  );
+  const visibleLines = lines.filter(({ colorIndex }) => !hiddenColors.value.has(colorIndex));
   const hasSeveralSeries = lines.filter(({ isPrevious }) => !isPrevious).length > 1;
   const scale = scaleFor(
     visibleLines.flatMap(({ values }) => values.filter((value) => value !== null)),
@@ -76,11 +64,8 @@ export function Chart(props: ChartProps) {
     Math.max(2, Math.floor(width / LABEL_WIDTH_PX)),
     timeZone,
   );
-  const isFaint = ({ colorIndex, isPrevious }: Line) =>
-    highlightedColor.value !== undefined &&
-    (highlightedColor.value === PREVIOUS_COLOR_INDEX
-      ? !isPrevious
-      : highlightedColor.value !== colorIndex);
+  const isFaint = ({ colorIndex }: Line) =>
+    highlightedColor.value !== undefined && highlightedColor.value !== colorIndex;
   return (
     <figure class="plot">
       {lines.length > 1 && (
@@ -98,7 +83,7 @@ export function Chart(props: ChartProps) {
       <div class="axes">
         <div class="marks" aria-hidden="true">
           {scale.ticks.toReversed().map((tick) => (
-            <span key={tick}>{compactFormat.format(tick)}</span>
+            <span key={tick}>{formatTick(tick)}</span>
           ))}
         </div>
         <div ref={plotArea} class="canvas">

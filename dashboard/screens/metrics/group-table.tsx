@@ -1,3 +1,4 @@
+import { type MetricMeasure, metricFormat } from '#contract/metric-unit.ts';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Line, LineSwatch } from './chart-legend.tsx';
@@ -7,7 +8,6 @@ import { ChangeBadge } from './totals.tsx';
 import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
 
 const MAX_DECIMALS = 2;
-const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: MAX_DECIMALS });
 const percentFormat = new Intl.NumberFormat(t.locale, {
   style: 'percent',
   maximumFractionDigits: 0,
@@ -30,11 +30,21 @@ export function GroupTable({
         a.measure - b.measure ||
         (result.totals[b.index] ?? -Infinity) - (result.totals[a.index] ?? -Infinity),
     );
-  const formats = measures.map((_, measure) =>
-    commonNumberFormat(
-      result.totals.filter((_total, index) => result.series[index]?.measure === measure),
+  const formatsOf = (values: readonly (number | null)[]) =>
+    measures.map((measure, measureIndex) =>
+      commonNumberFormat(
+        values.filter((_, index) => result.series[index]?.measure === measureIndex),
+        measure,
+      ),
+    );
+  const totalFormats = formatsOf(result.totals);
+  const peaks = result.series.map(({ values }) =>
+    values.reduce<number | null>(
+      (highest, value) => (value === null ? highest : Math.max(value, highest ?? value)),
+      null,
     ),
   );
+  const peakFormats = formatsOf(peaks);
   const hasShares = measures.length === 1 && isAdditive(measures[0]!);
   const sum = hasShares ? totalOf(result, 0) : null;
   return (
@@ -56,7 +66,7 @@ export function GroupTable({
         {
           title: measures.length === 1 ? measureLabel(measures[0]!) : t('Value'),
           isNumber: true,
-          cell: ({ index, measure }) => formatNumber(result.totals[index], formats[measure]),
+          cell: ({ index, measure }) => formatNumber(result.totals[index], totalFormats[measure]!),
         },
         ...(sum
           ? [
@@ -71,19 +81,13 @@ export function GroupTable({
         {
           title: t('Highest'),
           isNumber: true,
-          cell: ({ line: { values } }) => {
-            const peakIndex = values.reduce<number | undefined>(
-              (highest, value, index) =>
-                value !== null && (highest === undefined || value > values[highest]!)
-                  ? index
-                  : highest,
-              undefined,
-            );
-            return peakIndex === undefined
+          cell: ({ line: { values }, index, measure }) => {
+            const peak = peaks[index] ?? null;
+            return peak === null
               ? '–'
               : formatPeak(
-                  formatNumber(values[peakIndex]),
-                  Date.parse(result.times[peakIndex]!),
+                  peakFormats[measure]!(peak),
+                  Date.parse(result.times[values.indexOf(peak)]!),
                   result.bucket,
                 );
           },
@@ -123,19 +127,24 @@ function formatPeak(value: string, at: number, bucket: MetricsResult['bucket']):
     : t('{value} on {time}', { value, time });
 }
 
-function formatNumber(value: number | null | undefined, format = numberFormat): string {
-  return value == null ? '–' : format.format(value);
+function formatNumber(value: number | null | undefined, format: (value: number) => string): string {
+  return value == null ? '–' : format(value);
 }
 
 /** Gives all values as many decimals as the most precise one needs. */
-export function commonNumberFormat(values: readonly (number | null)[]): Intl.NumberFormat {
+export function commonNumberFormat(
+  values: readonly (number | null)[],
+  measure: MetricMeasure,
+): (value: number) => string {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
     return fraction.length;
   });
-  return new Intl.NumberFormat(t.locale, {
-    minimumFractionDigits: Math.max(0, ...decimals),
+  const minimumFractionDigits = Math.max(0, ...decimals);
+  return metricFormat(measure, t.locale, {
+    minimumFractionDigits,
     maximumFractionDigits: MAX_DECIMALS,
+    trailingZeroDisplay: minimumFractionDigits === 0 ? 'stripIfInteger' : 'auto',
   });
 }
 

@@ -166,7 +166,8 @@ function fieldColumns(
     .slice(0, MAX_FIELD_COLUMNS)
     .map(({ path, types }) => {
       const values = metrics.map(({ payload }) => valueAt(payload, path));
-      const format = commonNumberFormat(values.filter((value) => typeof value === 'number'));
+      const numbers = values.filter((value) => typeof value === 'number');
+      const format = commonNumberFormat(numbers, { path });
       return {
         title: formatPath(path),
         isNumber: types.every((type) => type === 'number'),
@@ -175,9 +176,9 @@ function fieldColumns(
     });
 }
 
-function FieldValue({ value, format }: { value: unknown; format: Intl.NumberFormat }) {
+function FieldValue({ value, format }: { value: unknown; format: (value: number) => string }) {
   if (value === undefined || value === null) return '–';
-  if (typeof value === 'number') return format.format(value);
+  if (typeof value === 'number') return format(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const shownText =
     text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).trimEnd()}…` : text;

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#contract/durations.ts';
+import { usualAggregate } from '#contract/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import type { Input } from '#dashboard/api/routes.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
@@ -111,7 +112,7 @@ export function rangeLabel({ since, until }: Pick<MetricsQuery, 'since' | 'until
 type MetricsDescription = ResponseOf<typeof owner.metrics.describeMetrics>;
 
 /**
- * The initial query if the URL has none: the sum of the first numeric field, or the number of
+ * The initial query if the URL has none: the sum or average of the first numeric field, or the number of
  * metrics if there is none, over the shortest range that includes all metrics (at most a year).
  */
 export function defaultQuery(
@@ -122,7 +123,10 @@ export function defaultQuery(
   const range =
     Object.entries(RANGES).find(([, [, durationMs]]) => ageMs < durationMs)?.[0] ?? '1y';
   const field = fields.find(({ types }) => types.includes('number'));
-  return { range, ...(field && { field: JSON.stringify(field.path), aggregate: 'sum' }) };
+  return {
+    range,
+    ...(field && { field: JSON.stringify(field.path), aggregate: usualAggregate(field.path) }),
+  };
 }
 
 export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
@@ -143,7 +147,7 @@ export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
 function parseMeasure(params: QueryParams, suffix: ParamSuffix) {
   const path = parsePath(params[`field${suffix}`]);
   if (suffix && !path) return [];
-  const defaultAggregate = path?.length ? 'sum' : 'count';
+  const defaultAggregate = path?.length ? usualAggregate(path) : 'count';
   return [
     {
       ...(path && { path }),

@@ -12,6 +12,8 @@ import { t } from '#dashboard/translate.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
+/** Up to here, a large tile offers one more. */
+const FEW_PROJECTS = 3;
 
 export function ProjectList({
   projects,
@@ -41,17 +43,26 @@ export function ProjectList({
         {projects.map((project) => (
           <ProjectCard key={project.id} project={project} onChange={onChange} />
         ))}
+        {projects.length <= FEW_PROJECTS && (
+          <NewProjectButton class="empty new-project" onCreated={onChange} />
+        )}
       </div>
       <ProjectApiCalls name="" />
     </>
   );
 }
 
-export function NewProjectButton({ onCreated }: { onCreated: () => void }) {
+export function NewProjectButton({
+  class: buttonClass,
+  onCreated,
+}: {
+  class: string;
+  onCreated: () => void;
+}) {
   const isOpen = useSignal(false);
   return (
     <>
-      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
+      <button type="button" class={buttonClass} onClick={() => (isOpen.value = true)}>
         <Icon path={ICON_PATHS.plus} />
         {t('New project')}
       </button>

@@ -1,6 +1,6 @@
 import { owner } from '#dashboard/api/api.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -21,16 +21,13 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
   const summary = useAsync(() => loadSummary(projectId));
   return (
     <AsyncContent state={summary}>
-      {({ name, range, result, latestReceivedAt }) =>
+      {({ name, measure, range, result, latestReceivedAt }) =>
         latestReceivedAt === undefined ? (
-          <>
-            <p class="muted">{t('No metrics yet')}</p>
-            <p>
-              <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
-                {t('Send a first metric')}
-              </a>
-            </p>
-          </>
+          <Empty title={t('No metrics yet')}>
+            <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
+              {t('Send a first metric')}
+            </a>
+          </Empty>
         ) : (
           <>
             <p class="project-measure hint">
@@ -38,8 +35,8 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
               <span>{range}</span>
             </p>
             <p class="row">
-              <strong class="figure-value">
-                <TotalNumber value={totalOf(result, 0)} />
+              <strong class="display-number">
+                <TotalNumber value={totalOf(result, 0)} measure={measure} />
               </strong>
               <ChangeBadge
                 current={totalOf(result, 0) ?? 0}
@@ -75,6 +72,7 @@ async function loadSummary(projectId: string) {
   const range = rangeName(params);
   return {
     name: view?.name ?? measureLabel(measure),
+    measure,
     range: range ? RANGES[range][0] : rangeLabel(query),
     result: await owner.metrics.queryMetrics({ ...query, measures: [measure], compare: true }),
     latestReceivedAt: metrics[0]?.received_at,

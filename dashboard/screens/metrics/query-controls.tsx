@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { usualAggregate } from '#contract/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -162,7 +163,7 @@ function Measure({
           name={`aggregate${suffix}`}
           label={suffix ? t('Measure {number}', { number: suffix }) : t('Measure')}
           disabled={!field}
-          defaultValue={field && field !== '[]' ? 'sum' : 'count'}
+          defaultValue={field && field !== '[]' ? usualAggregate(JSON.parse(field) as string[]) : 'count'}
           options={AGGREGATE_OPTIONS}
         />
       )}

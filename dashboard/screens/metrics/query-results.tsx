@@ -1,6 +1,7 @@
+import { metricFormat, metricUnit } from '#contract/metric-unit.ts';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
-import { Chart, type Line } from './chart.tsx';
+import { Chart, type Line, TICK_OPTIONS } from './chart.tsx';
 import { Totals } from './totals.tsx';
 import { measureLabel } from './result-text.ts';
 import { GroupTable } from './group-table.tsx';
@@ -12,11 +13,16 @@ import {
   timeZone,
 } from './metrics-query.ts';
 
-const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
-
 export function QueryResults({ result, query, range }: QueryResult) {
   const lines = linesOf(result, query);
   const formatTime = timeFormatter(result.bucket);
+  const { measures = [{}] } = query;
+  const [unit, ...otherUnits] = new Set(measures.map(metricUnit));
+  const formatTick = metricFormat(
+    unit && otherUnits.length === 0 ? measures[0]! : {},
+    t.locale,
+    TICK_OPTIONS,
+  );
   const rows = result.times.map((at, index) => ({ at, index }));
   return (
     <>
@@ -36,7 +42,7 @@ export function QueryResults({ result, query, range }: QueryResult) {
         end={query.until}
         lines={lines}
         formatTime={formatTime}
-        formatNumber={(value) => numberFormat.format(value)}
+        formatTick={formatTick}
         onZoom={(since, until) => updateQuery({ since, until })}
         isLastPartial={range !== undefined}
       />
@@ -58,7 +64,7 @@ export function QueryResults({ result, query, range }: QueryResult) {
               isNumber: true,
               cell: ({ index }: { index: number }) => {
                 const value = line.values[index];
-                return value === null || value === undefined ? '–' : numberFormat.format(value);
+                return value === null || value === undefined ? '–' : line.format(value);
               },
             })),
           ]}
@@ -80,26 +86,29 @@ function linesOf(
     ].join(': ');
     return isGrouped || measures.length > 1 ? label : singleName;
   };
-  const currentLines = series.map((line, colorIndex) => ({
+  const lines = series.map((line, colorIndex) => ({
     name: lineName(
       line,
       previous ? t('period|Current') : measureLabel(measures[line.measure] ?? {}),
     ),
     values: line.values,
+    format: metricFormat(measures[line.measure] ?? {}, t.locale),
     isPrevious: false,
     colorIndex,
   }));
-  // Both periods have the same measures and groups, in the same order.
-  const previousLines = (previous?.series ?? []).map((line, colorIndex) => {
-    const current = lineName(line, '');
-    return {
-      name: current ? t('{line}, previous', { line: current }) : t('period|Previous'),
-      values: times.map((_, index) => line.values[index] ?? null),
+  // With several lines, twice as many would be hard to tell apart. The table below compares them.
+  if (!previous || lines.length !== 1) return lines;
+  const { values } = previous.series[0]!;
+  return [
+    ...lines,
+    {
+      ...lines[0]!,
+      name: t('period|Previous'),
+      values: times.map((_, index) => values[index] ?? null),
       isPrevious: true,
-      colorIndex,
-    };
-  });
-  return [...currentLines, ...previousLines];
+      colorIndex: 1,
+    },
+  ];
 }
 
 function timeFormatter(bucket: MetricsResult['bucket']): (at: number) => string {

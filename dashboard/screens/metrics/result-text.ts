@@ -1,3 +1,4 @@
+import { metricFormat } from '#contract/metric-unit.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   type MetricsResult,
@@ -8,7 +9,6 @@ import {
   rangeName,
 } from './metrics-query.ts';
 
-const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
 const percentFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
 
 const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function describeResult(result: MetricsResult, { measures = [{}] }: Metri
     .map((measure, index) => {
       const values = {
         measure: measureLabel(measure),
-        result: describeMeasure(resultOfMeasure(result, index)),
+        result: describeMeasure(resultOfMeasure(result, index), metricFormat(measure, t.locale)),
       };
       return range
         ? t('{measure} in the {range}: {result}.', { ...values, range: RANGES[range][2] })
@@ -67,17 +67,19 @@ function resultOfMeasure(
   };
 }
 
-function describeMeasure(result: MeasureResult): string {
-  if (result.series.length > 1) return describeGroups(result);
+type Format = (value: number) => string;
+
+function describeMeasure(result: MeasureResult, format: Format): string {
+  if (result.series.length > 1) return describeGroups(result, format);
   const total = result.totals[0] ?? null;
   if (total === null) return t('no values');
-  return describeTotal(total, result.previousTotal);
+  return describeTotal(format(total), total, result.previousTotal);
 }
 
-function describeGroups({ series, totals, groups }: MeasureResult): string {
+function describeGroups({ series, totals, groups }: MeasureResult, format: Format): string {
   const descriptions = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
-    return `${group ?? t('group|other')} ${total === null ? t('no values') : numberFormat.format(total)}`;
+    return `${group ?? t('group|other')} ${total === null ? t('no values') : format(total)}`;
   });
   const remainingCount = groups - descriptions.length;
   const groupsText = descriptions.join(', ');
@@ -110,8 +112,11 @@ export function percentChange(
   return previous ? ((current - previous) / Math.abs(previous)) * 100 : undefined;
 }
 
-function describeTotal(current: number, previous: number | null | undefined): string {
-  const value = numberFormat.format(current);
+function describeTotal(
+  value: string,
+  current: number,
+  previous: number | null | undefined,
+): string {
   if (previous === 0) return t('{value}, none in the previous period', { value });
   const change = percentChange(current, previous);
   if (change === undefined) return value;

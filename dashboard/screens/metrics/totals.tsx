@@ -1,16 +1,13 @@
+import { type MetricMeasure, metricFormat } from '#contract/metric-unit.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import { isAdditive, percentChange, measureLabel, describeResult, totalOf } from './result-text.ts';
 import { type QueryResult, RANGES, rangeLabel } from './metrics-query.ts';
 
-const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
 /** From this size on, numbers do not fit on a phone, so they are shown in compact form. */
 const MIN_COMPACT_NUMBER = 1e10;
-const compactFormat = new Intl.NumberFormat(t.locale, {
-  notation: 'compact',
-  maximumFractionDigits: 2,
-});
+const COMPACT_OPTIONS = { notation: 'compact', maximumFractionDigits: 2 } as const;
 const percentFormat = new Intl.NumberFormat(t.locale, {
   style: 'percent',
   maximumFractionDigits: 0,
@@ -32,7 +29,7 @@ export function Totals({ result, query, range }: QueryResult) {
             <p key={index} class="row">
               {total !== null && (
                 <span class="display-number">
-                  <TotalNumber value={total} />
+                  <TotalNumber value={total} measure={measure} />
                 </span>
               )}
               {total !== null && <ChangeBadge current={total} previous={previousTotal} />}
@@ -47,10 +44,22 @@ export function Totals({ result, query, range }: QueryResult) {
   );
 }
 
-export function TotalNumber({ value }: { value: number | null }) {
+export function TotalNumber({
+  value,
+  measure,
+}: {
+  value: number | null;
+  measure: MetricMeasure;
+}) {
   if (value === null) return '–';
-  const format = Math.abs(value) < MIN_COMPACT_NUMBER ? numberFormat : compactFormat;
-  return <span title={numberFormat.format(value)}>{format.format(value)}</span>;
+  const fullText = metricFormat(measure, t.locale)(value);
+  return (
+    <span title={fullText}>
+      {Math.abs(value) < MIN_COMPACT_NUMBER
+        ? fullText
+        : metricFormat(measure, t.locale, COMPACT_OPTIONS)(value)}
+    </span>
+  );
 }
 
 export function ChangeBadge({

@@ -101,6 +101,7 @@ export function Summary({
     name,
     values: points.map(measure.value),
     isPrevious: false,
+    format: measure.format,
     colorIndex,
   });
   const entryPoints =
@@ -146,7 +147,6 @@ export function Summary({
         formatTime={(at) =>
           isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
         }
-        formatNumber={measure.format}
         lines={
           entry && entryPoints
             ? [
@@ -160,6 +160,7 @@ export function Summary({
                       {
                         ...line(formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
                         isPrevious: true,
+                        colorIndex: 1,
                       },
                     ]
                   : []),
