@@ -59,6 +59,13 @@ const Report = z
         description: `The number of reports that this entry represents: identical reports are merged, and once a page has ${LIMITS.openReports} open reports, so are reports with the same reason.`,
         examples: [1],
       }),
+    earlier_reports: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'The number of closed entries about the same account, without this one.',
+        examples: [0],
+      }),
     created_at: timeField('When the report was first sent', '2026-01-31T09:30:00.000Z'),
     closed_at: timeField('When the report was closed', '2026-01-31T09:30:00.000Z').nullable(),
   })

@@ -55,6 +55,7 @@ export interface ReportRow extends NewReport {
   display_name: string | null;
   suspended_at: Date | null;
   count: number;
+  earlier_reports: number;
   created_at: Date;
   closed_at: Date | null;
 }
@@ -76,6 +77,11 @@ export async function listReports(
     .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
     .select(['count', 'reports.created_at', 'reports.closed_at', 'accounts.suspended_at'])
     .select('display_names.name as display_name')
+    .select(
+      sql<number>`(SELECT count(*)::int FROM reports AS closed
+        WHERE closed.account_id = reports.account_id AND closed.closed_at IS NOT NULL
+          AND closed.id <> reports.id)`.as('earlier_reports'),
+    )
     .where('reports.closed_at', isOpen ? 'is' : 'is not', null);
   if (accountId !== undefined) reports = reports.where('reports.account_id', '=', accountId);
   if (after !== undefined) {

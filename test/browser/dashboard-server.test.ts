@@ -15,7 +15,9 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await addReport(dashboard.server, member);
   const opened = await dashboard.open(operator, 'Your server');
   const { page } = opened;
-  await page.getByText('There is no backup yet.').waitFor();
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  await needs.getByText('There is no backup yet.').waitFor();
+  await needs.getByText('1 open report').waitFor();
   await page.getByRole('button', { name: 'How to fix it (Backup)' }).click();
   await page.getByText('docs/backup.md').waitFor();
   await expectNoProblems(opened);
@@ -29,4 +31,10 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await page.getByText('Sent test mail').waitFor();
   await page.getByRole('link', { name: 'Look at it' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  await page.route('**/owner/operator/get-server', async (route) => {
+    const server = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...server, open_reports: 0, setup: [] } });
+  });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Everything works. Nothing needs you.' }).waitFor();
 });

@@ -551,8 +551,12 @@ describe('reports', () => {
     });
     expect((await listReports(`account_id=${firstAccount.id}`)).reports).toEqual([]);
     expect((await listReports(`account_id=${firstAccount.id}&state=closed`)).reports).toMatchObject(
-      [{ report_id: first, closed_at: expect.stringMatching(/Z$/) }],
+      [{ report_id: first, closed_at: expect.stringMatching(/Z$/), earlier_reports: 0 }],
     );
+    await addReport(server, firstAccount);
+    expect((await listReports(`account_id=${firstAccount.id}`)).reports).toMatchObject([
+      { earlier_reports: 1 },
+    ]);
     expect(await readAuditTrail(firstAccount.id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
     ]);

@@ -164,7 +164,9 @@ function AlertLine({
             </span>
           )}
           {comparison !== 'absent' && state !== 'new' && (
-            <span>{t('Now {value}', { value: formatAlertValue(value, alert as AlertCondition, t) })}</span>
+            <span>
+              {t('Now {value}', { value: formatAlertValue(value, alert as AlertCondition, t) })}
+            </span>
           )}
           <span>{t('To {target}', { target })}</span>
           {alert.sent_at && (

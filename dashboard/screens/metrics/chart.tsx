@@ -34,7 +34,13 @@ const tickFormat = new Intl.NumberFormat(t.locale, TICK_OPTIONS);
 
 /** The arrow keys move between points, and dragging with the mouse zooms in. */
 export function Chart(props: ChartProps) {
-  const { times, lines, isLastPartial = false, timeZone = browserTimeZone, formatTick = tickFormat.format } = props;
+  const {
+    times,
+    lines,
+    isLastPartial = false,
+    timeZone = browserTimeZone,
+    formatTick = tickFormat.format,
+  } = props;
   const plotArea = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(plotArea);
   const hiddenColors = useSignal<ReadonlySet<number>>(new Set());

@@ -163,7 +163,9 @@ function Measure({
           name={`aggregate${suffix}`}
           label={suffix ? t('Measure {number}', { number: suffix }) : t('Measure')}
           disabled={!field}
-          defaultValue={field && field !== '[]' ? usualAggregate(JSON.parse(field) as string[]) : 'count'}
+          defaultValue={
+            field && field !== '[]' ? usualAggregate(JSON.parse(field) as string[]) : 'count'
+          }
           options={AGGREGATE_OPTIONS}
         />
       )}

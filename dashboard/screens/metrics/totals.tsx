@@ -44,13 +44,7 @@ export function Totals({ result, query, range }: QueryResult) {
   );
 }
 
-export function TotalNumber({
-  value,
-  measure,
-}: {
-  value: number | null;
-  measure: MetricMeasure;
-}) {
+export function TotalNumber({ value, measure }: { value: number | null; measure: MetricMeasure }) {
   if (value === null) return '–';
   const fullText = metricFormat(measure, t.locale)(value);
   return (

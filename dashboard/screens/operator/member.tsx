@@ -46,17 +46,11 @@ export function Member({ id }: { id: string }) {
             <span class="operator-member">
               <AccountFace account={account} />
               {accountName(account)}
+              <AccountState account={account} activeClass="pill good" />
             </span>
           )
         }
-        subtitle={
-          account && (
-            <span class="row">
-              {account.page_title}
-              <AccountState account={account} />
-            </span>
-          )
-        }
+        subtitle={account?.page_title}
       >
         {pageUrl && (
           <a class="button" href={pageUrl} target="_blank" rel="noreferrer">
@@ -75,7 +69,7 @@ export function Member({ id }: { id: string }) {
         {(loaded) => (
           <div class="main-and-side">
             <div>
-              {pageUrl && <PageCard name={loaded.account.display_name!} />}
+              <AccountFacts account={loaded.account} />
               <ReportsCard accountId={id} onClosed={details.reload} />
               {canChangeAccount(loaded.account) && (
                 <AccountActions account={loaded.account} onChange={reload} />
@@ -86,7 +80,6 @@ export function Member({ id }: { id: string }) {
               <AuditCard key={changeCount.value} accountId={id} />
             </div>
             <div>
-              <AccountFacts account={loaded.account} />
               <Usage usage={loaded.usage} />
             </div>
           </div>
@@ -112,8 +105,8 @@ export function Member({ id }: { id: string }) {
 
 function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
   return (
-    <section class="card">
-      <h2>{t('Member')}</h2>
+    <section class="card operator-summary" aria-label={t('Member')}>
+      {account.page_visible && account.display_name && <PageCard name={account.display_name} />}
       <dl class="operator-facts">
         {account.suspended_at && (
           <>

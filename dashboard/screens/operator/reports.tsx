@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { type ReportReason, reportReasonLabels } from '#contract/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { loadCurrentAccount, openReportCount } from '#dashboard/current-account.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -41,6 +42,7 @@ export function Reports() {
             }
           >
             {value === 'open' ? t('report|Open') : t('report|Done')}
+            {value === 'open' && <span class="muted">{openReportCount.value}</span>}
           </button>
         ))}
       </div>
@@ -94,7 +96,16 @@ export function ReportsCard({
     <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
       {accountId !== undefined && (
         <div class="card-head">
-          <h2>{t('Open reports')}</h2>
+          {loaded.value && reports.length === 0 ? (
+            <h2 class="row">
+              <span class="server-mark">
+                <Icon path={ICON_PATHS.check} />
+              </span>
+              {t('No open reports')}
+            </h2>
+          ) : (
+            <h2>{t('Open reports')}</h2>
+          )}
           {reports.length > 1 && (
             <button
               type="button"
@@ -108,14 +119,7 @@ export function ReportsCard({
       )}
       <AsyncContent state={loaded}>
         {() =>
-          reports.length === 0 ? (
-            <Empty
-              icon={ICON_PATHS.check}
-              title={state === 'open' ? t('No open reports') : t('No reports are done')}
-            >
-              <p class="muted">{t('Visitors report a page with the link at the bottom of it.')}</p>
-            </Empty>
-          ) : (
+          reports.length > 0 ? (
             <>
               <ul class="row-list operator-reports">
                 {reports.map((report) => (
@@ -131,6 +135,17 @@ export function ReportsCard({
               </ul>
               <ShowMore onMore={loadMore} />
             </>
+          ) : (
+            accountId === undefined && (
+              <Empty
+                icon={ICON_PATHS.check}
+                title={state === 'open' ? t('No open reports') : t('No reports are done')}
+              >
+                <p class="muted">
+                  {t('Visitors report a page with the link at the bottom of it.')}
+                </p>
+              </Empty>
+            )
           )
         }
       </AsyncContent>
@@ -194,10 +209,29 @@ function ReportLine({
           <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
           {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
           {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
-          <span class="hint">
-            <TimeAgo time={report.created_at} />
-          </span>
         </div>
+        <p class="row hint">
+          <TimeAgo time={report.created_at} />
+          {isActionable && (
+            <span>
+              <a
+                href={`${pagesUrl}/@${report.display_name ?? name}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
+              </a>
+            </span>
+          )}
+          {showsPage && (
+            <span>
+              {t(
+                '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
+                { count: report.earlier_reports },
+              )}
+            </span>
+          )}
+        </p>
         {text && <p class="operator-text">{text}</p>}
         {email && (
           <p class="hint">
@@ -222,16 +256,6 @@ function ReportLine({
                 time: () => <TimeAgo time={report.closed_at!} />,
               })}
             </span>
-          )}
-          {isActionable && (
-            <a
-              class="button quiet"
-              href={`${pagesUrl}/@${report.display_name ?? name}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
-            </a>
           )}
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
@@ -20,18 +20,13 @@ import {
   formatAmount,
 } from './labels.ts';
 import { AccountFace } from './account-face.tsx';
-import { Setup } from './setup.tsx';
+import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
 import './server.css';
 
+const FLAG_ICON = 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0';
 const LIST_LENGTH = 4;
 const listFormat = new Intl.ListFormat(t.locale);
-/** Findings about things that worked before and now fail. Others are listed only under Setup. */
-const URGENT_CODES: ReadonlySet<string> = new Set([
-  'mailFailing',
-  'backupOld',
-  'forwardingFailing',
-]);
 
 async function loadServer() {
   const [server, { reports }, { accounts }, { entries }] = await Promise.all([
@@ -63,11 +58,19 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            <NeedsAttention loaded={loaded} onOpen={(code) => (openCode.value = code)} />
+            <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div>
-                <Setup server={loaded.server} openCode={openCode} onCheck={state.reload} />
+                <section class="card">
+                  <h2>{t('Setup')}</h2>
+                  <FindingList
+                    findings={loaded.server.setup.filter((finding) => !isWarning(finding))}
+                    server={loaded.server}
+                    openCode={openCode}
+                    onCheck={state.reload}
+                  />
+                </section>
                 <RecentActivity entries={loaded.entries} />
               </div>
               <div>
@@ -84,65 +87,73 @@ export function Server() {
   );
 }
 
-/** Open reports and urgent findings. */
+const isWarning = ({ level }: Finding) => level === 'warning';
+
+/** The warnings of the setup, then the open reports. */
 function NeedsAttention({
   loaded: { server, reports },
-  onOpen,
+  openCode,
+  onCheck,
 }: {
   loaded: ServerData;
-  onOpen: (code: string) => void;
+  openCode: Signal<string | undefined>;
+  onCheck: () => void;
 }) {
-  const urgent = server.setup.filter(({ code }) => URGENT_CODES.has(code));
-  const count = urgent.length + (server.open_reports > 0 ? 1 : 0);
-  if (count === 0) return null;
+  const warnings = server.setup.filter(isWarning);
+  const count = warnings.length + (server.open_reports > 0 ? 1 : 0);
   const names = [...new Set(reports.map(({ name }) => `@${name}`))];
   return (
-    <section class="card server-needs" aria-labelledby="needs-you">
+    <section class="card" aria-labelledby="needs-you">
       <div class="card-head">
-        <h2 id="needs-you">
-          {t('Needs you')} <span class="count">{count}</span>
+        <h2 id="needs-you" class="row">
+          {count > 0 ? (
+            <>
+              {t('Needs you')} <span class="count">{count}</span>
+            </>
+          ) : (
+            <>
+              <span class="server-mark">
+                <Icon path={ICON_PATHS.check} />
+              </span>
+              {t('Everything works. Nothing needs you.')}
+            </>
+          )}
         </h2>
+        <button type="button" class="quiet" onClick={onCheck}>
+          <Icon path={ICON_PATHS.refresh} />
+          {t('Check again')}
+        </button>
       </div>
-      <ul>
-        {server.open_reports > 0 && (
-          <li>
-            <span class="tile warn">
-              <Icon path="M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0" />
-            </span>
-            <div class="grow">
-              <h3>
-                {t('{count, plural, one {# open report} other {# open reports}}', {
-                  count: server.open_reports,
-                })}
-              </h3>
-              <p class="hint">
-                {reports.length < server.open_reports
-                  ? t('About {names} and more', { names: names.join(', ') })
-                  : t('About {names}', { names: listFormat.format(names) })}
-              </p>
-            </div>
-            <a class="button" href={dashboardHref('operator/reports')}>
-              {t('{count, plural, one {Look at it} other {Look at them}}', {
-                count: server.open_reports,
-              })}
-            </a>
-          </li>
-        )}
-        {urgent.map(({ code, title, text }) => (
-          <li key={code}>
-            <span class="tile warn">
-              <Icon path={ICON_PATHS.warning} />
-            </span>
-            <div class="grow">
-              <h3>{title}</h3>
-              <p class="hint">{text}</p>
-            </div>
-            <button type="button" onClick={() => onOpen(code)}>
-              {t('How to fix it')}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {count > 0 && (
+        <FindingList findings={warnings} server={server} openCode={openCode} onCheck={onCheck}>
+          {server.open_reports > 0 && (
+            <li>
+              <span class="server-mark warn">
+                <Icon path={FLAG_ICON} />
+              </span>
+              <div>
+                <h3>
+                  {t('{count, plural, one {# open report} other {# open reports}}', {
+                    count: server.open_reports,
+                  })}
+                </h3>
+                <p class="hint">
+                  {reports.length < server.open_reports
+                    ? t('About {names} and more', { names: names.join(', ') })
+                    : t('About {names}', { names: listFormat.format(names) })}
+                </p>
+              </div>
+              <div class="server-actions">
+                <a class="button quiet" href={dashboardHref('operator/reports')}>
+                  {t('{count, plural, one {Look at it} other {Look at them}}', {
+                    count: server.open_reports,
+                  })}
+                </a>
+              </div>
+            </li>
+          )}
+        </FindingList>
+      )}
     </section>
   );
 }

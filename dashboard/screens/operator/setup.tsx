@@ -15,7 +15,7 @@ import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx'
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 
-type Finding = ServerState['setup'][number];
+export type Finding = ServerState['setup'][number];
 
 const LEVEL_MARKS = {
   warning: ['server-mark warn', 'M8 4v5M8 11.8v.01'],
@@ -26,28 +26,26 @@ const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Of
 
 const asCode = (children: ComponentChildren) => <code>{children}</code>;
 
-export function Setup({
+export function FindingList({
+  findings,
   server,
   openCode,
   onCheck,
+  children,
 }: {
+  findings: readonly Finding[];
   server: ServerState;
   /** The finding whose solution is shown. */
   openCode: Signal<string | undefined>;
   onCheck: () => void;
+  /** More rows. */
+  children?: ComponentChildren;
 }) {
   const isTestMailOpen = useSignal(false);
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>{t('Setup')}</h2>
-        <button type="button" class="quiet" onClick={onCheck}>
-          <Icon path={ICON_PATHS.refresh} />
-          {t('Check again')}
-        </button>
-      </div>
+    <>
       <ul class="server-setup">
-        {server.setup.map((finding) => (
+        {findings.map((finding) => (
           <FindingRow
             key={finding.code}
             finding={finding}
@@ -59,6 +57,7 @@ export function Setup({
             onTestMail={() => (isTestMailOpen.value = true)}
           />
         ))}
+        {children}
       </ul>
       {isTestMailOpen.value && (
         <TestMailDialog
@@ -69,7 +68,7 @@ export function Setup({
           }}
         />
       )}
-    </section>
+    </>
   );
 }
 

@@ -21,7 +21,9 @@ export function createAlertMessage(
   const showsValue = kind !== 'test' && condition.comparison !== 'absent';
   const text = [
     `${describeCondition(condition, t)}.`,
-    ...(showsValue ? [t('It is {value} now.', { value: formatAlertValue(value, condition, t) })] : []),
+    ...(showsValue
+      ? [t('It is {value} now.', { value: formatAlertValue(value, condition, t) })]
+      : []),
   ];
   return {
     kind,
