@@ -1,3 +1,4 @@
+import { displayUrl } from '#contract/web-url.ts';
 import { textOf } from '#page/fields.ts';
 import { displayName } from '../display-name.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
@@ -7,6 +8,7 @@ import { isDark, colorScheme } from '../color-scheme.ts';
 import { hasDeveloperTools } from '../current-account.ts';
 import { blockRowText } from '../screens/page/block-row-text.ts';
 import type { Block } from '../screens/page/site.ts';
+import type { Account } from '../screens/operator/labels.ts';
 import { listScreenGroups, type Screen, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
@@ -20,14 +22,7 @@ export interface Command {
   hint?: string;
   /** Whether to list the command only if it matches a search. */
   isSearchOnly?: boolean;
-  /** Whether only whole words and beginnings of words match a search, not letters with gaps. */
-  matchesWordStarts?: boolean;
   run: () => void;
-}
-
-interface NamedItem {
-  id: string;
-  name: string;
 }
 
 const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
@@ -46,8 +41,8 @@ export function builtInCommands(): Command[] {
 }
 
 export function accountCommands(
-  projects: readonly NamedItem[],
-  keys: readonly NamedItem[],
+  projects: readonly { id: string; name: string }[],
+  keys: readonly { key_id: string; label: string | null }[],
 ): Command[] {
   return [
     ...projects.map(({ id, name }): Command => ({
@@ -55,17 +50,29 @@ export function accountCommands(
       title: name,
       keywords: t('project metrics'),
       icon: METRICS_ICON,
+      isSearchOnly: true,
       run: () => navigate(`metrics/${id}`),
     })),
-    ...keys.map(({ id, name }): Command => ({
+    ...keys.map(({ key_id: id, label }): Command => ({
       group: t('Keys'),
-      title: name,
+      title: label ?? t('Unnamed key'),
       keywords: t('key {id}', { id }),
       icon: ICON_PATHS.key,
-      ...(name !== id && { hint: id }),
+      hint: id,
+      isSearchOnly: true,
       run: () => navigate('keys'),
     })),
   ];
+}
+
+export function memberCommands(accounts: readonly Account[]): Command[] {
+  return accounts.map(({ account_id, display_name, page_title }) => ({
+    group: t('Members'),
+    title: page_title ?? (display_name ? `@${display_name}` : t('No name yet')),
+    hint: page_title && display_name ? `@${display_name}` : '',
+    icon: ICON_PATHS.user,
+    run: () => navigate(`operator/members/${account_id}`),
+  }));
 }
 
 /** Commands that open the form of a block. Page settings and blocks without text are left out. */
@@ -73,14 +80,15 @@ export function blockCommands(blocks: readonly Block[]): Command[] {
   return blocks.flatMap((block) => {
     const { title, note } = blockRowText(block);
     if (!note || block.type === 'page') return [];
+    // A block without a text is listed by its kind.
+    const isAddress = block.url !== undefined && title === displayUrl(block.url);
     return {
-      group: t('Your page'),
-      title,
-      hint: note,
-      keywords: textOf(block, 'description') ?? '',
+      group: t('Blocks'),
+      title: isAddress ? note : title,
+      hint: isAddress ? title : note,
+      keywords: `${title} ${note} ${textOf(block, 'description') ?? ''}`,
       icon: ICON_PATHS.page,
       isSearchOnly: true,
-      matchesWordStarts: true,
       run: () => void withErrorMessage(openBlock(block.id)),
     };
   });

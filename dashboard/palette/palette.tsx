@@ -1,18 +1,26 @@
 import type { Block } from '#contract/block.ts';
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { api, owner } from '../api/api.ts';
-import { hasDeveloperTools } from '../current-account.ts';
+import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { useAsync } from '../components/use-async.ts';
-import { type Command, builtInCommands, accountCommands, blockCommands } from './commands.ts';
+import {
+  type Command,
+  builtInCommands,
+  accountCommands,
+  blockCommands,
+  memberCommands,
+} from './commands.ts';
 import './palette.css';
-import { matchScore, wordStartScore } from './match-score.ts';
+import { matchScore, splitMatches } from './match-score.ts';
 import { t } from '../translate.ts';
 
 const MAX_RESULTS = 50;
 const MAX_RECENT = 3;
+const MAX_MEMBERS = 6;
+const SEARCH_DEBOUNCE_MS = 250;
 
 /** Keys of the last commands, latest first. Kept until the window is reloaded. */
 let recentKeys: readonly string[] = [];
@@ -24,9 +32,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const searchText = useSignal('');
   const activeIndex = useSignal(0);
   const accountCommandsState = useAsync(loadAccountCommands);
+  const members = useAsync(() => findMembers(searchText), [searchText.value]);
   const results = search(
     [...builtInCommands(), ...(accountCommandsState.value ?? [])],
     searchText.value,
+    members.value,
   );
   const clampedIndex = Math.min(activeIndex.value, results.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
@@ -118,7 +128,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   onClick={() => runCommand(command)}
                 >
                   <Icon path={command.icon} />
-                  <span class="palette-title grow ellipsis">{command.title}</span>
+                  <span class="palette-title grow ellipsis">
+                    {splitMatches(command.title, searchText.value).map((part, partIndex) =>
+                      partIndex % 2 ? <mark key={partIndex}>{part}</mark> : part,
+                    )}
+                  </span>
                   {command.hint && <span class="hint ellipsis">{command.hint}</span>}
                 </div>
               );
@@ -126,11 +140,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p class={results.length > 0 ? 'visually-hidden' : 'palette-empty'} role="status">
-        {results.length > 0
-          ? t('{count, plural, one {# result} other {# results}}', { count: results.length })
-          : t('No results.')}
-      </p>
+      <div class={results.length > 0 ? 'visually-hidden' : 'empty'} role="status">
+        {results.length > 0 ? (
+          t('{count, plural, one {# result} other {# results}}', { count: results.length })
+        ) : (
+          <>
+            <p class="strong">
+              {t('Nothing found for “{text}”', { text: searchText.value.trim() })}
+            </p>
+            <p class="muted">
+              {isOperator.value
+                ? t('Try a screen, an action, a word of a block or the start of a member’s name.')
+                : t('Try a screen, an action or a word of a block on your page.')}
+            </p>
+          </>
+        )}
+      </div>
     </dialog>
   );
 }
@@ -142,13 +167,23 @@ async function loadAccountCommands(): Promise<Command[]> {
     isDeveloper ? api.stats.getProjects() : { projects: [] },
     isDeveloper ? owner.keys.listKeys() : { keys: [] },
   ]);
-  return [
-    ...blockCommands((blocks ?? []) as Block[]),
-    ...accountCommands(
-      projects,
-      keys.map(({ key_id: id, label }) => ({ id, name: label ?? id })),
-    ),
-  ];
+  return [...blockCommands((blocks ?? []) as Block[]), ...accountCommands(projects, keys)];
+}
+
+interface FoundMembers {
+  searchText: string;
+  commands: Command[];
+}
+
+/** Asks the server once the operator stops typing. */
+async function findMembers(typed: Signal<string>): Promise<FoundMembers | undefined> {
+  const searchText = typed.peek();
+  const prefix = searchText.trim().replace(/^@/, '');
+  if (!isOperator.peek() || prefix === '') return undefined;
+  await new Promise((resolve) => setTimeout(resolve, SEARCH_DEBOUNCE_MS));
+  if (searchText !== typed.peek()) return undefined;
+  const { accounts } = await owner.operator.listAccounts({ search: prefix });
+  return { searchText, commands: memberCommands(accounts.slice(0, MAX_MEMBERS)) };
 }
 
 function keyOf({ title, hint = '' }: Command): string {
@@ -156,7 +191,11 @@ function keyOf({ title, hint = '' }: Command): string {
 }
 
 /** Up to `MAX_RESULTS` matching commands, by group. The group with the best match comes first. */
-function search(commands: readonly Command[], searchText: string): Command[] {
+function search(
+  commands: readonly Command[],
+  searchText: string,
+  members: FoundMembers | undefined,
+): Command[] {
   if (searchText.trim() === '') {
     const listed = commands.filter(({ isSearchOnly }) => !isSearchOnly);
     const recent = recentKeys.flatMap(
@@ -167,13 +206,16 @@ function search(commands: readonly Command[], searchText: string): Command[] {
       MAX_RESULTS,
     );
   }
-  const matches = commands.flatMap((command) => {
-    const { title, hint = '', keywords = '', matchesWordStarts } = command;
-    const score = matchesWordStarts
-      ? wordStartScore(`${title} ${hint} ${keywords}`, searchText)
-      : matchScore(`${title} ${keywords}`, searchText);
-    return score === undefined ? [] : [{ command, score }];
-  });
+  const scoreOf = ({ title, hint = '', keywords = hint }: Command) =>
+    matchScore(title, keywords, searchText);
+  const matches = [
+    ...commands.map((command) => ({ command, score: scoreOf(command) })),
+    // The server also finds members by their email address.
+    ...(members?.commands ?? []).map((command) => ({
+      command,
+      score: scoreOf(command) ?? (members?.searchText === searchText ? 0 : undefined),
+    })),
+  ].filter((match): match is { command: Command; score: number } => match.score !== undefined);
   const sorted = matches.toSorted((a, b) => a.score - b.score).map(({ command }) => command);
   return groupCommands(sorted)
     .flatMap(([, groupedCommands]) => groupedCommands)

@@ -1,28 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { matchScore, wordStartScore } from '#dashboard/palette/match-score.ts';
+import { matchScore, splitMatches } from '#dashboard/palette/match-score.ts';
 
 describe('the match score of the command palette', () => {
-  it('prefers the start of the text, then the start of a word, then the middle of a word, then letters in order', () => {
-    const ranks = ['Keys', 'Create key', 'Monkey', 'Kites everyday'].map((text) =>
-      matchScore(text, 'key')!,
-    );
-    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-    expect(new Set(ranks).size).toBe(ranks.length);
+  it('prefers the start of the title, then of a word, then the inside of a word, then keywords', () => {
+    const ranks = [
+      ['Keys', ''],
+      ['Create key', ''],
+      ['Monkey', ''],
+      ['Settings', 'a key to sign in'],
+    ].map(([title, keywords]) => matchScore(title!, keywords!, 'key')!);
+    expect(ranks).toEqual([0, 1, 2, 3]);
   });
 
   it('requires every typed word, in any order', () => {
-    expect(matchScore('Create key', 'KEY cr')).toBeDefined();
-    expect(matchScore('Create key', 'key mail')).toBeUndefined();
-    expect(matchScore('Create key', 'yek')).toBeUndefined();
-    expect(matchScore('Create key', '  ')).toBe(0);
+    expect(matchScore('Create key', '', 'KEY cr')).toBeDefined();
+    expect(matchScore('Create key', '', 'key mail')).toBeUndefined();
+    expect(matchScore('Create key', '', '  ')).toBe(0);
+  });
+
+  it('ignores scattered letters, the inside of keywords, and two letters inside a word', () => {
+    expect(matchScore('Kites everyday', '', 'key')).toBeUndefined();
+    expect(matchScore('Settings', 'monkey', 'key')).toBeUndefined();
+    expect(matchScore('Home', '', 'me')).toBeUndefined();
+    expect(matchScore('Über uns', '', 'üb')).toBe(0);
+  });
+
+  it('takes every character literally', () => {
+    expect(matchScore('What? (FAQ)', '', '(faq) what?')).toBeDefined();
+    expect(matchScore('Keys', '', '.*')).toBeUndefined();
   });
 });
 
-it('texts of blocks match whole words and beginnings of words only', () => {
-  const text = 'Mugs from the north example.com/shop';
-  expect(wordStartScore(text, 'NOR mug')).toBeDefined();
-  expect(wordStartScore(text, 'example.com')).toBeDefined();
-  expect(wordStartScore(text, 'shop')).toBeDefined();
-  expect(wordStartScore(text, 'orth')).toBeUndefined();
-  expect(wordStartScore(text, 'mgs')).toBeUndefined();
+it('splits titles into parts, every second of which matches', () => {
+  expect(splitMatches('Create key', 'key cr')).toEqual(['', 'Cr', 'eate ', 'key', '']);
+  expect(splitMatches('Home menu', 'me')).toEqual(['Home ', 'me', 'nu']);
+  expect(splitMatches('Home', ' ')).toEqual(['Home']);
 });
