@@ -303,6 +303,7 @@ const designById = new Map(
 
 /** A look wins over a theme. Returns the default theme for null and unknown ids. */
 export function designOf(themeId: string | null, look?: PageSettingValues['look']): ThemeDesign {
-  if (look && look !== THEME_DEFAULT) return { ...DEFAULT_DESIGN, colorSheets: [], ...LOOKS[look] };
+  if (look && look !== THEME_DEFAULT)
+    return { ...DEFAULT_DESIGN, name: look, colorSheets: [], ...LOOKS[look] };
   return designById.get(themeId ?? '') ?? DEFAULT_DESIGN;
 }

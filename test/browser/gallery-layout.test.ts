@@ -77,3 +77,16 @@ it.each(Object.entries(DESIGNS))(
     expect(await findAccessibilityViolations(page)).toEqual([]);
   },
 );
+
+it('one or two upright pictures fill the column and are at most 48rem high', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => page.close());
+  const show = await startSiteViewer(page);
+  const upright = PICTURES.filter((_, index) => SIZES[index] === '800x1200');
+  const blocks = [upright.slice(1), upright].map((items) => block('gallery', { items }));
+  await show({ blocks });
+  for (const places of await page.evaluate<PicturePosition[][]>(MEASURE)) {
+    expect([places[0]!.left < 1, places.at(-1)!.right < 1]).toEqual([true, true]);
+    expect(Math.max(...places.map(({ height }) => height))).toBeLessThanOrEqual(768);
+  }
+});

@@ -131,6 +131,55 @@ it('a long name fits on a page with one link or none in every design', async () 
     }
 });
 
+it('code and a QR code side by side are equally high in every design', async () => {
+  const blocks = [
+    block('heading', { content: 'Glazes' }),
+    block('code', { title: 'Celadon', content: 'feldspar 40' }),
+    block('qr', { title: 'This page' }),
+    block('link', { url: LONG_URL }),
+    block('text', { content: 'Fired twice a year.' }),
+  ];
+  for (const design of DESIGNS) {
+    const page = await openSite({ ...design, blocks }, 1280);
+    const [code, qr] = await Promise.all(
+      ['.code', '.qr'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    const { y, height } = code!;
+    expect([design, qr!.y - y, qr!.height - height]).toEqual([design, 0, 0]);
+    expect(qr!.x).toBeGreaterThan(code!.x + code!.width);
+  }
+});
+
+it('the caption of a picture beside a longer text lies on the picture', async () => {
+  const text = block('text', { content: 'I throw stoneware by hand. '.repeat(20) });
+  const picture = block('image', {
+    url: BROKEN_PICTURE,
+    caption: 'Bowl',
+    width: 1200,
+    height: 600,
+  });
+  const page = await openSite({ blocks: [text, picture, ...Array(4).fill(text)] }, 1280);
+  const [image, caption] = await Promise.all(
+    ['.image img', '.image figcaption'].map((selector) => page.locator(selector).boundingBox()),
+  );
+  expect(image!.y + image!.height - caption!.y - caption!.height).toBeCloseTo(12, 0);
+});
+
+it('a video in a narrow card fills it: the button is above the title', async () => {
+  const url = 'https://www.youtube.com/watch?v=aqz-KE-bpKQ';
+  const blocks = [
+    block('quote', { content: 'The best mugs in Lisbon. '.repeat(3) }),
+    block('embed', { url, title: 'How a mug hums' }),
+    ...['One', 'Two'].map((content) => block('text', { content })),
+  ];
+  const page = await openSite({ blocks }, 1280);
+  const [card, button, label] = await Promise.all(
+    ['.embed', '.play', '.embed small'].map((selector) => page.locator(selector).boundingBox()),
+  );
+  expect(button!.y - card!.y).toBeLessThan(24);
+  expect(card!.y + card!.height - label!.y - label!.height).toBeLessThan(24);
+});
+
 it('the only link of a page is readable in every design', async () => {
   const link = block('link', { url: 'https://example.com', title: 'Shop', description: 'Mugs' });
   for (const design of DESIGNS) {
