@@ -68,7 +68,7 @@ const LANGUAGES = [
 ] as const;
 const language = signal<'curl' | 'sdk'>('curl');
 
-export function ApiCallsButton() {
+export function ApiCallsButton({ class: lookClass = 'quiet api-calls-button' }) {
   const label = (
     <>
       <Icon path={ICON_PATHS.api} />
@@ -79,14 +79,14 @@ export function ApiCallsButton() {
   // Calls are registered after the first render, so reserve the space to keep the layout stable.
   if (!hasDeveloperTools.value || callsByComponent.value.size === 0)
     return (
-      <span class="button quiet api-calls-button only-wide" aria-hidden="true">
+      <span class={`button only-wide ${lookClass}`} aria-hidden="true">
         {label}
       </span>
     );
   return (
     <Popover
       // Hidden on phones, where there is no command line.
-      buttonClass="quiet api-calls-button only-wide"
+      buttonClass={`only-wide ${lookClass}`}
       button={label}
       label={t('API calls of this screen')}
       class="wide api-calls"

@@ -12,11 +12,14 @@ export function ScreenHeader({
   title,
   heading = title,
   subtitle,
+  hasMenu = false,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
   subtitle?: ComponentChildren;
+  /** Whether `children` contain the API calls in a menu. */
+  hasMenu?: boolean;
   children?: ComponentChildren;
 }) {
   const element = useRef<HTMLHeadingElement>(null);
@@ -34,7 +37,7 @@ export function ScreenHeader({
         {subtitle && <p class="muted">{subtitle}</p>}
       </div>
       <div class="row">
-        <ApiCallsButton />
+        {!hasMenu && <ApiCallsButton />}
         {children}
       </div>
     </div>

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
-import { addBlock, openProfile } from './support/editor.ts';
+import { addBlock, openProfile, openVersions } from './support/editor.ts';
 import { describeFocusedElement } from './support/keyboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
@@ -66,7 +66,7 @@ const DIALOGS: DialogCase[] = [
     dialog: 'Restore version',
     page: 'Page',
     buttonName: /^Restore version/,
-    prepare: (page) => page.getByRole('button', { name: 'Versions', exact: true }).click(),
+    prepare: openVersions,
   },
   {
     dialog: 'The page was also changed elsewhere',
@@ -84,6 +84,7 @@ const DIALOGS: DialogCase[] = [
 const CLOSE_BUTTONS: Readonly<Record<string, string>> = {
   'The page was also changed elsewhere': 'Keep editing',
   Search: 'Close',
+  'Start from a template': 'Close',
   'Your pictures': 'Close',
 };
 

@@ -9,6 +9,7 @@ import {
   chooseBlockCommand,
   openEditorTab,
   openProfile,
+  openVersions,
   listBlockTitles,
   findPreviewFrame,
   waitForSaveState,
@@ -98,6 +99,9 @@ it('a new link starts from a service, and shows the other options only on reques
   await addBlock(page, 'Link');
   const address = page.getByLabel('Address');
   await expect.poll(() => address.evaluate((input) => input.matches(':focus'))).toBe(true);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect.poll(() => address.count()).toBe(0);
+  await page.getByRole('button', { name: 'Link Not finished', exact: true }).click();
   const description = page.getByLabel('Description');
   expect(await description.isVisible()).toBe(false);
   await expectNoProblems(visit);
@@ -502,7 +506,7 @@ describe('the preview', () => {
     await account.client.site.updateSiteConfiguration({ location: 'Porto' });
     const visit = await dashboard.open(account, 'Page');
     const { page } = visit;
-    await page.getByRole('button', { name: 'Versions', exact: true }).click();
+    await openVersions(page);
     await page.getByText('Bio and emoji changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
@@ -572,15 +576,24 @@ describe('themes', () => {
     await expect.poll(readColor).toBe('rgb(255, 224, 74)');
   });
 
-  it('have a small preview beside them on a phone, which opens the large one', async () => {
-    const account = await createAccountWith('Mugs');
+  it('are a row with the selected one in view on a phone, below a small preview that opens the large one', async () => {
+    const account = await dashboard.server.createAccount();
+    await account.client.site.updateSiteConfiguration({
+      blocks: [{ type: 'page', look: 'citrus' }],
+    });
     const { page } = await dashboard.open(account, 'Page');
     await page.setViewportSize({ width: 390, height: 844 });
     const preview = page.locator('.preview-screen');
     await openEditorTab(page, 'Design');
     await expect.poll(async () => (await preview.boundingBox())?.width).toBeLessThan(120);
-    const design = (await page.locator('.card', { has: page.locator('.themes') }).boundingBox())!;
-    expect((await preview.boundingBox())!.x).toBeGreaterThan(design.x + design.width);
+    const measureTop = async (name: string) =>
+      (await page.locator('.theme', { hasText: name }).boundingBox())!.y;
+    expect(await measureTop('Citrus')).toBe(await measureTop('Default'));
+    const { x, width } = (await page.locator('.theme', { hasText: 'Citrus' }).boundingBox())!;
+    expect(x > 0 && x + width < 390).toBe(true);
+    const { y, height } = (await preview.boundingBox())!;
+    await page.mouse.wheel(0, 600);
+    expect(y + height).toBeLessThan(844);
     await page.getByRole('region', { name: 'Preview' }).getByRole('button').last().click();
     await expect.poll(async () => (await preview.boundingBox())?.width).toBeGreaterThan(340);
   });

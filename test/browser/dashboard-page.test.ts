@@ -9,6 +9,7 @@ import {
   findPreviewFrame,
   openEditorTab,
   openProfile,
+  openVersions,
   waitForSaveState,
 } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
@@ -143,7 +144,7 @@ describe('an owner', () => {
     await expect.poll(listTitles).toEqual(['One', 'Two', 'Three']);
     await page.locator('.grip').last().dragTo(page.locator('.block .grip').first());
     await expect.poll(listTitles).toEqual(['Three', 'One', 'Two']);
-    await page.getByRole('button', { name: 'Versions', exact: true }).click();
+    await openVersions(page);
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     const dialog = page.getByRole('dialog', { name: /version 1/ });
     await dialog.getByText('Your unsaved changes will be lost.').waitFor();

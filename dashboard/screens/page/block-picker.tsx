@@ -22,7 +22,7 @@ export function BlockPicker({
   );
   return (
     <Dialog title={t('Add a block')} onCancel={onClose}>
-      <div class="block-picker page-colors" style={style} onKeyDown={moveFocus}>
+      <div class="block-picker scroller page-colors" style={style} onKeyDown={moveFocus}>
         <input
           type="search"
           autofocus

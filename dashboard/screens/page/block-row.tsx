@@ -97,8 +97,9 @@ export function BlockRow({
       {isOpen && (
         <div class="block-body">
           <BlockForm block={block} />
-          <div class="block-foot">
-            <button type="button" class="quiet" onClick={() => (selectedId.value = '')}>
+          {/* A field that reports an error when it loses the focus would move these buttons. */}
+          <div class="block-foot" onMouseDown={(event) => event.preventDefault()}>
+            <button type="button" class="quiet" onClick={closeForm}>
               {t('button|Done')}
             </button>
             <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>
@@ -113,6 +114,11 @@ export function BlockRow({
       )}
     </li>
   );
+}
+
+function closeForm(): void {
+  (document.activeElement as HTMLElement).blur();
+  selectedId.value = '';
 }
 
 /**

@@ -41,7 +41,7 @@ export function OptionTiles({
           </button>
         )}
       </div>
-      <div class="option-tiles">
+      <div ref={showSelected} class="option-tiles">
         {tiles.map(([option, optionLabel]) => (
           <label key={option} class="option-tile picture-radio">
             <input
@@ -83,4 +83,10 @@ function fontFamily(option: string, themeFont = 'Inter'): string {
   const { body, heading = body }: { body: string; heading?: string } =
     FONT_PAIRS[option as keyof typeof FONT_PAIRS];
   return heading;
+}
+
+/** Scrolls a row of tiles to its selected one. */
+export function showSelected(row: HTMLElement | null): void {
+  const tile = row?.querySelector<HTMLElement>('label:has(:checked)');
+  if (tile) row!.scrollLeft = tile.offsetLeft - tile.offsetWidth / 2;
 }

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { Input } from '#dashboard/api/routes.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { ApiCall, ApiCallsButton } from '#dashboard/components/api-call.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -16,7 +16,7 @@ import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.ts
 import './page.css';
 import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar, SaveState } from './save-bar.tsx';
-import { EYE_ICON } from './row-menu.tsx';
+import { BIN_ICON, EYE_ICON, Menu } from './row-menu.tsx';
 import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
@@ -45,17 +45,22 @@ export function PageEditor() {
     if (selectedId.value) tab.value = 'blocks';
   });
   const showPreview = () => (isPreviewOpen.value = true);
-  const versionsButton = (className: string) => (
-    <button
-      type="button"
-      class={`quiet ${className}`}
-      aria-expanded={showsVersions.value}
-      onClick={() => (showsVersions.value = !showsVersions.value)}
-    >
-      <Icon path={ICON_PATHS.clock} />
-      {t('Versions')}
-    </button>
-  );
+  const menuItems = () => [
+    {
+      label: t('Versions'),
+      iconPath: ICON_PATHS.clock,
+      run: () => {
+        showsVersions.value = true;
+        isPreviewOpen.value = false;
+      },
+    },
+    {
+      label: t('Discard changes'),
+      iconPath: BIN_ICON,
+      isDisabled: !draft.isChanged.peek(),
+      run: () => draft.discard(),
+    },
+  ];
   const previewButton = (
     <button
       type="button"
@@ -68,11 +73,13 @@ export function PageEditor() {
   );
   return (
     <>
-      <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
-        {versionsButton('wide-only')}
+      <ScreenHeader title={t('Page')} subtitle={<SaveState />} hasMenu>
         {previewButton}
         <SaveBar isMainAction={!canPublish(status)}>{previewButton}</SaveBar>
         <ViewPageButton status={status} />
+        <Menu label={t('Page')} items={menuItems}>
+          <ApiCallsButton class="menu-item" />
+        </Menu>
       </ScreenHeader>
       <AsyncContent state={loaded}>
         {() => (
@@ -108,7 +115,7 @@ export function PageEditor() {
                 {draft.site.value && tab.value === 'blocks' && <Blocks site={draft.site.value} />}
                 {draft.site.value && tab.value === 'design' && <Theme site={draft.site.value} />}
                 {draft.site.value && tab.value === 'settings' && (
-                  <Settings site={draft.site.value}>{versionsButton('narrow-only')}</Settings>
+                  <Settings site={draft.site.value} />
                 )}
                 <ApiCall
                   endpoint="site.updateSiteConfiguration"

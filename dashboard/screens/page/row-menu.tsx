@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -57,6 +58,23 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
     },
     { label: t('Delete'), iconPath: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
   ];
+  return <Menu label={label} items={items} />;
+}
+
+export const EYE_ICON =
+  'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6';
+export const BIN_ICON = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
+
+/** `children` are below the items. */
+export function Menu({
+  label,
+  items,
+  children,
+}: {
+  label: string;
+  items: () => MenuItem[];
+  children?: ComponentChildren;
+}) {
   return (
     <Popover
       button={
@@ -68,14 +86,15 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
       buttonClass="icon-button"
       label={label}
     >
-      {(close) => <MenuItems items={items()} onDone={close} />}
+      {(close) => (
+        <>
+          <MenuItems items={items()} onDone={close} />
+          {children}
+        </>
+      )}
     </Popover>
   );
 }
-
-export const EYE_ICON =
-  'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6';
-export const BIN_ICON = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
 
 function MenuItems({ items, onDone }: { items: readonly MenuItem[]; onDone: () => void }) {
   const list = useRef<HTMLDivElement>(null);

@@ -98,9 +98,6 @@ export function SaveBar({
           >
             <Icon path="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3" />
           </BarButton>
-          <BarButton class="quiet" isDisabled={!isChanged} onPress={() => draft.discard()}>
-            {t('Discard')}
-          </BarButton>
           <BarButton
             class={isMainAction ? 'primary' : undefined}
             isDisabled={!draft.canSave.value}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { type BlockField, SETTINGS_BLOCK } from '#contract/blocks.ts';
 import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
@@ -27,13 +26,10 @@ export function SettingInputs({ site, names }: { site: Site; names: readonly str
   );
 }
 
-export function Settings({ site, children }: { site: Site; children: ComponentChildren }) {
+export function Settings({ site }: { site: Site }) {
   return (
     <section class="card" aria-labelledby="settings">
-      <div class="card-head">
-        <h2 id="settings">{t('Settings')}</h2>
-        {children}
-      </div>
+      <h2 id="settings">{t('Settings')}</h2>
       <div class="fields">
         <SettingInputs site={site} names={['lang', 'fediverse', 'bluesky', 'indexing']} />
       </div>

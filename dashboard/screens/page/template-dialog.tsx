@@ -1,5 +1,4 @@
 import { confirm } from '#dashboard/components/confirm.tsx';
-import type { ComponentChildren } from 'preact';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -17,25 +16,15 @@ const MAX_THUMBNAIL_BLOCKS = 6;
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('Start from a template')} onCancel={onClose}>
-      <TemplateGallery onChosen={onClose}>
-        <div class="actions">
-          <button type="button" onClick={onClose}>
-            {t('Cancel')}
-          </button>
-        </div>
-      </TemplateGallery>
+      <div class="scroller">
+        <TemplateGallery onChosen={onClose} />
+      </div>
     </Dialog>
   );
 }
 
 /** Example pages with the owner's own name and picture. */
-export function TemplateGallery({
-  onChosen,
-  children,
-}: {
-  onChosen?: () => void;
-  children?: ComponentChildren;
-}) {
+export function TemplateGallery({ onChosen }: { onChosen?: () => void }) {
   const templates = useAsync(async () => (await import('./templates.ts')).templatesAt(new Date()));
   const choose = async (template: Template) => {
     const isConfirmed =
@@ -79,7 +68,6 @@ export function TemplateGallery({
           </ul>
         )}
       </AsyncContent>
-      {children}
     </>
   );
 }

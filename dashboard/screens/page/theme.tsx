@@ -17,7 +17,7 @@ import {
   thumbnailRequest,
   withDesignSettings,
 } from './designs.ts';
-import { OptionTiles } from './option-tiles.tsx';
+import { OptionTiles, showSelected } from './option-tiles.tsx';
 import { type PageColors, usePageColors } from './page-colors.ts';
 import { pictureSrc } from './picture-file.ts';
 import { toSavableColors, isColor, pictureError } from './validation.ts';
@@ -98,7 +98,7 @@ export function Theme({ site }: { site: Site }) {
   return (
     <section ref={card} class="card" aria-labelledby="theme">
       <h2 id="theme">{t('Theme')}</h2>
-      <div class="themes" role="radiogroup" aria-labelledby="theme">
+      <div ref={showSelected} class="themes" role="radiogroup" aria-labelledby="theme">
         {choices.map(({ id, name, thumbnail }) => (
           <label key={id} class="theme picture-radio">
             <input
@@ -173,6 +173,8 @@ function DesignPanel({ site, themeName }: { site: Site; themeName: string | unde
       {PANEL_SETTINGS.map((name) => (
         <Fragment key={name}>
           <OptionTiles
+            // Another theme selects other options, which a new component scrolls to.
+            key={themeName}
             name={name}
             value={String(values[name] ?? THEME_DEFAULT)}
             themeValue={themeValues[name]}

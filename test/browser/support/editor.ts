@@ -20,6 +20,11 @@ export async function openEditorTab(
   await page.locator('.editor-tabs').getByRole('radio', { name }).check();
 }
 
+export async function openVersions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More for Page', exact: true }).click();
+  await page.getByRole('button', { name: 'Versions', exact: true }).click();
+}
+
 /** Adds a block at the end. */
 export async function addBlock(page: Page, kind: string): Promise<void> {
   await page.getByRole('button', { name: 'Add block', exact: true }).click();
