@@ -2,12 +2,14 @@ const WIDTH = 240;
 const HEIGHT = 48;
 
 /** A decorative line chart without axes. The last segment, which leads to today, is dashed. */
-export function Sparkline({ values }: { values: readonly number[] }) {
+export function Sparkline({ values }: { values: readonly (number | null)[] }) {
+  const numbers = values.map((value) => value ?? 0);
+  const min = Math.min(0, ...numbers);
   // Not 0, so that a line of zeros lies at the bottom.
-  const max = Math.max(...values) || 1;
+  const span = Math.max(0, ...numbers) - min || 1;
   const step = WIDTH / Math.max(1, values.length - 1);
-  const points = values.map((value, index) => {
-    const height = HEIGHT - 2 - (value / max) * (HEIGHT - 4);
+  const points = numbers.map((value, index) => {
+    const height = HEIGHT - 2 - ((value - min) / span) * (HEIGHT - 4);
     return `${round(index * step)} ${round(height)}`;
   });
   return (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { groupByDay } from '#dashboard/screens/events/group-by-day.ts';
+import { groupByDay, mergeRepeats } from '#dashboard/screens/events/group-by-day.ts';
 
 const originalZone = process.env['TZ'];
 beforeAll(() => {
@@ -16,4 +16,36 @@ it("groups yesterday's events correctly after a 23-hour day", () => {
   );
   const days = groupByDay(events, new Date('2026-03-29T22:30:00Z'));
   expect(days.map(({ title }) => title)).toEqual(['Today', 'Yesterday', expect.any(String)]);
+});
+
+it('counts neighbors that look the same', () => {
+  const event = (id: number, rest: object = {}) => {
+    const shown = {
+      action: 'Page changed',
+      outcome: 'completed',
+      key_label: 'Website',
+      detail: {},
+    };
+    return { id, ...shown, ...rest };
+  };
+  const events = [
+    event(9, { detail: { agent: 'Safari' } }),
+    event(8, { detail: { agent: 'Firefox' } }),
+    event(7),
+    event(6),
+    event(5, { outcome: 'failed' }),
+    event(4, { key_label: null }),
+    event(3, { action: 'Page published' }),
+    event(2),
+    event(1),
+  ];
+  expect(mergeRepeats(events).map(({ event: { id }, count }) => [id, count])).toEqual([
+    [9, 1],
+    [8, 1],
+    [7, 2],
+    [5, 1],
+    [4, 1],
+    [3, 1],
+    [2, 2],
+  ]);
 });

@@ -34,10 +34,13 @@ const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
 
 export function EventLine({
   event,
+  count = 1,
   time,
   isNarrow = false,
 }: {
   event: AccountEvent;
+  /** How often it happened in a row. */
+  count?: number;
   time: ComponentChildren;
   isNarrow?: boolean;
 }) {
@@ -62,6 +65,7 @@ export function EventLine({
           {key && <span>{t('With the key {name}', { name: key })}</span>}
           {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
           {outcome === 'pending' && <span>{t('Pending')}</span>}
+          {count > 1 && <span>{t('{count, number} times', { count })}</span>}
           {isNarrow && <span>{time}</span>}
         </p>
       </div>

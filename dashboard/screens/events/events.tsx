@@ -9,7 +9,7 @@ import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { groupByDay } from './group-by-day.ts';
+import { groupByDay, mergeRepeats } from './group-by-day.ts';
 import { EventLine } from './event-line.tsx';
 import './events.css';
 
@@ -77,10 +77,11 @@ export function Events() {
                       <section key={title}>
                         <h2>{title}</h2>
                         <ul>
-                          {dayEvents.map((event) => (
+                          {mergeRepeats(dayEvents).map(({ event, count }) => (
                             <EventLine
                               key={event.id}
                               event={event}
+                              count={count}
                               time={<TimeOfDay time={event.created_at} />}
                             />
                           ))}

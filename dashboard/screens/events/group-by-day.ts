@@ -27,6 +27,30 @@ export function groupByDay<Event extends { created_at: string }>(
   return days;
 }
 
+/** Counts neighbors that look the same. The first of them, the newest, represents them. */
+export function mergeRepeats<
+  Event extends {
+    action: string;
+    outcome: string;
+    key_label: string | null;
+    detail: Record<string, unknown>;
+  },
+>(events: readonly Event[]): { event: Event; count: number }[] {
+  const merged: { event: Event; count: number }[] = [];
+  for (const event of events) {
+    const last = merged.at(-1);
+    if (
+      last?.event.action === event.action &&
+      last.event.outcome === event.outcome &&
+      last.event.key_label === event.key_label &&
+      last.event.detail['agent'] === event.detail['agent']
+    )
+      last.count += 1;
+    else merged.push({ event, count: 1 });
+  }
+  return merged;
+}
+
 function dayTitle(time: Date, now: Date): string {
   if (time.toDateString() === now.toDateString()) return t('Today');
   // A day can have 23 or 25 hours, so use `setDate`.

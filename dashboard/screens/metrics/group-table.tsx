@@ -1,8 +1,8 @@
 import { type MetricMeasure, metricFormat } from '#contract/metric-unit.ts';
+import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Line, LineSwatch } from './chart-legend.tsx';
-import { drawPaths } from './chart-path.ts';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge } from './totals.tsx';
 import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
@@ -62,7 +62,14 @@ export function GroupTable({
             </span>
           ),
         },
-        { title: t('Trend'), cell: ({ line }) => <Trend line={line} /> },
+        {
+          title: t('Trend'),
+          cell: ({ line: { values, colorIndex } }) => (
+            <div class={`trend series-${(colorIndex % 10) + 1}`}>
+              <Sparkline values={values} />
+            </div>
+          ),
+        },
         {
           title: measures.length === 1 ? measureLabel(measures[0]!) : t('Value'),
           isNumber: true,
@@ -146,26 +153,4 @@ export function commonNumberFormat(
     maximumFractionDigits: MAX_DECIMALS,
     trailingZeroDisplay: minimumFractionDigits === 0 ? 'stripIfInteger' : 'auto',
   });
-}
-
-function Trend({ line }: { line: Line }) {
-  const numbers = line.values.filter((value) => value !== null);
-  const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
-  const points = line.values.map((value, index) =>
-    value === null
-      ? undefined
-      : ([
-          (index / Math.max(1, line.values.length - 1)) * 120,
-          25 - ((value - low) / (high - low || 1)) * 24,
-        ] as const),
-  );
-  return (
-    <svg
-      class={`trend series-${(line.colorIndex % 10) + 1}`}
-      viewBox="0 0 120 26"
-      aria-hidden="true"
-    >
-      <path d={drawPaths(points, 26, false).line} />
-    </svg>
-  );
 }

@@ -43,7 +43,7 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
                 previous={result.previous && totalOf(result.previous, 0)}
               />
             </p>
-            <Sparkline values={result.series[0]?.values.map((value) => value ?? 0) ?? []} />
+            <Sparkline values={result.series[0]?.values ?? []} />
             <p class="hint">
               {t.rich('Last metric <time></time>', {
                 time: () => <TimeAgo time={latestReceivedAt} />,
