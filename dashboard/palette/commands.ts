@@ -56,7 +56,6 @@ export function accountCommands(
     ...keys.map(({ key_id: id, label }): Command => ({
       group: t('Keys'),
       title: label ?? t('Unnamed key'),
-      keywords: t('key {id}', { id }),
       icon: ICON_PATHS.key,
       hint: id,
       isSearchOnly: true,
@@ -100,14 +99,8 @@ async function openBlock(id: string): Promise<void> {
   navigate('page');
 }
 
-function screenCommand({ path, title, icon, keywords = '' }: Screen): Command {
-  return {
-    group: t('Go to'),
-    title,
-    icon,
-    keywords: t('screen {keywords}', { keywords }),
-    run: () => navigate(path),
-  };
+function screenCommand({ path, ...screen }: Screen): Command {
+  return { ...screen, group: t('Go to'), run: () => navigate(path) };
 }
 
 function pageCommands(): Command[] {

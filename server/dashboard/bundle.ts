@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { securityHeaders } from '../http/responses/headers.ts';
@@ -31,11 +31,11 @@ const LAZY_SHEETS: Plugin = {
         target: TARGET,
       });
       const layer = path.includes('/components/') ? 'components' : 'screens';
-      const rules = JSON.stringify(`@layer ${layer}{${outputFiles[0]!.text.trim()}}`);
+      const rules = JSON.stringify(outputFiles[0]!.text.trim());
       return {
-        contents: `const sheet = new CSSStyleSheet();
-          sheet.replaceSync(${rules});
-          document.adoptedStyleSheets.push(sheet);`,
+        contents: `import { addSheet } from '#dashboard/style/add-sheet.ts';
+          addSheet('${layer}', ${rules});`,
+        resolveDir: dirname(path),
       };
     });
   },

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -38,18 +37,21 @@ export function Domains() {
               <DomainCard key={domain.domain} domain={domain} onChange={reload} />
             ))}
             {target === null ? (
-              <section class="card">
-                <Empty icon={ICON_PATHS.link} title={t('Custom domains are off')}>
-                  <SetUpHint
-                    findingCode="domainsOff"
-                    memberText={t(
-                      'Once {instance} turns them on, you can show your page at a domain of your own.',
-                      { instance: instanceName.value },
-                    )}
-                    operatorText={t('Let members show their page at a domain of their own.')}
-                  />
-                </Empty>
-              </section>
+              <>
+                <section class="card">
+                  <Empty plate="jane.example" title={t('Custom domains are off')}>
+                    <SetUpHint
+                      findingCode="domainsOff"
+                      memberText={t(
+                        'Once {instance} turns them on, you can show your page at a domain of your own.',
+                        { instance: instanceName.value },
+                      )}
+                      operatorText={t('Let members show their page at a domain of their own.')}
+                    />
+                  </Empty>
+                </section>
+                <HowItWorks steps={STEPS} />
+              </>
             ) : (
               <div class="pair">
                 <section class="card">

@@ -54,7 +54,7 @@ export function Mail() {
               </section>
             ) : !state.available ? (
               <section class="card">
-                <Empty icon={ICON_PATHS.mail} title={t('Mail is not set up on this server')}>
+                <Empty plate={t('No mail yet')} title={t('Mail is not set up on this server')}>
                   <SetUpHint
                     findingCode="forwardingOff"
                     memberText={t(
@@ -78,9 +78,7 @@ export function Mail() {
                 </section>
               </div>
             )}
-            {state.available && (!state.enabled || isUnconfirmed(state)) && (
-              <HowItWorks steps={STEPS} />
-            )}
+            {(!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
             <ApiCall
               endpoint="forwarding.getForwarding"
               otherCalls={

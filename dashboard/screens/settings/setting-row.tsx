@@ -13,7 +13,7 @@ export function SettingRow({
   return (
     <li class="row between setting-row">
       <div>
-        <h2>{title}</h2>
+        <h3>{title}</h3>
         <p class="hint">{text}</p>
       </div>
       {children}

@@ -1,3 +1,4 @@
+import { Loading } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Identities } from './identities.tsx';
@@ -26,18 +27,20 @@ export function Settings() {
         title={t('Settings')}
         subtitle={t('How you sign in, your domains and your data.')}
       />
-      <Passkeys />
-      <Identities />
-      <Sessions />
-      <section class="card" aria-label={t('Preferences')}>
+      <section class="card">
+        <h2>{t('Preferences')}</h2>
         <ul class="row-list">
           <LanguageChoice />
           <DomainsLink />
-          <DeveloperTools />
           <FrontPage />
+          <DeveloperTools />
         </ul>
       </section>
-      <section class="card" aria-label={t('Your data')}>
+      <Passkeys />
+      <Identities />
+      <Sessions />
+      <section class="card">
+        <h2>{t('Your data')}</h2>
         <ul class="row-list">
           <ExportData />
           <DeleteAccount />
@@ -109,6 +112,13 @@ function FrontPage() {
       otherCalls={[['page.getFrontPage']]}
     />
   );
+  // Loading keeps the screen hidden, so that this row does not shift the ones below.
+  if (choice.isLoading && !choice.value)
+    return (
+      <li>
+        <Loading />
+      </li>
+    );
   if (!available) return apiCall;
   return (
     <SettingRow

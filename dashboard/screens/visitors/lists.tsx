@@ -4,6 +4,7 @@ import { displayUrl } from '#contract/web-url.ts';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE, type VisitorList } from '#contract/visits.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import { formatCount, formatShare } from './format-count.ts';
 import type { LinkTitles } from './link-titles.ts';
@@ -11,7 +12,6 @@ import { selectEntry, selectedEntry, type VisitorsResponse } from './period.ts';
 
 const GLOBE_ICON =
   'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
-const DOTS_ICON = 'M3 8h.01M8 8h.01M13 8h.01';
 
 const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> = {
   phone: [t('Phone'), 'M4.5 1.5h7v13h-7zM7.5 12h1'],
@@ -109,9 +109,10 @@ export function entryName(
 }
 
 function EntryIcon({ list, value, name }: { list: VisitorList; value: string; name: string }) {
-  if (value === OTHER_VALUE) return <Icon path={list === 'countries' ? GLOBE_ICON : DOTS_ICON} />;
+  if (value === OTHER_VALUE)
+    return <Icon path={list === 'countries' ? GLOBE_ICON : ICON_PATHS.dots} />;
   if (list === 'countries') return <>{flagEmoji(value)}</>;
-  if (list === 'devices') return <Icon path={DEVICES[value as Device]?.[1] ?? DOTS_ICON} />;
+  if (list === 'devices') return <Icon path={DEVICES[value as Device]?.[1] ?? ICON_PATHS.dots} />;
   if (list === 'referrers' && value === DIRECT_REFERRER) return <Icon path={GLOBE_ICON} />;
   const url = list === 'links' ? value : `https://${value}`;
   const icon = URL.canParse(url) ? linkIcon({}, url, name) : undefined;

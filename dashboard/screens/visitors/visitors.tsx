@@ -28,9 +28,6 @@ import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { t } from '#dashboard/translate.ts';
 
-const EYE_ICON =
-  'M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8c-1.5 3-3.8 4.5-6.5 4.5S3 11 1.5 8M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4';
-
 export function Visitors() {
   const settings = useAsync(() => owner.visitors.describeVisitors());
   const blocks = useAsync(async () => (await api.site.getSiteConfiguration()).blocks);
@@ -143,12 +140,12 @@ function PeriodControls() {
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
   if (!isCounting)
     return (
-      <Empty icon={EYE_ICON} title={t('Counting is off')}>
+      <Empty icon={ICON_PATHS.eye} title={t('Counting is off')}>
         <p class="muted">{t('Turn it on below to see how many people open your page.')}</p>
       </Empty>
     );
   return (
-    <Empty icon={EYE_ICON} title={t('No visitors yet')}>
+    <Empty icon={ICON_PATHS.eye} title={t('No visitors yet')}>
       <p class="muted">
         {t(
           'Share the address of your page to see how many people visit, where they come from, and what they click.',
