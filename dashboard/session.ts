@@ -15,6 +15,8 @@ const serverData = document.getElementById('app')!.dataset;
 export const canMailLoginLinks = 'mailsLinks' in serverData;
 /** Whether a name is also a mail address. */
 export const forwardsMail = 'forwardsMail' in serverData;
+/** Days before others can claim a released name whose page was visible. */
+export const quarantineDays = Number(serverData['quarantineDays']);
 export const ssoProvider = serverData['signOn'];
 export const isSignUpOpen = 'registrationOpen' in serverData;
 /** Whether the browser runs on the server's machine, so that the user can run CLI commands. */

@@ -116,6 +116,12 @@ function Availability({ display_name: name = '', available, problem, suggestions
   );
 }
 
+/** Label of the button that claims the checked name. Undefined if the name is not available. */
+export function claimLabel(nameCheck: NameCheck | undefined): string | undefined {
+  if (!nameCheck?.available) return undefined;
+  return t('Claim @{name}', { name: nameCheck.display_name! });
+}
+
 /** A plate with the checked name: green if available, gray if not. Dashed while there is none. */
 export function NamePlate({ nameCheck }: { nameCheck: NameCheck | undefined }) {
   const { display_name, available } = nameCheck ?? {};

@@ -6,7 +6,7 @@ import { AsyncContent } from '../components/async-content.tsx';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
-import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
+import { NameField, NamePlate, claimLabel, useNameCheck } from '../components/name-field.tsx';
 import { instanceName } from '../instance.ts';
 import { useAsync } from '../components/use-async.ts';
 import { acceptInvitation, canMailLoginLinks, forwardsMail } from '../session.ts';
@@ -59,10 +59,11 @@ export function Invitation({ token }: { token: string | undefined }) {
         </div>
       </SignInCard>
     );
+  // No card yet, because its height depends on the response.
   return (
-    <SignInCard title={t('You are invited to {instance}', { instance: instanceName.value })}>
+    <main class="single-card">
       <AsyncContent state={content}>{() => null}</AsyncContent>
-    </SignInCard>
+    </main>
   );
 }
 
@@ -116,7 +117,9 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
     >
       <Form
         fields={needsEmail ? ['display_name', 'email'] : ['display_name']}
-        submitLabel={needsEmail ? t('Send me the link') : t('Create account')}
+        submitLabel={
+          needsEmail ? t('Send me the link') : (claimLabel(nameCheck) ?? t('Create account'))
+        }
         onSubmit={submit}
       >
         <NameField

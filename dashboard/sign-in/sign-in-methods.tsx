@@ -19,7 +19,7 @@ export function SignInMethods() {
       {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
       {canMailLoginLinks || !isMailOrKeyFirst ? (
         <details>
-          <summary>{t('Use an API key instead')}</summary>
+          <summary>{t('Use an API key')}</summary>
           <ApiKeyForm isPrimary={false} />
         </details>
       ) : (

@@ -5,7 +5,6 @@ import {
   currentAccountId,
   isLocalhost,
   isSignUpOpen,
-  canMailLoginLinks,
   signInWithLink,
   wasAccountDeleted,
 } from '../session.ts';
@@ -16,7 +15,8 @@ import { Invitation } from './invitation.tsx';
 import { SignUp } from './sign-up.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 import { APIError } from '../../client/src/errors.ts';
-import { instanceName } from '../instance.ts';
+import { instanceLinks } from '#contract/instance.ts';
+import { instance, instanceName } from '../instance.ts';
 import { Form } from '../components/form.tsx';
 import { t } from '../translate.ts';
 
@@ -40,9 +40,6 @@ export function SignInScreen() {
   return (
     <SignInCard
       title={t('Sign in to {instance}', { instance: instanceName.value })}
-      subtitle={
-        canMailLoginLinks && !token && t('Enter your email address and we send you a link.')
-      }
       footer={(!token || isLinkInvalid) && <SignInHelp />}
     >
       {wasAccountDeleted && (
@@ -54,7 +51,7 @@ export function SignInScreen() {
         <>
           <LoginLinkButton token={token} onRefused={() => (isLinkRefused.value = true)} />
           <details>
-            <summary>{t('Use an API key instead')}</summary>
+            <summary>{t('Use an API key')}</summary>
             <ApiKeyForm />
           </details>
         </>
@@ -76,6 +73,7 @@ export function SignInScreen() {
 }
 
 function SignInHelp() {
+  const contact = instanceLinks(instance.value, t).find(({ name }) => name === 'contact');
   return (
     <>
       {isSignUpOpen && (
@@ -86,12 +84,19 @@ function SignInHelp() {
         </p>
       )}
       <p class="hint">
-        {isLocalhost
-          ? t.rich('Cannot sign in? Create a login link on this machine: <command></command>', {
-              command: () => <code>npx nameplate login</code>,
+        {contact
+          ? t.rich('Cannot sign in? <link>Ask for a login link</link>.', {
+              link: (children) => <a href={contact.url}>{children}</a>,
             })
           : t('Cannot sign in? Ask your administrator for a login link.')}
       </p>
+      {isLocalhost && (
+        <details class="hint">
+          <summary>{t('I run this server')}</summary>
+          <p>{t('Create a login link on this machine:')}</p>
+          <code>npx nameplate login</code>
+        </details>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { APIError } from '../../client/src/errors.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
-import { NameField, NamePlate, useNameCheck } from '../components/name-field.tsx';
+import { NameField, NamePlate, claimLabel, useNameCheck } from '../components/name-field.tsx';
 import { createAccount, isSignUpOpen } from '../session.ts';
 import { t } from '../translate.ts';
 import { SignInCard } from './sign-in-card.tsx';
@@ -60,7 +60,11 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
       plate={<NamePlate nameCheck={nameCheck} />}
       subtitle={t('Your email address is confirmed. You can still change the name.')}
     >
-      <Form fields={['display_name']} submitLabel={t('Create account')} onSubmit={create}>
+      <Form
+        fields={['display_name']}
+        submitLabel={claimLabel(nameCheck) ?? t('Create account')}
+        onSubmit={create}
+      >
         <NameField
           signal={name}
           nameCheck={nameCheck}

@@ -46,6 +46,7 @@ export interface DocumentDependencies
   extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instanceStore'> {
   outbox: Pick<Outbox, 'isAvailable'>;
   forwarding: Pick<Forwarding, 'isAvailable'>;
+  quarantineDays: number;
   signOn?: Pick<SignOnProvider, 'name'> | undefined;
   signUpMode: SignUpMode;
 }
@@ -55,6 +56,7 @@ export function registerDocumentRoutes(
   {
     outbox,
     forwarding,
+    quarantineDays,
     signOn,
     signUpMode,
     publicUrl,
@@ -105,6 +107,7 @@ export function registerDocumentRoutes(
       signOnName: signOn?.name,
       isSignUpOpen: signUpMode === 'open',
       forwardsMail: forwarding.isAvailable,
+      quarantineDays,
       pagesUrl: separatePagesUrl,
       instance: instanceStore.current,
       language,

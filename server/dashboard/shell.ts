@@ -22,6 +22,7 @@ export interface ShellData {
   signOnName: string | undefined;
   isSignUpOpen: boolean;
   forwardsMail: boolean;
+  quarantineDays: number;
   /** Set if public pages have a separate host. */
   pagesUrl: string | undefined;
   instance: Instance;
@@ -45,6 +46,7 @@ export function renderShell(
     signOnName === undefined ? '' : String(html` data-sign-on="${signOnName}"`);
   const signUpAttribute = data.isSignUpOpen ? ' data-registration-open' : '';
   const forwardingAttribute = data.forwardsMail ? ' data-forwards-mail' : '';
+  const quarantineAttribute = ` data-quarantine-days="${data.quarantineDays}"`;
   const pagesUrlAttribute = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
   // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(
@@ -65,7 +67,7 @@ export function renderShell(
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${forwardingAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
+<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${forwardingAttribute}${quarantineAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
 <noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></main></noscript>
 </body>
 </html>

@@ -306,8 +306,8 @@ it('an account is created by an invitation, gets a passkey hint, and is exported
   await expectNoProblems(visit);
   await page.getByLabel('Name').fill('Somebody Invited');
   await page.getByText('somebody-invited is available').waitFor();
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: /, Somebody$/, level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Claim @somebody-invited' }).click();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.locator('.plate').getByText('@somebody-invited').waitFor();
   const card = page.getByRole('region', { name: 'Add a passkey to sign in again' });
   await expectNoProblems(visit);

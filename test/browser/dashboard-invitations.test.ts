@@ -101,7 +101,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await memberVisit.page.getByText('Hello José Müller!').waitFor();
   await memberVisit.page.getByText('jose-mueller is available').waitFor();
   await expectNoProblems(memberVisit);
-  await memberVisit.page.getByRole('button', { name: 'Create account' }).click();
+  await memberVisit.page.getByRole('button', { name: 'Claim @jose-mueller' }).click();
   await memberVisit.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
 
   await page.goForward();

@@ -30,9 +30,18 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await page.getByLabel('Name').waitFor();
   await tabTo(page, 'Name');
   await keyboard.type('Jane Keys\n');
-  await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
-  await tabTo(page, 'Page visible');
-  await keyboard.press('Space');
+  await page.getByRole('button', { name: 'Add your first link' }).waitFor();
+  await tabTo(page, 'Add your first link');
+  await keyboard.press('Enter');
+  await page.getByLabel('Address').waitFor();
+  await keyboard.type('example.com');
+  await keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+  await tabTo(page, 'Home');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Publish page' }).waitFor();
+  await tabTo(page, 'Publish page');
+  await keyboard.press('Enter');
   await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
 
   await page.reload();
@@ -83,7 +92,7 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await keyboard.press('Control+s');
   await waitForSaveState(page, 'Saved');
   const { blocks } = await account.client.site.getSiteConfiguration();
-  expect(blocks).toMatchObject([{ type: 'metric', project: projectId }]);
+  expect(blocks).toMatchObject([{ type: 'link' }, { type: 'metric', project: projectId }]);
   expect(messages).toEqual([]);
 });
 

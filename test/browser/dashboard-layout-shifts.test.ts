@@ -5,6 +5,7 @@ import { addPageVisits } from '#db/queries/sites/page-visits.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
+import { openPage } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
@@ -97,6 +98,19 @@ describe('late responses cause no layout shift', () => {
     }
     expect(shiftsByPath).toEqual({});
   });
+});
+
+it('a dead invitation link causes no layout shift on a phone', async () => {
+  const { page } = await openPage(dashboard.browser, PHONE);
+  await page.addInitScript(WATCH_SHIFTS);
+  await page.route('**/owner/invitations/look-up-invitation', async (route) => {
+    await page.waitForTimeout(500);
+    await route.continue();
+  });
+  await page.goto(`${dashboard.base}/dashboard/invitation#${'a'.repeat(43)}`);
+  await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+  await page.evaluate('new Promise((drawn) => setTimeout(drawn, 200))');
+  expect(await page.evaluate('shifts')).toEqual([]);
 });
 
 /** An operator with one project and no other data. */

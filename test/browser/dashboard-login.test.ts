@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startTestApp } from '../support/test-app.ts';
+import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, visitUrl } from './support/visit.ts';
 
@@ -74,6 +74,7 @@ describe('signing in', () => {
   it('again after the session ended repeats the failed request', async () => {
     const account = await dashboard.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-again' });
+    await publishAndHide(account);
     const visit = await dashboard.open(account);
     const { page } = visit;
     visit.ignoredMessages.push(UNAUTHORIZED);
@@ -203,6 +204,15 @@ describe('signing in', () => {
     await page.getByText('@jane-renewed').first().waitFor();
   });
 
+  it('tells members whom to ask, and folds the command for the operator of the server', async () => {
+    const { page } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/login`);
+    await page.getByText('Ask your administrator for a login link.').waitFor();
+    const command = page.getByText('npx nameplate login', { exact: true });
+    await expect.poll(() => command.isVisible()).toBe(false);
+    await page.getByText('I run this server').click();
+    await expect.poll(() => command.isVisible()).toBe(true);
+  });
+
   it('without JavaScript shows a message', async () => {
     const { page, messages } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`, {
       javaScriptEnabled: false,
@@ -228,10 +238,17 @@ async function endSessions(accountId: string): Promise<void> {
     .execute();
 }
 
+/** Makes Home show the switch instead of the first steps. */
+async function publishAndHide({ client }: TestAccount): Promise<void> {
+  await client.site.toggleSiteVisibility();
+  await client.site.toggleSiteVisibility();
+}
+
 describe('while offline', () => {
   it('the dashboard says so and loses nothing', async () => {
     const account = await dashboard.server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
+    await publishAndHide(account);
     const { page, context } = await dashboard.open(account);
     await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
     await context.setOffline(true);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -41,7 +42,7 @@ it('the overview shows its cards together, so that late responses shift nothing'
   await page.getByText('Loading…').first().waitFor({ state: 'attached' });
   await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBe(0);
   release.resolve();
-  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.getByRole('heading', { name: 'Claim your name' }).waitFor();
 });
 
 it('Home counts blocks without settings, and confirms a change of visibility', async () => {
@@ -50,6 +51,8 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await client.account.updateDisplayName({ display_name: 'at-home' });
   const link = { type: 'link', url: 'https://example.com', title: 'My shop' } as const;
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
+  await client.site.toggleSiteVisibility();
+  await client.site.toggleSiteVisibility();
   await sql`UPDATE events SET created_at = created_at - interval '50 hours'
     WHERE account_id = ${id}`.execute(dashboard.server.database.db);
   const { page } = await dashboard.open(account);
@@ -75,12 +78,18 @@ it('after a change of the name, the old address leads to the new one unless the 
     const { status } = await fetch(`${dashboard.base}/@${name}`, { redirect: 'manual' });
     return status;
   };
+  const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+  const heldUntil = (days: number) => dateFormat.format(Date.now() + days * DAY_MS);
   const rename = async (name: string, oldAddressOption?: RegExp) => {
     await page.getByRole('button', { name: 'Change name' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change your name' });
     await dialog.getByLabel('New name').fill(name);
     await dialog.getByText(`${name} is available`).waitFor();
-    if (oldAddressOption) await dialog.getByRole('radio', { name: oldAddressOption }).check();
+    await dialog.getByText(`Until ${heldUntil(90)}, nobody else can claim @`).waitFor();
+    if (oldAddressOption) {
+      await dialog.getByRole('radio', { name: oldAddressOption }).check();
+      await dialog.getByText(`Until ${heldUntil(30)}, nobody else can claim @`).waitFor();
+    }
     await dialog.getByRole('button', { name: 'Change name' }).click();
     await page.getByText(`Your name is now ${name}.`).waitFor();
   };

@@ -98,7 +98,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await signUpVisit.page.getByRole('heading', { name: 'Create your account' }).waitFor();
   await expect.poll(() => signUpVisit.page.getByLabel('Name').inputValue()).toBe('jane-phone');
   await expectNoProblems(signUpVisit);
-  await signUpVisit.page.getByRole('button', { name: 'Create account' }).click();
+  await signUpVisit.page.getByRole('button', { name: 'Claim @jane-phone' }).click();
   await signUpVisit.page.getByText('@jane-phone', { exact: true }).first().waitFor();
   expect(signUpVisit.messages).toEqual([]);
 
@@ -136,7 +136,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await expectNoProblems(visit);
   await page.goto(await receiveSignUpLink('jose@example.com'));
   await page.reload();
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Claim @jose' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
   // There is no hint to add a passkey, because the account has an email address.
   await expect.poll(() => page.getByText('to sign in again').count()).toBe(0);

@@ -33,7 +33,7 @@ describe('the landing page with open registration', () => {
     for (const name of ['taken-here', 'moderator']) {
       const takenPage = (await get(`/?name=${name}`)).payload;
       expect(takenPage).toContain(`${name} is not available`);
-      expect(takenPage).toContain('Not available.');
+      expect(takenPage).toContain('class="plate taken"');
       expect(takenPage).not.toContain('type="email"');
     }
     expect((await get('/?name=x')).payload).toContain('at least 3 characters');
@@ -159,6 +159,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(page).toMatch(/<a href="http:\/\/[^"]+\/@potter">/);
     expect(page).toContain('Bowls &amp; mugs.');
     expect(page).not.toContain('Every Saturday');
+    expect(page).toContain('And a place for yours');
     await account.client.site.toggleSiteVisibility();
     expect(await isShown()).toBe(false);
     await account.client.site.toggleSiteVisibility();
@@ -198,7 +199,9 @@ describe('the pages of members on the landing page by invitation', () => {
   it('are at most 8', async () => {
     for (let index = 0; index < 9; index += 1)
       await setFrontPage(await createPage(`boat-${'abcdefghi'[index]}`), true);
-    expect((await front()).match(/\/@boat-[a-i]"/g)).toHaveLength(8);
+    const page = await front();
+    expect(page.match(/\/@boat-[a-i]"/g)).toHaveLength(8);
+    expect(page).not.toContain('And a place for yours');
   });
 
   it('are not shown while sign-up is open', async () => {

@@ -39,7 +39,10 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
             <p class="preview-title">
               {isSignUpOpen ? t('Claim your name') : draft.name.trim() || t('Names live here')}
             </p>
-            <p class="muted">{draft.line || defaultLine()}</p>
+            <p class="muted">
+              {draft.line && <strong>{draft.line} </strong>}
+              {membershipText()}
+            </p>
             {isSignUpOpen && <span class="fake-button primary">{t('Claim name')}</span>}
           </div>
           <Plate>{isSignUpOpen ? plateText : t('@name')}</Plate>
@@ -89,10 +92,14 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
   );
 }
 
-function defaultLine(): string {
+function membershipText(): string {
   return forwardsMail
-    ? t('A page for your links, pictures and dates, and an email address to match.')
-    : t('A page for your links, pictures and dates, at one short address.');
+    ? t(
+        'Your name becomes a page for your links, pictures and dates, an email address, and numbers on your visitors.',
+      )
+    : t(
+        'Your name becomes a page for your links, pictures and dates, with numbers on its visitors.',
+      );
 }
 
 function Sheet({

@@ -7,8 +7,6 @@ export interface AccountSummary {
   isVisible: boolean;
   /** Whether the page is or was visible. */
   wasPublished: boolean;
-  hasBio: boolean;
-  hasLink: boolean;
   blockCount: number;
   themeName: string;
   projects: readonly Project[];

@@ -3,8 +3,9 @@ import { api } from '#dashboard/api/api.ts';
 import { loadDisplayName, saveAsTitle } from '#dashboard/display-name.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
-import { type NameCheck, NameField } from '#dashboard/components/name-field.tsx';
+import { announce } from '#dashboard/components/messages.tsx';
+import { type NameCheck, NameField, claimLabel } from '#dashboard/components/name-field.tsx';
+import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 export function ClaimName({
@@ -18,15 +19,21 @@ export function ClaimName({
 }) {
   const input = { display_name: nameInput.value };
   return (
-    <>
+    <section class="card claim">
+      <h2>{t('Claim your name')}</h2>
+      <p class="muted">
+        {forwardsMail
+          ? t('It becomes your page and mail address. You can change it later.')
+          : t('It becomes the address of your page. You can change it later.')}
+      </p>
       <Form
         fields={['display_name']}
-        submitLabel={t('Claim name')}
+        submitLabel={claimLabel(nameCheck) ?? t('Claim name')}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
-          const display_name = await loadDisplayName();
+          const name = await loadDisplayName();
           await saveAsTitle(nameInput.peek().trim());
-          showMessage(t('Your name is now {name}.', { name: display_name }));
+          announce(t('Your name is now {name}.', { name }));
           onDone();
         }}
       >
@@ -41,6 +48,6 @@ export function ClaimName({
         input={input}
         otherCalls={[['account.checkDisplayName', { display_name: nameInput.value || 'Jane Doe' }]]}
       />
-    </>
+    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { api, sessionApi, owner } from '#dashboard/api/api.ts';
@@ -14,7 +15,8 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { AddSignInMethod } from './add-sign-in-method.tsx';
-import { FirstSteps, hasFinishedFirstSteps } from './first-steps.tsx';
+import { ClaimName } from './claim-name.tsx';
+import { FirstHome } from './first-home.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
 import { ProjectActivity } from './project-activity.tsx';
 import './overview.css';
@@ -37,18 +39,31 @@ export function Overview() {
   };
   const nameInput = useSignal('');
   const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
-  const { name, title } = state.value ?? {};
-  const isNew = name === '';
+  const { name, title, wasPublished, blockCount } = state.value ?? {};
+  // Stays after publishing, so that the heading keeps its height.
+  const showsProgress = useRef(false);
+  if (wasPublished === false) showsProgress.current = true;
   return (
     <>
       <ScreenHeader
         title={t('Home')}
         heading={
-          isNew ? t('Welcome to {instance}', { instance: instanceName.value }) : greeting(title)
+          !state.value ? (
+            // Reserves the height of the heading.
+            <span class="visually-hidden">{t('Home')}</span>
+          ) : showsProgress.current ? (
+            t('Welcome to {instance}', { instance: instanceName.value })
+          ) : (
+            greeting(title)
+          )
         }
-        subtitle={isNew && t('A few short steps. Nobody sees your page until you publish it.')}
+        subtitle={
+          showsProgress.current && (
+            <Progress step={wasPublished ? 3 : !name ? 0 : blockCount === 0 ? 1 : 2} />
+          )
+        }
       >
-        {name && (
+        {wasPublished && (
           <a class="button only-wide" href={dashboardHref('page')}>
             <Icon path={ICON_PATHS.edit} />
             {t('Edit page')}
@@ -66,28 +81,23 @@ export function Overview() {
           <>
             {!loaded.canLogInAgain && <AddSignInMethod />}
             <div class="main-and-side home">
-              {loaded.name && (
+              {loaded.name === '' ? (
+                <>
+                  <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={reload} />
+                  <UnnamedPage nameCheck={nameCheck} />
+                </>
+              ) : loaded.wasPublished || loaded.blockCount > 0 ? (
                 <YourPage
                   state={loaded}
                   views={views.value}
                   onChange={reload}
                   onVisibilityChange={(visible) => void changeVisibility(visible)}
                 />
-              )}
-              {hasFinishedFirstSteps(loaded) ? (
-                <LatestEvents events={events} />
               ) : (
-                <FirstSteps
-                  state={loaded}
-                  nameInput={nameInput}
-                  nameCheck={nameCheck}
-                  onChange={reload}
-                  onVisibilityChange={(visible) => void changeVisibility(visible)}
-                />
+                <FirstHome name={loaded.name} onChange={reload} />
               )}
-              {!loaded.name && <UnnamedPage nameCheck={nameCheck} />}
-              {loaded.name && <Views views={views} isVisible={loaded.isVisible} />}
-              {loaded.name && !hasFinishedFirstSteps(loaded) && <LatestEvents events={events} />}
+              {loaded.wasPublished && <LatestEvents events={events} />}
+              {loaded.wasPublished && <Views views={views} isVisible={loaded.isVisible} />}
               {loaded.hasDeveloperTools && loaded.hasMetric && (
                 <ProjectActivity projects={loaded.projects} />
               )}
@@ -96,6 +106,23 @@ export function Overview() {
         )}
       </AsyncContent>
     </>
+  );
+}
+
+/** Shown until the page is published for the first time. */
+function Progress({ step: currentStep }: { step: number }) {
+  return (
+    <span class="progress">
+      {[t('Name'), t('Page'), t('Publish')].map((title, step) => (
+        <span key={title} class={step === currentStep ? 'strong' : undefined}>
+          <span class={step < currentStep ? 'step-marker done' : 'step-marker'} aria-hidden="true">
+            {step < currentStep ? <Icon path={ICON_PATHS.check} /> : step + 1}
+          </span>
+          {title}
+          {step < currentStep && <span class="visually-hidden"> {t('(done)')}</span>}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -119,7 +146,7 @@ function greeting(title: string | undefined): string {
 const MAX_PROJECTS = 3;
 
 /** Whether a hidden page was public before. Its latest events include that it was hidden. */
-async function wasPublished(): Promise<boolean> {
+async function wasEverVisible(): Promise<boolean> {
   const { events } = await owner.events.listEvents({ kind: 'page' });
   return events.some(({ type }) => type === 'page_visibility_changed');
 }
@@ -136,9 +163,7 @@ async function loadSummary(): Promise<AccountSummary> {
     name: display_name,
     title: site.display_name || display_name,
     isVisible: enabled,
-    wasPublished: enabled || (await wasPublished()),
-    hasBio: Boolean(site.bio),
-    hasLink: blocks.some(({ type, enabled: shown }) => type === 'link' && shown),
+    wasPublished: enabled || (await wasEverVisible()),
     blockCount: extractPageSettings(blocks as Block[]).blocks.length,
     themeName: site.themes?.name ?? (site.custom_theme ? t('Your own') : t('Default')),
     hasDeveloperTools: session.developer_tools,

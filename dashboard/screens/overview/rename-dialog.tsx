@@ -9,7 +9,7 @@ import { NameField, NamePlate, useNameCheck } from '#dashboard/components/name-f
 import { Plate } from '#dashboard/components/plate.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { pagesUrl } from '#dashboard/session.ts';
+import { pagesUrl, quarantineDays } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long' });
@@ -32,7 +32,9 @@ export function RenameDialog({
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
-  const redirectEnd = dateFormat.format(Date.now() + LIMITS.redirectDays * DAY_MS);
+  const dateIn = (days: number) => dateFormat.format(Date.now() + days * DAY_MS);
+  const redirects = isVisible && oldAddress.value === 'redirect';
+  const heldDays = redirects ? Math.max(LIMITS.redirectDays, quarantineDays) : quarantineDays;
   const rename = async (display_name: string, redirect: boolean) => {
     await owner.account.changeDisplayName({ display_name, redirect });
     return loadDisplayName();
@@ -60,10 +62,10 @@ export function RenameDialog({
       <Form
         fields={['display_name']}
         submitLabel={t('Change name')}
-        isDangerous={isVisible && oldAddress.value === 'stop'}
+        isDangerous={isVisible && !redirects}
         onCancel={onCancel}
         onSubmit={async () => {
-          const name = await rename(nameInput.value, isVisible && oldAddress.value === 'redirect');
+          const name = await rename(nameInput.value, redirects);
           showMessage(
             hasMail
               ? t('Your name is now {name}. Mail forwarding is off. Turn it on again under Mail.', {
@@ -93,7 +95,7 @@ export function RenameDialog({
                 }),
                 description: t(
                   'Links and printed QR codes work until {date} and show everybody your new name. You can stop this at any time.',
-                  { date: redirectEnd },
+                  { date: dateIn(LIMITS.redirectDays) },
                 ),
               },
               {
@@ -116,9 +118,12 @@ export function RenameDialog({
               )}
             </li>
           )}
-          {isVisible && (
+          {isVisible && heldDays > 0 && (
             <li>
-              {t('The old name stays reserved for you for a while, so you can change back to it.')}
+              {t('Until {date}, nobody else can claim @{name}. You can change back to it.', {
+                date: dateIn(heldDays),
+                name: currentName,
+              })}
             </li>
           )}
         </ul>

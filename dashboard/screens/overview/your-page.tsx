@@ -1,14 +1,14 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { Redirects } from './redirects.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { useRename } from './use-rename.tsx';
 import type { PageViews } from './views.tsx';
 import { owner } from '#dashboard/api/api.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
@@ -26,8 +26,8 @@ export function YourPage({
   onChange: () => void;
   onVisibilityChange: (visible: boolean) => void;
 }) {
-  const { name, isVisible } = state;
-  const isRenaming = useSignal(false);
+  const { name, isVisible, wasPublished } = state;
+  const [renameButton, renameDialog] = useRename(name, isVisible, onChange);
   const url = `${pagesUrl}/@${name}`;
   const plateStyle = { '--length': url.replace(/^https?:\/\//, '').length };
   return (
@@ -41,7 +41,9 @@ export function YourPage({
               {isVisible ? t('page|Live') : t('Hidden')}
             </span>
           </div>
-          <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
+          {wasPublished && (
+            <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
+          )}
         </div>
         {isVisible ? (
           <a class="plate" style={plateStyle} href={url}>
@@ -56,28 +58,26 @@ export function YourPage({
           {isVisible
             ? t('Anyone with the address can see it.')
             : t('Only you can see your page until you publish it.')}{' '}
-          <button type="button" class="link" onClick={() => (isRenaming.value = true)}>
-            {t('Change name')}
-          </button>
+          {renameButton}
         </p>
         <Redirects name={name} />
         <div class="row">
+          {!wasPublished && (
+            <button type="button" class="primary" onClick={() => onVisibilityChange(true)}>
+              {t('Publish page')}
+            </button>
+          )}
+          {!wasPublished && (
+            <a class="button" href={dashboardHref('page')}>
+              {t('Edit page')}
+            </a>
+          )}
           <CopyButton text={url} label={t('Copy address')} />
           {isVisible && <QrCode url={url} />}
           {isVisible && <ShareButton title={state.title} url={url} />}
         </div>
-        {isRenaming.value && (
-          <RenameDialog
-            currentName={name}
-            isVisible={isVisible}
-            onCancel={() => (isRenaming.value = false)}
-            onDone={() => {
-              isRenaming.value = false;
-              onChange();
-            }}
-          />
-        )}
-        <PageFacts state={state} views={views} />
+        {renameDialog}
+        {wasPublished && <PageFacts state={state} views={views} />}
       </div>
       <ApiCall
         endpoint="page.setVisibility"

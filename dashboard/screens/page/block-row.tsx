@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   blockPickerIndex,
@@ -125,10 +126,12 @@ function closeForm(): void {
  * Focuses the first control in a row's form, or the button that opens the form if there is none.
  */
 export function focusForm(row: HTMLElement): void {
-  const fieldSelector = '.block-body :is(input,textarea,select,button)';
-  (
-    row.querySelector<HTMLElement>(fieldSelector) ?? row.querySelector<HTMLElement>('.block-name')
-  )?.focus();
+  const control =
+    row.querySelector<HTMLElement>('.block-body :is(input,textarea,select,button)') ??
+    row.querySelector<HTMLElement>('.block-name')!;
+  // “Add your first link” on Home opens the editor with this query.
+  control.autofocus = query.peek().has('link');
+  control.focus();
 }
 
 /**

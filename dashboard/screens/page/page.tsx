@@ -22,6 +22,8 @@ import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
 
+export { HomeTemplates, addFirstLink } from './home-templates.tsx';
+
 const TABS = [
   ['blocks', t('Blocks')],
   ['design', t('Design')],

@@ -3,7 +3,6 @@ import { displayName } from '#dashboard/display-name.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
@@ -20,22 +19,9 @@ export function ProfileRow({ site }: { site: Site }) {
   const row = useRef<HTMLDivElement>(null);
   const isOpen = selectedId.value === PROFILE_ID;
   const wasOpen = useRef(isOpen);
-  // "Write a bio" on Home leads to this query.
-  const shouldFocusBio = useRef(query.peek().has('bio'));
   useLayoutEffect(() => {
-    if (!shouldFocusBio.current) return;
-    selectedId.value = PROFILE_ID;
-    navigate('page', { replace: true });
-  }, []);
-  useLayoutEffect(() => {
-    if (isOpen && shouldFocusBio.current) {
-      const bio = row.current!.querySelector<HTMLElement>('[name=bio]')!;
-      bio.autofocus = true;
-      bio.focus();
-      shouldFocusBio.current = false;
-    }
     // Do not take the focus if the form is already open on mount.
-    else if (isOpen && !wasOpen.current) focusForm(row.current!);
+    if (isOpen && !wasOpen.current) focusForm(row.current!);
     wasOpen.current = isOpen;
   }, [isOpen]);
   const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;

@@ -58,7 +58,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
       <div class="front">
         <div>
           <h1>${t('Claim your name')}</h1>
-          <p class="lead">${options.instance.line ?? defaultLine(options)}</p>
+          ${renderLead(options)}
           <form class="claim">
             <label class="name"
               ><span>${options.pagesHost}/@</span
@@ -76,7 +76,9 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                 spellcheck="false"
                 aria-describedby="state"
                 ${isInvalid && trusted(' aria-invalid="true"')} /></label
-            ><button class="${isAvailable ? '' : 'primary'}">${t('Claim name')}</button>
+            ><button class="${isAvailable ? '' : 'primary'}">
+              ${isAvailable ? t('Check name') : t('Claim name')}
+            </button>
           </form>
           <div class="status" id="state" role="status">${renderStatus(form, t)}</div>
           ${
@@ -115,14 +117,25 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
     ${SCRIPT_ELEMENT}`;
 }
 
-/** What the page offers, if the operators have written no line of their own. */
-export function defaultLine({
+/** What a member gets, in one sentence. */
+export function describeMembership({
   mailDomain,
   t,
 }: Pick<LandingPageOptions, 'mailDomain' | 't'>): string {
   return mailDomain === undefined
-    ? t('A page for your links, pictures and dates, at one short address.')
-    : t('A page for your links, pictures and dates, and an email address to match.');
+    ? t(
+        'Your name becomes a page for your links, pictures and dates, with numbers on its visitors.',
+      )
+    : t(
+        'Your name becomes a page for your links, pictures and dates, an email address, and numbers on your visitors.',
+      );
+}
+
+function renderLead(options: LandingPageOptions): Html {
+  const { line } = options.instance;
+  return html`<p class="lead">
+    ${line !== null && html`<strong>${line}</strong><br />`}${describeMembership(options)}
+  </p>`;
 }
 
 function renderStatus(
@@ -142,10 +155,9 @@ function renderPlate(
   if (name === undefined)
     return html`<p class="plate off"><span>@${t('name')}</span></p>
       ${renderAddresses(t('name'), { pagesHost, mailDomain, t })}`;
-  if (!isAvailable)
-    return html`<p class="plate taken${plateSizeClass(name)}"><span>@${name}</span></p>
-      <p class="hold">${t('Not available.')}</p>`;
-  return html`<p class="plate${plateSizeClass(name)}"><span>@${name}</span></p>
+  return html`<p class="plate${isAvailable ? '' : ' taken'}${plateSizeClass(name)}">
+      <span>@${name}</span>
+    </p>
     ${renderAddresses(name, { pagesHost, mailDomain, t })}`;
 }
 
@@ -183,7 +195,7 @@ export function renderClosedPage(
     <div class="front">
       <div>
         <h1>${instance.name ?? t('Names live here')}</h1>
-        <p class="lead">${instance.line ?? defaultLine(options)}</p>
+        ${renderLead(options)}
         ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
         ${provider !== undefined && html`<p class="next">${signOnButton(provider, t)}</p>`}
       </div>
@@ -202,10 +214,19 @@ function renderWayIn(instance: Instance, t: Translator): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
   return html`<h2>${t('You need an invitation')}</h2>
     <p class="muted">
-      ${contact ? t('Ask a member whom you know, or write to us.') : t('Ask a member whom you know.')}
+      ${
+        contact
+          ? t(
+              'If you have one, open its link. Otherwise, ask a member whom you know, or write to us.',
+            )
+          : t('If you have one, open its link. Otherwise, ask a member whom you know.')
+      }
     </p>
     ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
 }
+
+/** With fewer pages, the list invites to join, so that it does not look empty. */
+const FEW_PAGES = 4;
 
 /** A page whose owner lets the front page show it. */
 export interface ShownPage {
@@ -240,6 +261,13 @@ function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
             </a>
           </li>`,
       )}
+      ${
+        pages.length < FEW_PAGES &&
+        html`<li class="yours">
+          <span class="face" aria-hidden="true">@</span>
+          <span><strong>${t('And a place for yours')}</strong></span>
+        </li>`
+      }
     </ul>
   </section>`;
 }

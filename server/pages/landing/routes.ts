@@ -18,7 +18,7 @@ import type { PageDependencies } from '../dependencies.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import {
   type ClaimForm,
-  defaultLine,
+  describeMembership,
   renderClaimPage,
   EXAMPLES,
   exampleUrl,
@@ -69,7 +69,7 @@ export async function registerLandingRoutes(
         title: landingTitle(t),
         head: html`<meta
           name="description"
-          content="${instanceStore.current.line ?? defaultLine(pageOptions(t))}"
+          content="${instanceStore.current.line ?? describeMembership(pageOptions(t))}"
         />`,
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen

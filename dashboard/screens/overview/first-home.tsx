@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Address } from '#dashboard/components/page-address.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { pageDraft } from '#dashboard/draft-storage.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { forwardsMail, pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
+import { useRename } from './use-rename.tsx';
+
+const loadEditor = () => import('../page/page.tsx');
+
+/** Home between the claim of a name and the first block. */
+export function FirstHome({ name, onChange }: { name: string; onChange: () => void }) {
+  const editor = useAsync(loadEditor);
+  const [renameButton, renameDialog] = useRename(name, false, onChange);
+  const isOpening = useSignal(false);
+  const addLink = async () => {
+    isOpening.value = true;
+    await withErrorMessage(loadEditor().then(({ addFirstLink }) => addFirstLink()));
+    isOpening.value = false;
+  };
+  const isStarted = pageDraft.hasUnsavedChanges.value;
+  return (
+    <>
+      <section class="card your-page first-home" aria-labelledby="first-home">
+        <div class="wall" style={{ '--length': name.length }}>
+          <Plate>@{name}</Plate>
+        </div>
+        <div class="facts">
+          <h2 id="first-home">{t('It’s up. The name is yours.')}</h2>
+          <p class="muted">
+            {isStarted
+              ? t('You began to edit your page. It is not saved yet.')
+              : t('Your page is still empty, so only you can see it.')}
+          </p>
+          <div class="copied-address">
+            <Address name={name} />
+            <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isIconOnly />
+          </div>
+          <div class="row">
+            {isStarted ? (
+              <a class="button primary" href={dashboardHref('page')}>
+                {t('Continue editing')}
+              </a>
+            ) : (
+              <button
+                type="button"
+                class="primary"
+                disabled={isOpening.value}
+                onClick={() => void addLink()}
+              >
+                <Icon path={ICON_PATHS.plus} />
+                {t('Add your first link')}
+              </button>
+            )}
+            {renameButton}
+          </div>
+          {renameDialog}
+          {forwardsMail && (
+            <p class="hint">
+              {t.rich('Your mail address waits under <link>Mail</link>.', {
+                link: (children) => <a href={dashboardHref('mail')}>{children}</a>,
+              })}
+            </p>
+          )}
+        </div>
+        <ApiCall
+          endpoint="site.updateSiteConfiguration"
+          input={{ blocks: [{ type: 'link', title: 'My shop', url: 'https://example.com' }] }}
+        />
+      </section>
+      {!isStarted && (
+        <section class="card" aria-labelledby="templates">
+          <h2 id="templates">{t('Or start from a template')}</h2>
+          <AsyncContent state={editor}>{({ HomeTemplates }) => <HomeTemplates />}</AsyncContent>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect } from 'preact/hooks';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { navigate } from '#dashboard/router.ts';
+import { addBlocksToDraft } from './block-actions.ts';
+import { loadDraft } from './current-draft.ts';
+import { newBlock } from './kinds.ts';
+import { TemplateGallery } from './template-dialog.tsx';
+import { startThumbnails } from './thumbnail.tsx';
+
+/** The templates on Home. Choosing one opens the editor. */
+export function HomeTemplates() {
+  const loaded = useAsync(loadDraft);
+  useEffect(startThumbnails, []);
+  return (
+    <AsyncContent state={loaded}>
+      {() => <TemplateGallery onChosen={() => navigate('page')} />}
+    </AsyncContent>
+  );
+}
+
+/** Opens the editor with the form of a new link. */
+export async function addFirstLink(): Promise<void> {
+  await addBlocksToDraft([newBlock('link')]);
+  navigate('page?link');
+}
