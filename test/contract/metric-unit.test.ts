@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { describeCondition, formatAlertValue } from '#contract/alert-text.ts';
 import { metricFormat, metricUnit, usualAggregate } from '#contract/metric-unit.ts';
+import { translatorFor } from '#server/language.ts';
 
 describe('the unit of a measure', () => {
   it.each([
@@ -56,5 +58,25 @@ describe('a formatted value', () => {
     const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
     expect(metricFormat({ path: ['total_eur'] }, 'en', options)(40_000)).toBe('€40K');
     expect(metricFormat({ path: ['latency_ms'] }, 'en', options)(40_000)).toBe('40K ms');
+  });
+});
+
+describe('an alert', () => {
+  const condition = { path: ['latency_ms'], minutes: 60, comparison: 'above' } as const;
+
+  it('names its threshold and value with the unit', () => {
+    const t = translatorFor('en');
+    const average = { ...condition, aggregate: 'avg', threshold: 1_500 } as const;
+    expect(describeCondition(average, t)).toBe(
+      'Average of latency_ms in the last hour is above 1,500 ms',
+    );
+    expect(formatAlertValue(0.125, average, t)).toBe('0.125 ms');
+  });
+
+  it('counts without a unit', () => {
+    const count = { ...condition, aggregate: 'count', threshold: 3 } as const;
+    expect(describeCondition(count, translatorFor('en'))).toBe(
+      'Count of latency_ms in the last hour is above 3',
+    );
   });
 });

@@ -321,10 +321,6 @@ function SystemInfo({ server }: { server: ServerState }) {
           </dd>
         </div>
         <div>
-          <dt>{t('Last backup')}</dt>
-          <dd>{server.last_backup_at ? <TimeAgo time={server.last_backup_at} /> : t('Never')}</dd>
-        </div>
-        <div>
           <dt>PostgreSQL</dt>
           <dd>{server.database_version}</dd>
         </div>
