@@ -122,9 +122,16 @@ export function claimLabel(nameCheck: NameCheck | undefined): string | undefined
   return t('Claim @{name}', { name: nameCheck.display_name! });
 }
 
-/** A plate with the checked name: green if available, gray if not. Dashed while there is none. */
-export function NamePlate({ nameCheck }: { nameCheck: NameCheck | undefined }) {
+/** A plate with the name: green if available, gray if not. Dashed until it is checked. */
+export function NamePlate({
+  input,
+  nameCheck,
+}: {
+  input: string;
+  nameCheck: NameCheck | undefined;
+}) {
   const { display_name, available } = nameCheck ?? {};
-  if (display_name === undefined) return <Plate state="off">{t('@name')}</Plate>;
+  if (display_name === undefined)
+    return <Plate state="off">{input.trim() ? `@${input.trim()}` : t('@name')}</Plate>;
   return <Plate state={available ? undefined : 'taken'}>@{display_name}</Plate>;
 }

@@ -92,7 +92,10 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
   };
   if (mailedTo.value !== undefined)
     return (
-      <SignInCard title={t('Check your mail')} plate={<NamePlate nameCheck={nameCheck} />}>
+      <SignInCard
+        title={t('Check your mail')}
+        plate={<NamePlate input={name.value} nameCheck={nameCheck} />}
+      >
         <p>
           {t.rich(
             'We sent a link to <strong>{address}</strong>. It creates your account, and works once within 24 hours. If nothing arrives, check your spam folder.',
@@ -113,7 +116,7 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
     <SignInCard
       title={t('You are invited to {instance}', { instance: instanceName.value })}
       subtitle={promiseTo(content.name)}
-      plate={<NamePlate nameCheck={nameCheck} />}
+      plate={<NamePlate input={name.value} nameCheck={nameCheck} />}
     >
       <Form
         fields={needsEmail ? ['display_name', 'email'] : ['display_name']}

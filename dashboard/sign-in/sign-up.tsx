@@ -57,7 +57,7 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
   return (
     <SignInCard
       title={t('Create your account')}
-      plate={<NamePlate nameCheck={nameCheck} />}
+      plate={<NamePlate input={name.value} nameCheck={nameCheck} />}
       subtitle={t('Your email address is confirmed. You can still change the name.')}
     >
       <Form

@@ -84,7 +84,7 @@ export function Overview() {
               {loaded.name === '' ? (
                 <>
                   <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={reload} />
-                  <UnnamedPage nameCheck={nameCheck} />
+                  <UnnamedPage input={nameInput.value} nameCheck={nameCheck} />
                 </>
               ) : loaded.wasPublished || loaded.blockCount > 0 ? (
                 <YourPage

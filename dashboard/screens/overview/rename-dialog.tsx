@@ -54,7 +54,7 @@ export function RenameDialog({
             <Plate>@{currentName}</Plate>
           </div>
           <span>→</span>
-          <NamePlate nameCheck={nameCheck} />
+          <NamePlate input={nameInput.value} nameCheck={nameCheck} />
         </div>
       }
       onCancel={onCancel}

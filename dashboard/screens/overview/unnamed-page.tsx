@@ -3,10 +3,16 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** Sketch of a page with the typed name, shown until a name is claimed. */
-export function UnnamedPage({ nameCheck }: { nameCheck: NameCheck | undefined }) {
+export function UnnamedPage({
+  input,
+  nameCheck,
+}: {
+  input: string;
+  nameCheck: NameCheck | undefined;
+}) {
   return (
     <div class="unnamed" aria-hidden="true">
-      <NamePlate nameCheck={nameCheck} />
+      <NamePlate input={input} nameCheck={nameCheck} />
       <p class="hint">
         {new URL(pagesUrl).host}/@{nameCheck?.display_name ?? t('your-name')}
       </p>
