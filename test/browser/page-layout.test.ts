@@ -297,7 +297,23 @@ describe('a printed page', () => {
       `[...document.querySelectorAll('main a:not([hidden])')]
         .map((link) => getComputedStyle(link, '::after').content)`,
     );
-    expect(suffixes).toEqual([`"${LONG_URL}"`, '"https://example.com/notes"', 'none']);
+    expect(suffixes).toEqual([`" ${LONG_URL}"`, '" https://example.com/notes"', 'none']);
+  });
+
+  it('shows the URL of each link below its title, and keeps links on one sheet', async () => {
+    const link = (index: number) =>
+      block('link', { url: 'https://example.com', title: `Shop ${index}`, half: index % 2 === 0 });
+    const page = await openPrintView({ blocks: Array.from({ length: 30 }, (_, i) => link(i)) });
+    // Columns break like sheets of paper.
+    await page.addStyleTag({ content: 'main{columns:3;column-fill:auto;height:701px}' });
+    const links = await page.evaluate<{ parts: number; height: number }[]>(
+      `[...document.querySelectorAll('.link')].map((link) => ({
+        parts: link.getClientRects().length,
+        height: link.getBoundingClientRect().bottom - link.querySelector('.label').getBoundingClientRect().bottom,
+      }))`,
+    );
+    expect(links.filter(({ parts }) => parts > 1)).toEqual([]);
+    expect(Math.min(...links.map(({ height }) => height))).toBeGreaterThan(18);
   });
 
   it('has a card that a long URL does not widen', async () => {
