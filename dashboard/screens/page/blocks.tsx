@@ -24,7 +24,7 @@ export function Blocks({ site }: { site: Site }) {
     blockPickerIndex.value = undefined;
   }, []);
   return (
-    <section class="card blocks-card" aria-labelledby="blocks">
+    <section class="card" aria-labelledby="blocks">
       <div class="card-head">
         <h2 id="blocks">
           {t('Blocks')} <span class="count">{blocks.length}</span>

@@ -1,6 +1,5 @@
-import { useSignal } from '@preact/signals';
-import { Fragment, type RefObject } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { Fragment } from 'preact';
+import { useId, useMemo } from 'preact/hooks';
 import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -34,72 +33,57 @@ const COLOR_FIELDS = [
 type ColorField = (typeof COLOR_FIELDS)[number][0];
 
 /** Colors that go together, from the other designs. */
-const listSwatches = (): (CustomTheme & { name: string })[] => [
-  ...themes.value.map(({ name, settings: { backgroundColor, textColor, accentColor } }) => ({
+const listSwatches = (): (CustomTheme & { name: string })[] =>
+  themes.value.map(({ name, settings: { backgroundColor, textColor, accentColor } }) => ({
     name,
     background_color: backgroundColor,
     primary_color: textColor,
     text_color: textColor,
     accent_color: accentColor,
-  })),
-];
+  }));
 
 export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
   const look = lookOf(site.settings);
   const selectedChoice = look ?? themeId ?? (custom ? CUSTOM_CHOICE : NO_THEME_CHOICE);
-  const card = useRef<HTMLElement>(null);
-  // Invalid values are left out, because the preview endpoint rejects them.
-  const thumbnailSite = useThumbnailSite(card, draft.savableSite.value ?? site);
-  const selectChoice = (id: string) => {
-    const chosenLook = LOOKS.some(([name]) => name === id) ? { look: id } : {};
-    const isPreset = themes.value.some((theme) => theme.id === id);
+  // Thumbnails load again after a save, not on each input. The preview endpoint rejects invalid
+  // values, which a savable site does not contain.
+  const thumbnailSite = useMemo(() => draft.savableSite.peek() ?? site, [draft.version.value]);
+  const isPreset = (id: string) => themes.value.some((theme) => theme.id === id);
+  const isLook = (id: string) => LOOKS.some(([name]) => name === id);
+  const selectChoice = (id: string) =>
     draft.change('theme', {
-      theme_id: isPreset ? id : null,
+      theme_id: isPreset(id) ? id : null,
       ...(id === NO_THEME_CHOICE && { custom_theme: null }),
       ...(id === CUSTOM_CHOICE && { custom_theme: custom ?? {} }),
       // Design settings belong to a theme or look, so another one resets them.
       ...((id !== CUSTOM_CHOICE || look) && {
-        settings: withDesignSettings(site.settings, chosenLook),
+        settings: withDesignSettings(site.settings, isLook(id) ? { look: id } : {}),
       }),
     });
-  };
   const customColors = toSavableColors(thumbnailSite.custom_theme ?? {});
+  const thumbnailOf = (id: string) => {
+    const isCustom = id === CUSTOM_CHOICE;
+    return thumbnailRequest(
+      thumbnailSite,
+      { theme_id: isPreset(id) ? id : null, custom_theme: isCustom ? customColors : null },
+      {
+        ...(isCustom && designSettingsOf(thumbnailSite.settings)),
+        look: isLook(id) ? id : undefined,
+      },
+    );
+  };
   const choices = [
-    {
-      id: NO_THEME_CHOICE,
-      name: t('design|Default'),
-      thumbnail: thumbnailRequest(thumbnailSite, { theme_id: null, custom_theme: null }),
-    },
-    ...themes.value.map(({ id, name }) => ({
-      id,
-      name,
-      thumbnail: thumbnailRequest(thumbnailSite, { theme_id: id, custom_theme: null }),
-    })),
-    ...LOOKS.map(([id, name]) => ({
-      id,
-      name,
-      thumbnail: thumbnailRequest(
-        thumbnailSite,
-        { theme_id: null, custom_theme: null },
-        { look: id },
-      ),
-    })),
-    {
-      id: CUSTOM_CHOICE,
-      name: t('design|Custom'),
-      thumbnail: thumbnailRequest(
-        thumbnailSite,
-        { theme_id: null, custom_theme: customColors },
-        { ...designSettingsOf(thumbnailSite.settings), look: undefined },
-      ),
-    },
-  ];
+    [NO_THEME_CHOICE, t('design|Default')],
+    ...themes.value.map(({ id, name }) => [id, name] as const),
+    ...LOOKS,
+    [CUSTOM_CHOICE, t('design|Custom')],
+  ] as const;
   return (
-    <section ref={card} class="card" aria-labelledby="theme">
+    <section class="card" aria-labelledby="theme">
       <h2 id="theme">{t('Theme')}</h2>
       <div ref={showSelected} class="themes" role="radiogroup" aria-labelledby="theme">
-        {choices.map(({ id, name, thumbnail }) => (
+        {choices.map(([id, name]) => (
           <label key={id} class="theme picture-radio">
             <input
               type="radio"
@@ -108,7 +92,7 @@ export function Theme({ site }: { site: Site }) {
               onChange={() => selectChoice(id)}
             />
             <Thumbnail
-              siteJson={thumbnail}
+              siteJson={thumbnailOf(id)}
               design={id}
               {...(id === CUSTOM_CHOICE && { custom: customColors })}
             />
@@ -133,27 +117,6 @@ export function Theme({ site }: { site: Site }) {
 
 const NO_THEME_CHOICE = 'none';
 const CUSTOM_CHOICE = 'own';
-
-/**
- * The site in the thumbnails. Updated on save and when the card becomes visible, not on each input.
- */
-function useThumbnailSite(card: RefObject<HTMLElement | null>, site: Site): Site {
-  const thumbnailSite = useSignal(site);
-  const latestSite = useRef(site);
-  latestSite.current = site;
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry!.isIntersecting) thumbnailSite.value = latestSite.current;
-    });
-    observer.observe(card.current!);
-    return () => observer.disconnect();
-  }, []);
-  const { version } = draft;
-  useEffect(() => {
-    thumbnailSite.value = latestSite.current;
-  }, [version.value]);
-  return thumbnailSite.value;
-}
 
 type CustomTheme = NonNullable<Site['custom_theme']>;
 
@@ -294,18 +257,10 @@ function contrastNote(
   field: ColorField,
 ): string | undefined {
   if (!custom || !/^#[0-9a-f]{6}$/i.test(custom)) return undefined;
-  const changedColors = [light[field], dark[field]].filter(
-    (color) => color !== custom.toLowerCase(),
+  const shownColors = new Set([light[field], dark[field]]).difference(
+    new Set([custom.toLowerCase()]),
   );
-  if (changedColors.length === 0) return undefined;
-  const color = changedColors[0]!;
-  if (light[field] === dark[field]) return t('Shown as {color}, for better contrast.', { color });
-  if (changedColors.length === 2)
-    return t('Shown as {light}, in dark mode as {dark}, for better contrast.', {
-      light: light[field],
-      dark: dark[field],
-    });
-  return light[field] === color
-    ? t('Shown as {color} in light mode, for better contrast.', { color })
-    : t('Shown as {color} in dark mode, for better contrast.', { color });
+  return shownColors.size > 0
+    ? t('Shown as {color}, for better contrast.', { color: [...shownColors].join(' / ') })
+    : undefined;
 }
