@@ -15,22 +15,9 @@ import {
   rangeName,
   RANGES,
 } from './metrics-query.ts';
+import { AGGREGATE_LABELS } from './result-text.ts';
 
 type Fields = ResponseOf<typeof owner.metrics.describeMetrics>['fields'];
-
-const AGGREGATE_OPTIONS = [
-  ['sum', t('Sum')],
-  ['avg', t('Average')],
-  ['min', t('Minimum')],
-  ['max', t('Maximum')],
-  ['p50', t('Median')],
-  ['p90', t('90th percentile')],
-  ['p95', t('95th percentile')],
-  ['p99', t('99th percentile')],
-  ['last', t('value|Last')],
-  ['count', t('Count')],
-  ['distinct', t('Distinct values')],
-] as const;
 
 const BUCKET_OPTIONS = [
   ['', t('Automatic')],
@@ -166,7 +153,7 @@ function Measure({
           defaultValue={
             field && field !== '[]' ? usualAggregate(JSON.parse(field) as string[]) : 'count'
           }
-          options={AGGREGATE_OPTIONS}
+          options={Object.entries(AGGREGATE_LABELS)}
         />
       )}
     </>

@@ -11,7 +11,7 @@ import {
 
 const percentFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
 
-const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
+export const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
   sum: t('Sum'),
   avg: t('Average'),
   min: t('Minimum'),
@@ -21,7 +21,7 @@ const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
   p95: t('95th percentile'),
   p99: t('99th percentile'),
   last: t('Last value'),
-  count: t('aggregate|Number'),
+  count: t('Count'),
   distinct: t('Distinct values'),
 };
 
