@@ -149,6 +149,7 @@ it('a message is sent with a stored webhook and listed', async () => {
   await page.getByLabel('Channel').selectOption('#news');
   await page.getByLabel('Message', { exact: true }).fill('Hello!');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Sent to #news.').waitFor();
   await page.getByText('Hello!', { exact: true }).waitFor();
   await page.locator('.event').getByText('Sent', { exact: true }).waitFor();
   await page.locator('.event').getByText('#news', { exact: true }).waitFor();

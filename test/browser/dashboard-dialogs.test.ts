@@ -119,9 +119,10 @@ async function expectAtBottomOfPhone(page: Page, name: string | RegExp): Promise
   await expect
     .poll(() => measureMargins(page, name))
     .toMatchObject(
-      name === 'Search' ? { left: 8, right: 8, top: 8 } : { left: 0, right: 0, bottom: 0 },
+      name === 'Search' ? { left: 0, right: 0, top: 0 } : { left: 0, right: 0, bottom: 0 },
     );
-  expect((await measureMargins(page, name)).top).toBeGreaterThan(7);
+  const { top, bottom } = await measureMargins(page, name);
+  expect(name === 'Search' ? bottom : top).toBeGreaterThan(7);
   await page.setViewportSize(size);
 }
 

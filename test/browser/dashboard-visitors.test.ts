@@ -127,6 +127,9 @@ it('lists show shares of the total and icons of known services; a click on an en
     .poll(() => rows.allTextContents())
     .toEqual(['Direct69670%', 'm.youtube.com30030%', 'Nnews.example40.4%']);
   await rows.nth(1).click();
+  // The chart is replaced when the days of the entry arrive.
+  const showAllButton = page.getByRole('button', { name: 'Show all' });
+  await showAllButton.waitFor();
   const chart = page.getByRole('group', { name: /^Chart/ });
   await chart.focus();
   await page.keyboard.press('End');
@@ -135,7 +138,7 @@ it('lists show shares of the total and icons of known services; a click on an en
     'm.youtube.com',
   ]);
   await expectNoProblems(visit);
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await showAllButton.click();
   await expect.poll(() => rows.getByRole('button', { pressed: true }).count()).toBe(0);
   const icon = rows.nth(1).locator('img');
   await expect

@@ -48,7 +48,8 @@ export function Chat() {
       await owner.webhooks.sendMessage({ webhook_id: webhookId, payload: payload.value });
       payload.value = {};
       resetCount.value += 1;
-      return showMessage(t('The message was sent.'));
+      const { name = '' } = webhooks.find(({ webhook_id }) => webhook_id === webhookId) ?? {};
+      return showMessage(t('Sent to {name}.', { name }));
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
     const { messageId } =

@@ -75,8 +75,7 @@ export function EntryList({
                   {name}
                 </button>
                 <svg class="rank-bar" aria-hidden="true">
-                  <rect class="track" width="100%" height="6" rx="3" />
-                  <rect width={`${Math.max(2, share * 100)}%`} height="6" rx="3" />
+                  <rect width={`${Math.max(2, share * 100)}%`} height="100%" rx="8" />
                 </svg>
                 <span class="rank-count">{formatCount(count)}</span>
                 <span class="rank-share">{formatShare(share)}</span>
