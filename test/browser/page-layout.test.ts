@@ -180,6 +180,22 @@ it('a video in a narrow card fills it: the button is above the title', async () 
   expect(card!.y + card!.height - label!.y - label!.height).toBeLessThan(24);
 });
 
+it('the title of a large link is below its picture, on the same edge, in the look "gallery"', async () => {
+  const link = (fields = {}) => block('link', { url: LONG_URL, title: 'Shop', ...fields });
+  const featured = link({ featured: true, picture: BROKEN_PICTURE });
+  const settings = pageSettings({ look: 'gallery' });
+  for (const blocks of [
+    [...Array(4).fill(link()), featured],
+    [featured, ...Array(4).fill(link())],
+  ]) {
+    const page = await openSite({ settings, blocks }, 1280);
+    const [cover, label] = await Promise.all(
+      ['.cover', '.featured .label'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect([label!.x - cover!.x, label!.y > cover!.y + cover!.height]).toEqual([0, true]);
+  }
+});
+
 it('the only link of a page is readable in every design', async () => {
   const link = block('link', { url: 'https://example.com', title: 'Shop', description: 'Mugs' });
   for (const design of DESIGNS) {
