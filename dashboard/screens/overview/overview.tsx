@@ -48,9 +48,14 @@ export function Overview() {
       <ScreenHeader
         title={t('Home')}
         heading={
-          !state.value ? (
-            // Reserves the height of the heading.
-            <span class="visually-hidden">{t('Home')}</span>
+          state.failure && !state.value ? (
+            t('Home')
+          ) : !state.value ? (
+            <>
+              <span class="visually-hidden">{t('Home')}</span>
+              {/* Reserves the height of the heading. */}
+              {'\u00A0'}
+            </>
           ) : showsProgress.current ? (
             t('Welcome to {instance}', { instance: instanceName.value })
           ) : (
