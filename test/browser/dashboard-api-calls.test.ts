@@ -68,6 +68,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
   };
   await collect('');
   await account.client.account.updateDisplayName({ display_name: 'jane-calls' });
+  await account.client.site.toggleSiteVisibility();
   for (const path of ['', 'page', 'visitors', 'metrics', `metrics/${projectId}`])
     await collect(path);
   await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
