@@ -57,7 +57,7 @@ describe('blocks with a size', () => {
     const hasRules = (size: string) =>
       readText(
         renderPage({ blocks: [block('quote', { content: 'Slow.', size })] }).findAll('style')[0]!,
-      ).includes('.tiles');
+      ).includes('.tiles{');
     expect([hasRules('half'), hasRules('auto')]).toEqual([true, false]);
   });
 });
