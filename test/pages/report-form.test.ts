@@ -189,14 +189,16 @@ describe('reports of one page', () => {
   });
 
   it('are limited to 20 open ones, even if concurrent; the others are only counted', async () => {
-    await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         post('jane-doe', { reason: 'other', text: `${index}` }),
       ),
     );
+    // On a busy machine, the server refuses those that wait too long for their turn.
+    const accepted = responses.filter(({ statusCode }) => statusCode === 200);
     const reports = await readReports();
     expect(reports).toHaveLength(20);
-    expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(30);
+    expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(accepted.length);
     await sql`UPDATE reports SET closed_at = now()`.execute(server.database.db);
     await post('jane-doe', { reason: 'other', text: 'again' });
     expect(await readReports()).toHaveLength(21);
