@@ -63,7 +63,8 @@ const Report = z
       .int()
       .min(0)
       .meta({
-        description: 'The number of closed entries about the same account, without this one.',
+        description:
+          'The number of closed entries about the same account that were created before this one.',
         examples: [0],
       }),
     created_at: timeField('When the report was first sent', '2026-01-31T09:30:00.000Z'),

@@ -78,9 +78,9 @@ export async function listReports(
     .select(['count', 'reports.created_at', 'reports.closed_at', 'accounts.suspended_at'])
     .select('display_names.name as display_name')
     .select(
-      sql<number>`(SELECT count(*)::int FROM reports AS closed
-        WHERE closed.account_id = reports.account_id AND closed.closed_at IS NOT NULL
-          AND closed.id <> reports.id)`.as('earlier_reports'),
+      sql<number>`(SELECT count(*)::int FROM reports AS earlier
+        WHERE earlier.account_id = reports.account_id AND earlier.closed_at IS NOT NULL
+          AND earlier.created_at < reports.created_at)`.as('earlier_reports'),
     )
     .where('reports.closed_at', isOpen ? 'is' : 'is not', null);
   if (accountId !== undefined) reports = reports.where('reports.account_id', '=', accountId);

@@ -196,6 +196,17 @@ it('several fields are plotted with several filters; older metrics and a range c
   ]);
 });
 
+it('a field that is not a JSON array counts metrics', async () => {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
+  await account.client.stats.ingestMetrics({ projectId, payload: { latency_ms: 40 } });
+  const { page } = await dashboard.open(account);
+  for (const field of ['latency_ms', '5']) {
+    await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=1h&field=${field}`);
+    await page.getByText('Metrics in the last hour: 1.').waitFor();
+  }
+});
+
 it('groups are listed by value with equal decimals below the field name', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account, 'Shop');

@@ -553,13 +553,20 @@ describe('reports', () => {
     expect((await listReports(`account_id=${firstAccount.id}&state=closed`)).reports).toMatchObject(
       [{ report_id: first, closed_at: expect.stringMatching(/Z$/), earlier_reports: 0 }],
     );
-    await addReport(server, firstAccount);
+    const later = await addReport(server, firstAccount);
     expect((await listReports(`account_id=${firstAccount.id}`)).reports).toMatchObject([
-      { earlier_reports: 1 },
+      { report_id: later, earlier_reports: 1 },
     ]);
     expect(await readAuditTrail(firstAccount.id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
     ]);
+    await post('close-reports', { report_ids: [later] });
+    expect((await listReports(`account_id=${firstAccount.id}&state=closed`)).reports).toMatchObject(
+      [
+        { report_id: later, earlier_reports: 1 },
+        { report_id: first, earlier_reports: 0 },
+      ],
+    );
     const response = await post('close-reports', { report_ids: [randomUUID()] });
     expect(response).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
   });

@@ -159,7 +159,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(page).toMatch(/<a href="http:\/\/[^"]+\/@potter">/);
     expect(page).toContain('Bowls &amp; mugs.');
     expect(page).not.toContain('Every Saturday');
-    expect(page).toContain('And a place for yours');
+    expect(page).toContain('Your page could be here');
     await account.client.site.toggleSiteVisibility();
     expect(await isShown()).toBe(false);
     await account.client.site.toggleSiteVisibility();
@@ -201,7 +201,7 @@ describe('the pages of members on the landing page by invitation', () => {
       await setFrontPage(await createPage(`boat-${'abcdefghi'[index]}`), true);
     const page = await front();
     expect(page.match(/\/@boat-[a-i]"/g)).toHaveLength(8);
-    expect(page).not.toContain('And a place for yours');
+    expect(page).not.toContain('Your page could be here');
   });
 
   it('are not shown while sign-up is open', async () => {

@@ -40,7 +40,12 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
               {isSignUpOpen ? t('Claim your name') : draft.name.trim() || t('Names live here')}
             </p>
             <p class="muted">
-              {draft.line && <strong>{draft.line} </strong>}
+              {draft.line && (
+                <>
+                  <strong>{draft.line}</strong>
+                  <br />
+                </>
+              )}
               {membershipText()}
             </p>
             {isSignUpOpen && <span class="fake-button primary">{t('Claim name')}</span>}
@@ -95,11 +100,9 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
 function membershipText(): string {
   return forwardsMail
     ? t(
-        'Your name becomes a page for your links, pictures and dates, an email address, and numbers on your visitors.',
+        'Your name becomes an email address and a page for your links, pictures and dates, with visitor statistics.',
       )
-    : t(
-        'Your name becomes a page for your links, pictures and dates, with numbers on its visitors.',
-      );
+    : t('Your name becomes a page for your links, pictures and dates, with visitor statistics.');
 }
 
 function Sheet({

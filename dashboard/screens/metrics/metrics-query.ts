@@ -147,13 +147,18 @@ export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
 function parseMeasure(params: QueryParams, suffix: ParamSuffix) {
   const path = parsePath(params[`field${suffix}`]);
   if (suffix && !path) return [];
-  const defaultAggregate = path?.length ? usualAggregate(path) : 'count';
   return [
     {
       ...(path && { path }),
-      aggregate: (params[`aggregate${suffix}`] ?? defaultAggregate) as Aggregate,
+      aggregate: (params[`aggregate${suffix}`] ??
+        defaultAggregateOf(params[`field${suffix}`])) as Aggregate,
     },
   ];
+}
+
+export function defaultAggregateOf(field: string | undefined): Aggregate {
+  const path = parsePath(field);
+  return path?.length ? usualAggregate(path) : 'count';
 }
 
 function parseFilter(params: QueryParams, suffix: ParamSuffix) {

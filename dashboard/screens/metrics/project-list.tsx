@@ -12,8 +12,8 @@ import { t } from '#dashboard/translate.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
-/** Up to here, a large tile offers one more. */
-const FEW_PROJECTS = 3;
+/** With more projects, only the header has the button. */
+const MAX_PROJECTS_WITH_TILE = 3;
 
 export function ProjectList({
   projects,
@@ -43,7 +43,7 @@ export function ProjectList({
         {projects.map((project) => (
           <ProjectCard key={project.id} project={project} onChange={onChange} />
         ))}
-        {projects.length <= FEW_PROJECTS && (
+        {projects.length <= MAX_PROJECTS_WITH_TILE && (
           <NewProjectButton class="empty new-project" onCreated={onChange} />
         )}
       </div>

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { usualAggregate } from '#contract/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -7,6 +6,7 @@ import {
   updateQuery,
   FILTER_SUFFIXES,
   MEASURE_SUFFIXES,
+  defaultAggregateOf,
   needsValue,
   formatPath,
   type ParamSuffix,
@@ -150,9 +150,7 @@ function Measure({
           name={`aggregate${suffix}`}
           label={suffix ? t('Measure {number}', { number: suffix }) : t('Measure')}
           disabled={!field}
-          defaultValue={
-            field && field !== '[]' ? usualAggregate(JSON.parse(field) as string[]) : 'count'
-          }
+          defaultValue={defaultAggregateOf(field)}
           options={Object.entries(AGGREGATE_LABELS)}
         />
       )}

@@ -115,7 +115,7 @@ function NeedsAttention({
               <span class="server-mark">
                 <Icon path={ICON_PATHS.check} />
               </span>
-              {t('Everything works. Nothing needs you.')}
+              {t('Nothing needs you right now.')}
             </>
           )}
         </h2>

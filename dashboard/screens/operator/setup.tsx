@@ -38,7 +38,7 @@ export function FindingList({
   /** The finding whose solution is shown. */
   openCode: Signal<string | undefined>;
   onCheck: () => void;
-  /** More rows. */
+  /** Rows below the findings. */
   children?: ComponentChildren;
 }) {
   const isTestMailOpen = useSignal(false);

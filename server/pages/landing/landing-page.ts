@@ -123,11 +123,9 @@ export function describeMembership({
   t,
 }: Pick<LandingPageOptions, 'mailDomain' | 't'>): string {
   return mailDomain === undefined
-    ? t(
-        'Your name becomes a page for your links, pictures and dates, with numbers on its visitors.',
-      )
+    ? t('Your name becomes a page for your links, pictures and dates, with visitor statistics.')
     : t(
-        'Your name becomes a page for your links, pictures and dates, an email address, and numbers on your visitors.',
+        'Your name becomes an email address and a page for your links, pictures and dates, with visitor statistics.',
       );
 }
 
@@ -216,17 +214,15 @@ function renderWayIn(instance: Instance, t: Translator): Html {
     <p class="muted">
       ${
         contact
-          ? t(
-              'If you have one, open its link. Otherwise, ask a member whom you know, or write to us.',
-            )
-          : t('If you have one, open its link. Otherwise, ask a member whom you know.')
+          ? t('Have one? Open its link. Otherwise, ask a member you know, or write to us.')
+          : t('Have one? Open its link. Otherwise, ask a member you know.')
       }
     </p>
     ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
 }
 
-/** With fewer pages, the list invites to join, so that it does not look empty. */
-const FEW_PAGES = 4;
+/** A shorter list looks empty, so a placeholder invites visitors to join. */
+const MIN_PAGES_WITHOUT_PLACEHOLDER = 4;
 
 /** A page whose owner lets the front page show it. */
 export interface ShownPage {
@@ -262,10 +258,10 @@ function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
           </li>`,
       )}
       ${
-        pages.length < FEW_PAGES &&
+        pages.length < MIN_PAGES_WITHOUT_PLACEHOLDER &&
         html`<li class="yours">
           <span class="face" aria-hidden="true">@</span>
-          <span><strong>${t('And a place for yours')}</strong></span>
+          <span><strong>${t('Your page could be here')}</strong></span>
         </li>`
       }
     </ul>
