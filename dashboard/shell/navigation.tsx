@@ -43,7 +43,13 @@ export function Navigation() {
         <span>{instanceName.value}</span>
       </a>
       <SearchButton />
-      <nav aria-label={t('Dashboard')} class={isOpen.value ? 'unfolded' : undefined}>
+      <nav
+        aria-label={t('Dashboard')}
+        class={isOpen.value ? 'unfolded' : undefined}
+        // A tap above the unfolded rows hits the navigation's own backdrop.
+        onClick={(event) => event.target === event.currentTarget && (isOpen.value = false)}
+        onKeyDown={({ key }) => key === 'Escape' && (isOpen.value = false)}
+      >
         {groups.map(({ title, screens }) => (
           <Fragment key={title}>
             {title && <p aria-hidden="true">{title}</p>}

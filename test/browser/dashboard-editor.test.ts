@@ -308,7 +308,7 @@ describe('the block picker', () => {
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Search blocks');
     await page.keyboard.type('teapot');
-    await page.getByText('No matching blocks.').waitFor();
+    await page.getByText('No matching blocks. A text or a link fits almost anything.').waitFor();
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Quote');

@@ -8,7 +8,7 @@ import { createTempFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { waitForSaveState } from './support/editor.ts';
+import { findPreviewFrame, waitForSaveState } from './support/editor.ts';
 import { visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -38,6 +38,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await type('Jane Doe\n');
   await page.getByRole('heading', { name: 'It’s up. The name is yours.' }).waitFor();
   await click(page.getByRole('button', { name: 'Add your first link' }));
+  await findPreviewFrame(page).getByText('Your first link goes here').waitFor();
   for (const [title, url] of [
     ['My shop', 'example.com/shop'],
     ['My kiln', 'example.com/kiln'],

@@ -46,11 +46,17 @@ export function Member({ id }: { id: string }) {
             <span class="operator-member">
               <AccountFace account={account} />
               {accountName(account)}
+            </span>
+          )
+        }
+        subtitle={
+          account && (
+            <span class="row">
+              {account.page_title}
               <AccountState account={account} activeClass="pill good" />
             </span>
           )
         }
-        subtitle={account?.page_title}
       >
         {pageUrl && (
           <a class="button" href={pageUrl} target="_blank" rel="noreferrer">

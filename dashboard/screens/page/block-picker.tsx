@@ -37,7 +37,7 @@ export function BlockPicker({
         <p class={found.length > 0 ? 'visually-hidden' : 'muted'} role="status">
           {text.value &&
             (found.length === 0
-              ? t('No matching blocks.')
+              ? t('No matching blocks. A text or a link fits almost anything.')
               : t('{count} found.', { count: found.length }))}
         </p>
         {(text.value ? [['', found] as const] : groupKinds(found)).map(

@@ -126,8 +126,7 @@ export function Preview({
       frameIds.value = frameIds.peek().filter((frameId) => frameId !== id);
       return;
     }
-    if ((viewedVersion.peek()?.site ?? draft.site.peek())?.blocks.length === 0)
-      addPlaceholders(rendered!);
+    if (!rendered!.querySelector('[data-block]:not(.profile)')) addPlaceholders(rendered!);
     brokenPictures.value = [];
     watchPictureErrors(rendered!, (blockId) => {
       // Pictures are requested again, so one can fail after its preview was replaced.

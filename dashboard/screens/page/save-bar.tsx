@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isReachable } from '#dashboard/api/connection.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -66,7 +66,8 @@ export function SaveBar({
     }, HIDE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isChanged, isShown]);
-  useEffect(() => {
+  // Not after the next paint: a fast Ctrl+S would open the browser's own dialog.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const action = shortcutAction(event);
       if (!action) return;
