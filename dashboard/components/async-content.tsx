@@ -34,7 +34,7 @@ export function Empty({
   children,
 }: {
   icon?: string;
-  /** What a plate says that is not there yet. Shown instead of an icon. */
+  /** Text of a dashed plate, shown instead of an icon. */
   plate?: string;
   title: string;
   children?: ComponentChildren;

@@ -12,14 +12,14 @@ export function ScreenHeader({
   title,
   heading = title,
   subtitle,
-  hasMenu = false,
+  isApiCallsInMenu = false,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
   subtitle?: ComponentChildren;
-  /** Whether `children` contain the API calls in a menu. */
-  hasMenu?: boolean;
+  /** Whether `children` already contain `ApiCallsButton`. */
+  isApiCallsInMenu?: boolean;
   children?: ComponentChildren;
 }) {
   const element = useRef<HTMLHeadingElement>(null);
@@ -34,10 +34,10 @@ export function ScreenHeader({
         <h1 ref={element} tabIndex={-1}>
           {heading}
         </h1>
-        {subtitle && <p class="muted">{subtitle}</p>}
+        {subtitle && <div class="muted">{subtitle}</div>}
       </div>
       <div class="row">
-        {!hasMenu && <ApiCallsButton />}
+        {!isApiCallsInMenu && <ApiCallsButton />}
         {children}
       </div>
     </div>

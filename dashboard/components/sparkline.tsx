@@ -1,16 +1,22 @@
 const WIDTH = 240;
 const HEIGHT = 48;
 
-/** A decorative line chart without axes. The last segment, which leads to today, is dashed. */
+/**
+ * A decorative line chart without axes. Null values are gaps. The last segment, which leads to
+ * today, is dashed.
+ */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const numbers = values.map((value) => value ?? 0);
   const min = Math.min(0, ...numbers);
   // Not 0, so that a line of zeros lies at the bottom.
   const span = Math.max(0, ...numbers) - min || 1;
   const step = WIDTH / Math.max(1, values.length - 1);
-  const points = numbers.map((value, index) => {
+  const steps = values.map((value, index) => {
+    if (value === null) return '';
     const height = HEIGHT - 2 - ((value - min) / span) * (HEIGHT - 4);
-    return `${round(index * step)} ${round(height)}`;
+    const point = `${round(index * step)} ${round(height)}`;
+    // With round ends, a line of length 0 is a dot.
+    return values[index - 1] == null ? `M${point}h0` : `L${point}`;
   });
   return (
     <svg
@@ -19,9 +25,9 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path class="area" d={`M${points.join('L')}V${HEIGHT}H0Z`} />
-      <path d={`M${points.slice(0, -1).join('L')}`} />
-      <path d={`M${points.slice(-2).join('L')}`} stroke-dasharray="2 3" />
+      {!values.includes(null) && <path class="area" d={`${steps.join('')}V${HEIGHT}H0Z`} />}
+      <path d={steps.slice(0, -1).join('')} />
+      <path d={steps.slice(-2).join('').replace(/^L/, 'M')} stroke-dasharray="1 4" />
     </svg>
   );
 }

@@ -5,7 +5,7 @@ import { api, owner } from '../api/api.ts';
 import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
-import { useAsync } from '../components/use-async.ts';
+import { type AsyncState, useAsync } from '../components/use-async.ts';
 import {
   type Command,
   builtInCommands,
@@ -144,19 +144,31 @@ export function Palette({ onClose }: { onClose: () => void }) {
         {results.length > 0 ? (
           t('{count, plural, one {# result} other {# results}}', { count: results.length })
         ) : (
-          <>
-            <p class="strong">
-              {t('Nothing found for “{text}”', { text: searchText.value.trim() })}
-            </p>
-            <p class="muted">
-              {isOperator.value
-                ? t('Try a screen, an action, a word of a block or the start of a member’s name.')
-                : t('Try a screen, an action or a word of a block on your page.')}
-            </p>
-          </>
+          <NoResults searchText={searchText.value.trim()} members={members} />
         )}
       </div>
     </dialog>
+  );
+}
+
+function NoResults({
+  searchText,
+  members,
+}: {
+  searchText: string;
+  members: AsyncState<FoundMembers | undefined>;
+}) {
+  if (members.isLoading) return <p class="muted">{t('Searching…')}</p>;
+  if (members.failure !== undefined) return <p class="strong">{members.failure}</p>;
+  return (
+    <>
+      <p class="strong">{t('Nothing found for “{text}”', { text: searchText })}</p>
+      <p class="muted">
+        {isOperator.value
+          ? t('Search for a screen, an action, text on your page or a member’s name.')
+          : t('Search for a screen, an action or text on your page.')}
+      </p>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { APIError } from '../../client/src/errors.ts';
 import { type ResponseOf, unauthenticatedOwner } from '../api/api.ts';
-import { AsyncContent } from '../components/async-content.tsx';
+import { Failure, Loading } from '../components/async-content.tsx';
 import { BoundField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
@@ -59,10 +59,16 @@ export function Invitation({ token }: { token: string | undefined }) {
         </div>
       </SignInCard>
     );
+  if (content.failure !== undefined)
+    return (
+      <SignInCard title={t('The invitation could not be opened')}>
+        <Failure state={content} />
+      </SignInCard>
+    );
   // No card yet, because its height depends on the response.
   return (
     <main class="single-card">
-      <AsyncContent state={content}>{() => null}</AsyncContent>
+      <Loading />
     </main>
   );
 }

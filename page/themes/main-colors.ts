@@ -1,4 +1,4 @@
-interface MainColors {
+export interface MainColors {
   bg: string;
   text: string;
   accent?: string | undefined;

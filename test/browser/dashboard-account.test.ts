@@ -339,7 +339,11 @@ it('an opened login link stays when its window regains focus, also for a signed-
   const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, {
     days: 1,
   });
+  await page.route('**/look-up-invitation', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(invitation_link);
+  await page.getByRole('heading', { name: 'The invitation could not be opened' }).waitFor();
+  await page.unroute('**/look-up-invitation');
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByLabel('Name').fill('Typed');
   const sessionChecked = page.waitForResponse((response) =>
     response.url().endsWith('/get-session'),

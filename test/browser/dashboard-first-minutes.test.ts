@@ -36,7 +36,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('button', { name: 'Sign in', exact: true }));
   await click(page.getByLabel('Name'));
   await type('Jane Doe\n');
-  await page.getByRole('heading', { name: 'It’s up. The name is yours.' }).waitFor();
+  await page.getByRole('heading', { name: '@jane-doe is yours' }).waitFor();
   await click(page.getByRole('button', { name: 'Add your first link' }));
   await findPreviewFrame(page).getByText('Your first link goes here').waitFor();
   for (const [title, url] of [
@@ -50,6 +50,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     await expect
       .poll(() => page.evaluate('[document.activeElement.type, document.activeElement.value]'))
       .toEqual(['url', '']);
+    expect(new URL(page.url()).search).toBe('');
     await type(url);
     await page.keyboard.press('Tab');
     await type(title);

@@ -229,6 +229,10 @@ it('groups are listed by value with equal decimals below the field name', async 
     ['Porto', '7.00'],
     ['Lisbon', '2.50'],
   ]);
+  // An average is missing, not 0, where there are no metrics.
+  const trends = await table.locator('.sparkline').all();
+  for (const trend of trends)
+    expect(await trend.innerHTML()).toMatch(/^<path d="".*<path d="M240 \S+h0"/);
 });
 
 it('a project is renamed, and deleted after a confirmation', async () => {

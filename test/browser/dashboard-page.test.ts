@@ -29,7 +29,7 @@ describe('an owner', () => {
     await page.getByLabel('Name').fill('Jane Doe');
     await page.getByText('jane-doe is available').waitFor();
     await page.getByRole('button', { name: 'Claim @jane-doe' }).click();
-    await page.getByRole('heading', { name: 'It’s up. The name is yours.' }).waitFor();
+    await page.getByRole('heading', { name: '@jane-doe is yours' }).waitFor();
     await page.locator('.thumb .shown').first().waitFor();
     await expectNoProblems(visit);
 

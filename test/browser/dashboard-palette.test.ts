@@ -91,6 +91,15 @@ describe('the palette', () => {
     await expect.poll(() => found.allTextContents()).toEqual(['Freya Holm@freya-holm']);
     expect(await found.locator('mark').allTextContents()).toEqual(['Frey']);
     await expectNoProblems(visit);
+    await page.route('**/list-accounts**', async (route) => {
+      await page.getByText('Searching…').waitFor();
+      await route.fulfill({ status: 400, json: { error: 'The list is broken.' } });
+    });
+    await page.getByRole('combobox').fill('freyx');
+    await page.getByText('The list is broken.').waitFor();
+    await page.getByRole('combobox').fill('frey');
+    await page.unroute('**/list-accounts**');
+    await found.waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/dashboard/operator/members/${member.id}`);
     const other = await dashboard.open(member);

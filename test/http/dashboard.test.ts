@@ -204,7 +204,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 54 KB for the first screen (7 KB of CSS) and 154 KB of scripts, and contain no schemas', async () => {
+  it('stay below 55 KB for the first screen (7 KB of CSS) and 154 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -212,7 +212,7 @@ describe("the dashboard's files", () => {
     expect(style).toBeLessThan(7 * KB);
     // The font loads later.
     const scripts = compressedSize([entry.script, ...entry.imports, ...screens.get('overview')!]);
-    expect(document.length + style + scripts).toBeLessThan(54 * KB);
+    expect(document.length + style + scripts).toBeLessThan(55 * KB);
     expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
       154 * KB,
     );

@@ -7,6 +7,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { Stepper } from '#dashboard/components/stepper.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -47,7 +48,7 @@ async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<v
 export function AddMembers() {
   const links = useSignal<string>();
   const hasList = members.value.length > 0;
-  const step = links.value ? 3 : hasList ? 2 : 1;
+  const listStep = hasList ? 1 : 0;
   const invite = async (days: number) => {
     const ready = members.value.filter(({ state }) => state === 'ready');
     const result = await withErrorMessage(
@@ -66,7 +67,14 @@ export function AddMembers() {
     <>
       <BackToMembers />
       <ScreenHeader title={t('Add members')}>
-        <Stepper step={step} />
+        <Stepper
+          titles={[
+            t('step|Paste'),
+            t('step|Check'),
+            canMailLoginLinks ? t('step|Send') : t('Links'),
+          ]}
+          step={links.value ? 2 : listStep}
+        />
       </ScreenHeader>
       {links.value && <InvitationLinks csv={links.value} />}
       {hasList ? (
@@ -103,23 +111,6 @@ function Columns() {
         <strong>{t('Not used: {columns}.', { columns: list.format(unused) })}</strong>
       )}
     </p>
-  );
-}
-
-function Stepper({ step }: { step: 1 | 2 | 3 }) {
-  return (
-    <ol class="member-steps">
-      {[t('step|Paste'), t('step|Check'), canMailLoginLinks ? t('step|Send') : t('Links')].map(
-        (title, index) => (
-          <li key={title} aria-current={index + 1 === step ? 'step' : undefined}>
-            <span class={index + 1 < step ? 'step-marker done' : 'step-marker'}>
-              {index + 1 < step ? <Icon path={ICON_PATHS.check} /> : index + 1}
-            </span>
-            {title}
-          </li>
-        ),
-      )}
-    </ol>
   );
 }
 

@@ -16,7 +16,7 @@ import { useRename } from './use-rename.tsx';
 
 const loadEditor = () => import('../page/page.tsx');
 
-/** Home between the claim of a name and the first block. */
+/** Home while a named page is unpublished and has no blocks. */
 export function FirstHome({ name, onChange }: { name: string; onChange: () => void }) {
   const editor = useAsync(loadEditor);
   const [renameButton, renameDialog] = useRename(name, false, onChange);
@@ -34,11 +34,11 @@ export function FirstHome({ name, onChange }: { name: string; onChange: () => vo
           <Plate>@{name}</Plate>
         </div>
         <div class="facts">
-          <h2 id="first-home">{t('It’s up. The name is yours.')}</h2>
+          <h2 id="first-home">{t('@{name} is yours', { name })}</h2>
           <p class="muted">
             {isStarted
-              ? t('You began to edit your page. It is not saved yet.')
-              : t('Your page is still empty, so only you can see it.')}
+              ? t('You have unsaved changes.')
+              : t('Add something, then publish. Until then, only you can see your page.')}
           </p>
           <div class="copied-address">
             <Address name={name} />
@@ -65,7 +65,7 @@ export function FirstHome({ name, onChange }: { name: string; onChange: () => vo
           {renameDialog}
           {forwardsMail && (
             <p class="hint">
-              {t.rich('Your mail address waits under <link>Mail</link>.', {
+              {t.rich('Set up your mail address under <link>Mail</link>.', {
                 link: (children) => <a href={dashboardHref('mail')}>{children}</a>,
               })}
             </p>

@@ -8,7 +8,8 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useNameCheck } from '#dashboard/components/name-field.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
+import { Stepper } from '#dashboard/components/stepper.tsx';
+import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -39,7 +40,7 @@ export function Overview() {
   };
   const nameInput = useSignal('');
   const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
-  const { name, title, wasPublished, blockCount } = state.value ?? {};
+  const { name, wasPublished } = state.value ?? {};
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
@@ -47,24 +48,14 @@ export function Overview() {
     <>
       <ScreenHeader
         title={t('Home')}
-        heading={
-          state.failure && !state.value ? (
-            t('Home')
-          ) : !state.value ? (
-            <>
-              <span class="visually-hidden">{t('Home')}</span>
-              {/* Reserves the height of the heading. */}
-              {'\u00A0'}
-            </>
-          ) : showsProgress.current ? (
-            t('Welcome to {instance}', { instance: instanceName.value })
-          ) : (
-            greeting(title)
-          )
-        }
+        heading={<HomeHeading state={state} showsProgress={showsProgress.current} />}
         subtitle={
-          showsProgress.current && (
-            <Progress step={wasPublished ? 3 : !name ? 0 : blockCount === 0 ? 1 : 2} />
+          showsProgress.current &&
+          state.value && (
+            <Stepper
+              titles={[t('Name'), t('Page'), t('Publish')]}
+              step={progressStep(state.value)}
+            />
           )
         }
       >
@@ -114,21 +105,30 @@ export function Overview() {
   );
 }
 
-/** Shown until the page is published for the first time. */
-function Progress({ step: currentStep }: { step: number }) {
-  return (
-    <span class="progress">
-      {[t('Name'), t('Page'), t('Publish')].map((title, step) => (
-        <span key={title} class={step === currentStep ? 'strong' : undefined}>
-          <span class={step < currentStep ? 'step-marker done' : 'step-marker'} aria-hidden="true">
-            {step < currentStep ? <Icon path={ICON_PATHS.check} /> : step + 1}
-          </span>
-          {title}
-          {step < currentStep && <span class="visually-hidden"> {t('(done)')}</span>}
-        </span>
-      ))}
-    </span>
-  );
+function HomeHeading({
+  state: { value, failure },
+  showsProgress,
+}: {
+  state: AsyncState<AccountSummary>;
+  showsProgress: boolean;
+}) {
+  if (!value && failure !== undefined) return t('Home');
+  if (!value)
+    return (
+      <>
+        <span class="visually-hidden">{t('Home')}</span>
+        {/* Reserves the height of the heading. */}
+        {'\u00A0'}
+      </>
+    );
+  if (showsProgress) return t('Welcome to {instance}', { instance: instanceName.value });
+  return greeting(value.title);
+}
+
+function progressStep({ name, blockCount, wasPublished }: AccountSummary): number {
+  if (wasPublished) return 3;
+  if (name === '') return 0;
+  return blockCount === 0 ? 1 : 2;
 }
 
 /** If the first word of the title is longer, it is probably not a first name. */

@@ -16,7 +16,7 @@ import { JsonForm } from './json-form.tsx';
 import { withServiceTitle } from './prefill.ts';
 import type { Block } from './site.ts';
 
-/** Rarely used fields. Of a link, all but the address and title are. */
+/** Fields under “More options”. For links, all fields except the address and title. */
 const ADVANCED_FIELDS = new Set([
   'from',
   'until',
@@ -28,8 +28,8 @@ const ADVANCED_FIELDS = new Set([
   'size',
 ]);
 
-/** Beginnings of addresses that a new link is offered. */
-const SERVICE_URLS = [
+/** Suggested starts of a new link’s address. */
+const SERVICE_URL_PREFIXES = [
   'https://instagram.com/',
   'https://youtube.com/@',
   'https://tiktok.com/@',
@@ -56,14 +56,12 @@ export function BlockForm({ block }: { block: Block }) {
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
   const inputs = fields.filter(([name]) => !(hasSizes && isSizeFlag(name)));
   const isLink = block.type === 'link';
-  const advanced = inputs.filter(
-    ([name, { required }]) => !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name)),
-  );
-  const hasAdvancedValue = fields.some(
-    ([name]) =>
-      block[name] !== undefined &&
-      (advanced.some(([advancedName]) => name === advancedName) || (isLink && isSizeFlag(name))),
-  );
+  const isAdvanced = ([name, { required }]: [string, BlockField]) =>
+    !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name));
+  const advanced = inputs.filter(isAdvanced);
+  const hasAdvancedValue = (isLink ? fields : inputs)
+    .filter(isAdvanced)
+    .some(([name]) => block[name] !== undefined);
   const changeFields = (changes: Readonly<Record<string, unknown>>) =>
     draft.changeBlock(
       block.id,
@@ -87,7 +85,7 @@ export function BlockForm({ block }: { block: Block }) {
       <div class={isLink ? 'fields stacked' : 'fields'}>
         {block.type === 'contact_form' && <MessageRecipient />}
         {inputs
-          .filter((entry) => !advanced.includes(entry))
+          .filter((entry) => !isAdvanced(entry))
           .map((entry) => (
             <Fragment key={entry[0]}>
               {renderInput(entry)}
@@ -109,10 +107,10 @@ export function BlockForm({ block }: { block: Block }) {
 }
 
 function MoreOptions({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) {
-  // Only at first, so that it does not close when its last field is cleared.
-  const wasOpen = useRef(isOpen).current;
+  // Fixed on mount, so that clearing the last field does not close the section.
+  const isInitiallyOpen = useRef(isOpen).current;
   return (
-    <details class="advanced-fields" open={wasOpen}>
+    <details class="advanced-fields" open={isInitiallyOpen}>
       <summary>{t('More options')}</summary>
       <div class="fields">{children}</div>
     </details>
@@ -123,7 +121,7 @@ function MoreOptions({ isOpen, children }: { isOpen: boolean; children: Componen
 function Services({ onUrl }: { onUrl: (url: string) => void }) {
   return (
     <div class="chips">
-      {SERVICE_URLS.map((url) => (
+      {SERVICE_URL_PREFIXES.map((url) => (
         <button
           key={url}
           type="button"

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { query } from '#dashboard/router.ts';
+import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   blockPickerIndex,
@@ -132,6 +132,8 @@ export function focusForm(row: HTMLElement): void {
   // “Add your first link” on Home opens the editor with this query.
   control.autofocus = query.peek().has('link');
   control.focus();
+  // Only the first form, because the screen moves the focus to it again once it is shown.
+  if (control.autofocus) navigate('page', { replace: true });
 }
 
 /**

@@ -16,7 +16,7 @@ import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.ts
 import './page.css';
 import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar, SaveState } from './save-bar.tsx';
-import { BIN_ICON, EYE_ICON, Menu } from './row-menu.tsx';
+import { BIN_ICON, Menu } from './row-menu.tsx';
 import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
@@ -69,17 +69,17 @@ export function PageEditor() {
       class="quiet to-preview"
       onClick={() => (isPreviewOpen.value = !isPreviewOpen.value)}
     >
-      <Icon path={isPreviewOpen.value ? ICON_PATHS.edit : EYE_ICON} />
+      <Icon path={isPreviewOpen.value ? ICON_PATHS.edit : ICON_PATHS.eye} />
       <span class="visually-hidden">{isPreviewOpen.value ? t('Edit') : t('Preview')}</span>
     </button>
   );
   return (
     <>
-      <ScreenHeader title={t('Page')} subtitle={<SaveState />} hasMenu>
+      <ScreenHeader title={t('Page')} subtitle={<SaveState />} isApiCallsInMenu>
         {previewButton}
         <SaveBar isMainAction={!canPublish(status)}>{previewButton}</SaveBar>
         <ViewPageButton status={status} />
-        <Menu label={t('Page')} items={menuItems}>
+        <Menu label={t('More options')} items={menuItems}>
           <ApiCallsButton class="menu-item" />
         </Menu>
       </ScreenHeader>

@@ -53,16 +53,14 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
     },
     {
       label: enabled ? t('Hide') : t('Show'),
-      iconPath: EYE_ICON,
+      iconPath: ICON_PATHS.eye,
       run: () => setBlockEnabled(id, !enabled),
     },
     { label: t('Delete'), iconPath: BIN_ICON, isDangerous: true, run: () => deleteBlock(id) },
   ];
-  return <Menu label={label} items={items} />;
+  return <Menu label={t('More for {block}', { block: label })} items={items} />;
 }
 
-export const EYE_ICON =
-  'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6';
 export const BIN_ICON = 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7.2v3.6M9.3 7.2v3.6';
 
 /** `children` are below the items. */
@@ -80,7 +78,7 @@ export function Menu({
       button={
         <>
           <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">{t('More for {block}', { block: label })}</span>
+          <span class="visually-hidden">{label}</span>
         </>
       }
       buttonClass="icon-button"

@@ -257,10 +257,9 @@ function contrastNote(
   field: ColorField,
 ): string | undefined {
   if (!custom || !/^#[0-9a-f]{6}$/i.test(custom)) return undefined;
-  const shownColors = new Set([light[field], dark[field]]).difference(
-    new Set([custom.toLowerCase()]),
-  );
-  return shownColors.size > 0
-    ? t('Shown as {color}, for better contrast.', { color: [...shownColors].join(' / ') })
-    : undefined;
+  const shown = { light: light[field], dark: dark[field] };
+  if (Object.values(shown).every((color) => color === custom.toLowerCase())) return undefined;
+  return shown.light === shown.dark
+    ? t('Shown as {color}, for better contrast.', { color: shown.light })
+    : t('Shown as {light} in light mode and {dark} in dark mode, for better contrast.', shown);
 }

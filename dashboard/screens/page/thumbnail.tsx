@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { MAIN_COLORS, type DesignColors } from '#page/themes/main-colors.ts';
+import { MAIN_COLORS, type DesignColors, type MainColors } from '#page/themes/main-colors.ts';
 import { t } from '#dashboard/translate.ts';
 import { themes } from './current-draft.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
@@ -48,22 +48,27 @@ export function Thumbnail({ siteJson, design, custom }: ThumbnailProps) {
   );
 }
 
+const DESIGN_COLORS: Readonly<Record<string, DesignColors>> = MAIN_COLORS;
+
 /** Colors of the sketch that is shown until the page is loaded. */
-function sketchColors(
-  design: ThumbnailProps['design'],
-  { background_color: bg, text_color: text, accent_color: accent }: CustomTheme = {},
-) {
+function sketchColors(design: ThumbnailProps['design'], custom: CustomTheme = {}) {
   const preset = themes.value.find(({ id, name }) => design === id || design === name);
-  const key = (preset?.name ?? design)?.toLowerCase() as keyof typeof MAIN_COLORS;
-  const { backgroundColor = '', textColor = '', accentColor } = preset?.settings ?? {};
-  const {
-    light = { bg: backgroundColor, text: textColor, accent: accentColor },
-    dark = light,
-  }: DesignColors = MAIN_COLORS[key] ?? (preset ? {} : MAIN_COLORS.default);
+  const presetColors = preset && {
+    bg: preset.settings.backgroundColor,
+    text: preset.settings.textColor,
+    accent: preset.settings.accentColor,
+  };
+  const colors: DesignColors =
+    DESIGN_COLORS[(preset?.name ?? design ?? '').toLowerCase()] ??
+    (preset ? {} : MAIN_COLORS.default);
+  const light: MainColors = colors.light ?? presetColors ?? MAIN_COLORS.default.light;
+  const dark = colors.dark ?? light;
   return {
-    '--bg': bg ?? `light-dark(${light.bg}, ${dark.bg})`,
-    color: text ?? `light-dark(${light.text}, ${dark.text})`,
-    '--link': accent ?? `light-dark(${light.accent ?? light.text}, ${dark.accent ?? dark.text})`,
+    '--bg': custom.background_color ?? `light-dark(${light.bg}, ${dark.bg})`,
+    color: custom.text_color ?? `light-dark(${light.text}, ${dark.text})`,
+    '--link':
+      custom.accent_color ??
+      `light-dark(${light.accent ?? light.text}, ${dark.accent ?? dark.text})`,
   };
 }
 
