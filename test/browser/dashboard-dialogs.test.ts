@@ -190,7 +190,7 @@ describe('a popover is at its button, and at the bottom of a phone', () => {
     ['Metrics', /^Shop$/, /^More for Shop/],
     ['Shop', /^Save view$/, /^Save view$/],
     ['Shop', /^Download metrics$/, /^Download$/],
-    ['Page', /^Divider/, /^More for Divider/],
+    ['Page', /^More for Divider/, /^More for Divider/],
   ])('%s: %s', async (title, name, buttonName) => {
     const account = await dashboard.server.createAccount();
     const projectId = await dashboard.server.createProject(account);
