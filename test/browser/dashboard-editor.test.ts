@@ -115,7 +115,7 @@ it('a new link starts from a service, and shows the other options only on reques
     .toBe(0);
   const link = findPreviewFrame(page).getByRole('link', { name: 'YouTube' });
   await expect.poll(() => link.getAttribute('href')).toBe('https://youtube.com/@mira');
-  await page.getByText('More options').click();
+  await page.locator('summary', { hasText: 'More options' }).click();
   await description.fill('Kilns');
   await description.fill('');
   await page.getByLabel('Icon').fill('🏺');

@@ -39,7 +39,7 @@ export function Chart(props: ChartProps) {
     lines,
     isLastPartial = false,
     timeZone = browserTimeZone,
-    formatTick = tickFormat.format,
+    formatTick = (value: number) => tickFormat.format(value),
   } = props;
   const plotArea = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(plotArea);
