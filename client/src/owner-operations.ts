@@ -879,7 +879,7 @@ export class AccountOperations {
 
   /**
    * Change the display name, optionally with a redirect: `POST /owner/account/change-display-name`.
-   * Changes the display name, as `updateDisplayName` does. With `redirect`, the old address redirects to the page for 90 days, and nobody else can claim the old name during this time. A redirect requires that the page was visible under the old name, and works only while the page is visible. Without `redirect`, redirects from earlier names end. Mail to the old name is not forwarded.
+   * Changes the display name, like `updateDisplayName`. If `redirect` is true, the old address leads to the page for 90 days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If `redirect` is false, all redirects from earlier names end. Mail to the old name is not forwarded.
    * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `ChangeDisplayNameErrorCode`.
    * @example
    * const result = await owner.account.changeDisplayName({ display_name: 'Jane Doe', redirect: true });

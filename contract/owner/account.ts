@@ -158,7 +158,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     path: '/owner/account/change-display-name',
     summary: 'Change the display name, optionally with a redirect',
-    description: `Changes the display name, as \`updateDisplayName\` does. With \`redirect\`, the old address redirects to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during this time. A redirect requires that the page was visible under the old name, and works only while the page is visible. Without \`redirect\`, redirects from earlier names end. Mail to the old name is not forwarded.`,
+    description: `Changes the display name, like \`updateDisplayName\`. If \`redirect\` is true, the old address leads to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If \`redirect\` is false, all redirects from earlier names end. Mail to the old name is not forwarded.`,
     body: ChangeDisplayNameRequest,
     responses: { 200: ChangeDisplayNameResponse },
     metadata: {

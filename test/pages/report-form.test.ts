@@ -194,7 +194,7 @@ describe('reports of one page', () => {
         post('jane-doe', { reason: 'other', text: `${index}` }),
       ),
     );
-    // On a busy machine, the server refuses those that wait too long for their turn.
+    // If the machine is busy, the server refuses requests that wait too long.
     const accepted = responses.filter(({ statusCode }) => statusCode === 200);
     const reports = await readReports();
     expect(reports).toHaveLength(20);
