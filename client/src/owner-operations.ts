@@ -300,7 +300,7 @@ export class PageOperations {
 
   /**
    * Read whether the front page may show the page: `GET /owner/page/get-front-page`.
-   * Returns whether the owner lets the front page of the server show the page, with its title, picture and the first line of the bio. Off by default.
+   * Returns whether the owner lets the front page of the server show the page, with its title, name and preview picture. Off by default.
    */
   getFrontPage(options?: RequestOptions): APIPromise<FrontPageResponse> {
     return this.#client.request('GET', '/owner/page/get-front-page', undefined, options);

@@ -315,7 +315,7 @@ export const page = {
       path: '/owner/page/get-front-page',
       summary: 'Read whether the front page may show the page',
       description:
-        'Returns whether the owner lets the front page of the server show the page, with its title, picture and the first line of the bio. Off by default.',
+        'Returns whether the owner lets the front page of the server show the page, with its title, name and preview picture. Off by default.',
       responses: { 200: FrontPageResponse },
       metadata: { failure: 'The choice could not be fetched.' },
     },

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { securityHeaders } from '../http/responses/headers.ts';
@@ -16,13 +16,27 @@ import { readTranslations, translateSource } from '#translations/texts.ts';
 
 const TARGET = 'es2024';
 
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dashboard/', import.meta.url));
+
+/** Undefined for the style sheets of the first screen, which have a file of their own. */
+export function lazySheetLayer(
+  path: string,
+  folder = DASHBOARD_FOLDER,
+): 'components' | 'screens' | undefined {
+  const [subfolder] = relative(folder, path).split(sep);
+  if (subfolder === 'components') return 'components';
+  return subfolder === 'screens' || subfolder === 'palette' ? 'screens' : undefined;
+}
+
 /**
  * Puts the style sheet of a screen or component into its code, which applies it when it is loaded.
  */
 const LAZY_SHEETS: Plugin = {
   name: 'lazy-sheets',
   setup(build) {
-    build.onLoad({ filter: /\/(?:components|screens|palette)\/.*\.css$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const layer = lazySheetLayer(path);
+      if (!layer) return undefined;
       const { outputFiles } = await build.esbuild.build({
         entryPoints: [path],
         write: false,
@@ -30,7 +44,6 @@ const LAZY_SHEETS: Plugin = {
         minify: true,
         target: TARGET,
       });
-      const layer = path.includes('/components/') ? 'components' : 'screens';
       const rules = JSON.stringify(outputFiles[0]!.text.trim());
       return {
         contents: `import { addSheet } from '#dashboard/style/add-sheet.ts';
@@ -63,7 +76,7 @@ export interface Bundle {
   assets: Map<string, Record<Encoding, Representation>>;
 }
 
-const ENTRY = fileURLToPath(new URL('../../dashboard/main.tsx', import.meta.url));
+const ENTRY = `${DASHBOARD_FOLDER}main.tsx`;
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

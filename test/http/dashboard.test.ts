@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { bundleDashboard } from '#server/dashboard/bundle.ts';
+import { bundleDashboard, lazySheetLayer } from '#server/dashboard/bundle.ts';
 import { registerDocumentRoutes } from '#server/dashboard/document-routes.ts';
 import { createServer } from '#server/http/server.ts';
 import { InstanceStore } from '#server/features/instance/instance-store.ts';
@@ -194,6 +194,18 @@ describe("the dashboard's files", () => {
       expect(document).not.toContain(`/dashboard/assets/${file}-`);
     },
   );
+
+  it('apply style sheets by their folder in the dashboard, wherever the project is', () => {
+    const folder = '/home/jane/components/nameplate/dashboard/';
+    expect(
+      [
+        'style/shell.css',
+        'components/table.css',
+        'screens/page/page.css',
+        'palette/palette.css',
+      ].map((file) => lazySheetLayer(folder + file, folder)),
+    ).toEqual([undefined, 'components', 'screens', 'screens']);
+  });
 
   it('have the same names in every build of a version', async () => {
     const [script, style] = assetUrls();

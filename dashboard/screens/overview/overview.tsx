@@ -12,7 +12,7 @@ import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { AddSignInMethod } from './add-sign-in-method.tsx';
@@ -38,7 +38,8 @@ export function Overview() {
   const changeVisibility = async (visible: boolean) => {
     if (await setPageVisibility(visible, reload)) reload();
   };
-  const nameInput = useSignal('');
+  // The front page passes on a name that the visitor typed before signing in.
+  const nameInput = useSignal(query.peek().get('name') ?? '');
   const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
   const { name, wasPublished } = state.value ?? {};
   // Stays after publishing, so that the heading keeps its height.

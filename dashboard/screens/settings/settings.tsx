@@ -123,9 +123,7 @@ function FrontPage() {
   return (
     <SettingRow
       title={t('Front page')}
-      text={t(
-        'Shows your name, your picture and the first line of your description there, while your page is visible.',
-      )}
+      text={t('Shows your page there, with its preview picture, while it is visible.')}
     >
       <Switch
         label={<span class="visually-hidden">{t('Show my page on the front page')}</span>}

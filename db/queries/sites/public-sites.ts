@@ -246,7 +246,7 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Da
     .select(redirectDomain);
 }
 
-export type FrontPageSite = Pick<SiteRow, 'bio' | 'avatar_url' | 'display_name'> & { name: string };
+export type FrontPageSite = Pick<SiteRow, 'display_name'> & { name: string };
 
 /** Visible pages that their owners let the front page show. Each day, others come first. */
 export async function listFrontPageSites(
@@ -257,11 +257,11 @@ export async function listFrontPageSites(
     .selectFrom((eb) =>
       selectVisibleSites(eb)
         .where('sites.on_front_page', '=', true)
-        .select(['name', 'bio', 'avatar_url', 'sites.display_name'])
+        .select(['name', 'sites.display_name'])
         .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
         .as('shown'),
     )
-    .select(['name', 'bio', 'avatar_url', 'display_name'])
+    .select(['name', 'display_name'])
     .orderBy('rank')
     .limit(limit)
     .execute();

@@ -3,7 +3,7 @@ const field = document.querySelector('#name');
 let timer;
 let latestRequest = 0;
 field.addEventListener('input', () => {
-  document.querySelector('.mail')?.remove();
+  document.querySelector('form.mail')?.remove();
   clearTimeout(timer);
   timer = setTimeout(() => void checkName(), 300);
 });
@@ -13,7 +13,7 @@ async function checkName() {
   const text = await response?.text();
   if (request !== latestRequest || !text) return;
   const page = new DOMParser().parseFromString(text, 'text/html');
-  for (const selector of ['#state', '.wall']) {
+  for (const selector of ['#state', '.wall', '#sign-on']) {
     const element = page.querySelector(selector);
     if (element) document.querySelector(selector).replaceChildren(...element.childNodes);
   }

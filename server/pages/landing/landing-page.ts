@@ -6,7 +6,6 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/http/responses/page.ts';
 import { PAGE_STYLE, readMinifiedCss, createPageStyle } from '#server/http/responses/page-style.ts';
-import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
@@ -104,15 +103,15 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
           }
           ${
             options.provider !== undefined &&
-            html`<div class="mail">
+            html`<div class="mail" id="sign-on">
               <p class="or">${t('or')}</p>
-              ${signOnButton(options.provider, t)}
+              ${signOnButton(options.provider, t, input)}
             </div>`
           }
         </div>
         <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${renderWelcome(options.instance)} ${renderThemes(t)} ${renderFeatures(options)}
+      ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options)}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -174,9 +173,12 @@ function renderAddresses(
   </dl>`;
 }
 
-function signOnButton(provider: string, t: Translator): Html {
+/** A name that the visitor typed is filled in again after the sign-on. */
+function signOnButton(provider: string, t: Translator, name = ''): Html {
   const label = t('Continue with {provider}', { provider });
-  return html`<a class="button" href="/dashboard/sign-on">${label}</a>`;
+  const query =
+    name && `?${new URLSearchParams({ to: `?${new URLSearchParams({ name })}` }).toString()}`;
+  return html`<a class="button" href="/dashboard/sign-on${query}">${label}</a>`;
 }
 
 function plateSizeClass(name: string): string {
@@ -202,8 +204,8 @@ export function renderClosedPage(
         ${renderAddresses(t('name'), options)}
       </div>
     </div>
-    ${renderWelcome(instance)}
-    ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)} ${renderThemes(t)}
+    ${renderThemes(t)} ${renderWelcome(instance)}
+    ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)}
     ${renderFeatures(options)}
   </main>`;
 }
@@ -221,48 +223,33 @@ function renderWayIn(instance: Instance, t: Translator): Html {
     ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
 }
 
-/** A shorter list looks empty, so a placeholder invites visitors to join. */
-const MIN_PAGES_WITHOUT_PLACEHOLDER = 4;
-
 /** A page whose owner lets the front page show it. */
 export interface ShownPage {
   url: string;
+  name: string;
   title: string;
-  /** Path of a picture stored by the service. The front page loads nothing from other hosts. */
-  picture: string | undefined;
-  text: string;
 }
 
+/** Pages per row on wide screens. A placeholder completes the last row. */
+const PAGES_PER_ROW = 3;
+
+/** Shows the preview picture of each page, which has the colors and the type of the page. */
 function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
   return html`<section class="people">
     <h2>${t('Pages of members')}</h2>
     <ul>
       ${pages.map(
-        ({ url, title, picture, text }) =>
+        ({ url, name, title }) =>
           html`<li>
             <a href="${url}">
-              ${
-                picture === undefined
-                  ? html`<span class="face" aria-hidden="true">${initialsOf(title)}</span>`
-                  : html`<img
-                      class="face"
-                      src="${picture}"
-                      alt=""
-                      width="56"
-                      height="56"
-                      loading="lazy"
-                    />`
-              }
-              <span><strong>${title}</strong><span class="muted">${text}</span></span>
+              <img src="${url}/card.png" alt="" width="1200" height="630" loading="lazy" />
+              <span><strong>${title}</strong> <span class="muted">@${name}</span></span>
             </a>
           </li>`,
       )}
       ${
-        pages.length < MIN_PAGES_WITHOUT_PLACEHOLDER &&
-        html`<li class="yours">
-          <span class="face" aria-hidden="true">@</span>
-          <span><strong>${t('Your page could be here')}</strong></span>
-        </li>`
+        pages.length % PAGES_PER_ROW > 0 &&
+        html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
       }
     </ul>
   </section>`;

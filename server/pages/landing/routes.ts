@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
 import { type FrontPageSite, listFrontPageSites } from '#db/queries/sites/public-sites.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
@@ -29,10 +28,9 @@ import {
 } from './landing-page.ts';
 
 const MAX_FORM_BYTES = 4_096;
-const MAX_SHOWN_PAGES = 8;
+const MAX_SHOWN_PAGES = 6;
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
-const HEADERS = securityHeaders(LANDING_CSP);
 
 interface NameQuery {
   Querystring: { name?: unknown };
@@ -63,7 +61,8 @@ export async function registerLandingRoutes(
   const findShownPages = createShownPagesLookup(dependencies, () => responder.origin);
   const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
     const shownPages = signUpMode === 'invite' ? await findShownPages(log) : undefined;
-    return reply.headers(HEADERS).send(
+    const headers = securityHeaders({ ...LANDING_CSP, 'img-src': `'self' ${responder.origin}` });
+    return reply.headers(headers).send(
       renderDocument(app, dependencies, {
         t,
         title: landingTitle(t),
@@ -175,15 +174,11 @@ function createShownPagesLookup(
       log.warn({ err: error }, 'the front page shows no pages of members');
       return [];
     });
-    return (sites ?? []).map(({ name, display_name, bio, avatar_url }) => {
-      const picture = parseStoredPicture(avatar_url);
-      return {
-        url: `${getOrigin()}/@${name}`,
-        title: display_name?.trim() || name,
-        picture: picture && picturePath(picture.id, 512),
-        text: bio?.trim().split('\n', 1)[0] || `@${name}`,
-      };
-    });
+    return (sites ?? []).map(({ name, display_name }) => ({
+      url: `${getOrigin()}/@${name}`,
+      name,
+      title: display_name?.trim() || name,
+    }));
   };
 }
 
