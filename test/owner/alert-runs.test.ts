@@ -148,7 +148,7 @@ describe('an alert', () => {
     await evaluateAndSend();
     expect(sentTexts(scenario)).toEqual([
       firingText,
-      '🟢 **Alert resolved: Shop**\nSum of errors in the last 15 minutes is above 10. It is 0 now.',
+      '🟢 **Alert resolved: Shop**\nNo longer true: Sum of errors in the last 15 minutes is above 10. It is 0 now.',
     ]);
     expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
     const events = await listEvents(server.database.db, scenario.account.id, { limit: 10 });
@@ -202,7 +202,7 @@ describe('an alert', () => {
     await ingest(averageScenario, 4, 20);
     await evaluateAndSend();
     expect(sentTexts(absenceScenario)[1]).toBe(
-      '🟢 **Alert resolved: Shop**\nNo errors in the last 15 minutes.',
+      '🟢 **Alert resolved: Shop**\nNo longer true: No errors in the last 15 minutes.',
     );
     expect(await readAlert(averageScenario)).toMatchObject({ state: 'firing', value: 12 });
   });

@@ -56,6 +56,7 @@ export function TotalNumber({ value, measure }: { value: number | null; measure:
   );
 }
 
+/** Without color, since nobody but the owner knows whether more is better. */
 export function ChangeBadge({
   current,
   previous,
@@ -66,7 +67,7 @@ export function ChangeBadge({
   const change = percentChange(current, previous);
   if (change === undefined) return null;
   return (
-    <span class={change >= 0 ? 'change up' : 'change'}>
+    <span class="change">
       <Icon path={change >= 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
       <span class="visually-hidden">{change >= 0 ? t('change|up') : t('change|down')} </span>
       {percentFormat.format(Math.abs(change) / 100)}

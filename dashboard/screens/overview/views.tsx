@@ -82,7 +82,7 @@ function Total({ current, previous }: { current: number; previous: number }) {
     <p class="row total">
       <span class="display-number">{numberFormat.format(current)}</span>
       {percent !== 0 && (
-        <span class={percent > 0 ? 'change up' : 'change'}>
+        <span class={percent > 0 ? 'change up' : 'change down'}>
           <Icon path={percent > 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
           <span class="visually-hidden">{percent > 0 ? t('up') : t('down')} </span>
           {percentFormat.format(Math.abs(percent))}

@@ -223,7 +223,7 @@ function MeasureSummary({
       <span class="row">
         <strong class="figure-value">{value === null ? '–' : measure.format(value)}</strong>
         {change !== undefined && value !== previousValue && (
-          <span class={isIncrease ? 'change up' : 'change'}>
+          <span class={isIncrease ? 'change up' : 'change down'}>
             <Icon path={isIncrease ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
             <span class="visually-hidden">{isIncrease ? t('change|up') : t('change|down')} </span>
             {change}

@@ -19,8 +19,9 @@ export function createAlertMessage(
   t: Translator,
 ): AlertMessage {
   const showsValue = kind !== 'test' && condition.comparison !== 'absent';
+  const alert = describeCondition(condition, t);
   const text = [
-    `${describeCondition(condition, t)}.`,
+    `${kind === 'recovered' ? t('No longer true: {alert}', { alert }) : alert}.`,
     ...(showsValue
       ? [t('It is {value} now.', { value: formatAlertValue(value, condition, t) })]
       : []),
