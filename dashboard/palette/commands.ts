@@ -5,7 +5,7 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '../components/messages.tsx';
 import { navigate } from '../router.ts';
 import { isDark, colorScheme } from '../color-scheme.ts';
-import { hasDeveloperTools } from '../current-account.ts';
+import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { blockRowText } from '../screens/page/block-row-text.ts';
 import type { Block } from '../screens/page/site.ts';
 import type { Account } from '../screens/operator/labels.ts';
@@ -25,19 +25,30 @@ export interface Command {
   run: () => void;
 }
 
-const METRICS_ICON = screens.find(({ path }) => path === 'metrics')!.icon;
+const iconOf = (path: string) => screens.find((screen) => screen.path === path)!.icon;
 
-const SYSTEM_COLORS_COMMAND: Command = {
-  group: t('Actions'),
-  title: t('Use system colors'),
-  keywords: t('theme automatic mode colors appearance'),
-  icon: ICON_PATHS.contrast,
-  run: () => (colorScheme.value = 'system'),
+/** Other words for a screen, by its path. */
+const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
+  page: t('edit blocks links'),
+  visitors: t('statistics analytics views clicks'),
+  mail: t('email address forwarding inbox'),
+  settings: t('security passkeys sessions account export delete developer tools language'),
+  domains: t('dns website'),
+  metrics: t('projects charts alerts'),
+  events: t('activity log history'),
+  keys: t('api token ai mcp'),
+  chat: t('discord webhook'),
+  operator: t('admin setup storage backup'),
+  'operator/members': t('users people accounts'),
+  'operator/reports': t('abuse spam'),
+  'operator/appearance': t('logo color name imprint privacy'),
+  'operator/audit': t('log history'),
 };
 
+/** The most useful actions first, then screens. A search prefers actions among equal matches. */
 export function builtInCommands(): Command[] {
   const listedScreens = listScreenGroups().flatMap((group) => group.screens);
-  return [...listedScreens.map(screenCommand), ...pageCommands(), ...actionCommands()];
+  return [...actionCommands(), ...listedScreens.map(screenCommand)];
 }
 
 export function accountCommands(
@@ -49,7 +60,7 @@ export function accountCommands(
       group: t('Projects'),
       title: name,
       keywords: t('project metrics'),
-      icon: METRICS_ICON,
+      icon: iconOf('metrics'),
       isSearchOnly: true,
       run: () => navigate(`metrics/${id}`),
     })),
@@ -99,79 +110,122 @@ async function openBlock(id: string): Promise<void> {
   navigate('page');
 }
 
-function screenCommand({ path, ...screen }: Screen): Command {
-  return { ...screen, group: t('Go to'), run: () => navigate(path) };
+function screenCommand({ path, title, icon }: Screen): Command {
+  const keywords = SCREEN_KEYWORDS[path] ?? '';
+  return { group: t('Go to'), title, icon, keywords, run: () => navigate(path) };
+}
+
+function action(title: string, icon: string, run: () => void, keywords: string): Command {
+  return { group: t('Actions'), title, icon, keywords, run };
 }
 
 function pageCommands(): Command[] {
   const name = displayName.value;
   if (!name) return [];
   const url = new URL(`/@${name}`, pagesUrl).href;
+  const copyUrl = () =>
+    void navigator.clipboard.writeText(url).then(
+      () => showMessage(t('Copied {url}', { url })),
+      () => showMessage(t('Your browser does not allow copying. Your page is at {url}', { url })),
+    );
   return [
-    {
-      group: t('Actions'),
-      title: t('Open my page'),
-      keywords: t('view public visit site'),
-      icon: ICON_PATHS.open,
-      run: () => window.open(url, '_blank', 'noopener'),
-    },
-    {
-      group: t('Actions'),
-      title: t('Copy the address of my page'),
-      keywords: t('link url share'),
-      icon: ICON_PATHS.copy,
-      run: () =>
-        void navigator.clipboard.writeText(url).then(
-          () => showMessage(t('Copied {url}', { url })),
-          () =>
-            showMessage(t('Your browser does not allow copying. Your page is at {url}', { url })),
-        ),
-    },
+    action(
+      t('Open my page'),
+      ICON_PATHS.open,
+      () => window.open(url, '_blank', 'noopener'),
+      t('view public visit site'),
+    ),
+    action(t('Copy the address of my page'), ICON_PATHS.copy, copyUrl, t('link url share')),
+    action(
+      t('Change name'),
+      ICON_PATHS.edit,
+      () => navigate('?rename'),
+      t('rename username handle address'),
+    ),
   ];
 }
 
-const DEVELOPER_COMMANDS: readonly Command[] = [
-  {
-    group: t('Actions'),
-    title: t('Create key'),
-    keywords: t('new api token secret'),
-    icon: ICON_PATHS.key,
-    run: () => navigate('keys?create'),
-  },
-  {
-    group: t('Actions'),
-    title: t('API reference'),
-    keywords: t('docs documentation help'),
-    icon: ICON_PATHS.api,
-    run: () => location.assign('/docs/'),
-  },
-];
+async function addLink(): Promise<void> {
+  const { addFirstLink } = await import('../screens/page/page.tsx');
+  await addFirstLink();
+}
 
 function actionCommands(): Command[] {
   const otherScheme = isDark() ? 'light' : 'dark';
+  const goTo = (path: string) => () => navigate(path);
   return [
-    ...(hasDeveloperTools.value ? DEVELOPER_COMMANDS : []),
-    {
-      group: t('Actions'),
-      title: t('Add passkey'),
-      keywords: t('new fingerprint sign-in security'),
-      icon: ICON_PATHS.passkey,
-      run: () => navigate('settings?passkey'),
-    },
-    {
-      group: t('Actions'),
-      title: otherScheme === 'light' ? t('Use light colors') : t('Use dark colors'),
-      keywords: t('theme dark light mode night colors appearance'),
-      icon: ICON_PATHS.contrast,
-      run: () => (colorScheme.value = otherScheme),
-    },
-    ...(colorScheme.value === 'system' ? [] : [SYSTEM_COLORS_COMMAND]),
-    {
-      group: t('Actions'),
-      title: t('Sign out'),
-      keywords: t('log out leave'),
-      icon: ICON_PATHS.signIn,
-      run: () => void withErrorMessage(signOut()),
-    },
+    action(
+      t('Add link'),
+      ICON_PATHS.plus,
+      () => void withErrorMessage(addLink()),
+      t('new block button url'),
+    ),
+    action(
+      t('Change theme'),
+      iconOf('operator/appearance'),
+      goTo('page?design'),
+      t('design colors font look template'),
+    ),
+    ...pageCommands(),
+    ...(isOperator.value
+      ? [
+          action(
+            t('Invite members'),
+            iconOf('operator/members'),
+            goTo('operator/members/add'),
+            t('add people users accounts invitation'),
+          ),
+        ]
+      : []),
+    ...(hasDeveloperTools.value
+      ? [
+          action(t('Create key'), ICON_PATHS.key, goTo('keys?create'), t('new api token secret')),
+          {
+            ...action(
+              t('API reference'),
+              ICON_PATHS.api,
+              () => location.assign('/docs/'),
+              t('docs documentation help'),
+            ),
+            isSearchOnly: true,
+          },
+        ]
+      : []),
+    ...[
+      action(
+        t('Add passkey'),
+        ICON_PATHS.passkey,
+        goTo('settings?passkey'),
+        t('new fingerprint sign-in'),
+      ),
+      action(
+        t('Publish or hide page'),
+        ICON_PATHS.eye,
+        goTo(''),
+        t('visible visibility live public private unpublish'),
+      ),
+      action(
+        otherScheme === 'light' ? t('Use light colors') : t('Use dark colors'),
+        ICON_PATHS.contrast,
+        () => (colorScheme.value = otherScheme),
+        t('theme dark light mode night colors appearance'),
+      ),
+      ...(colorScheme.value === 'system'
+        ? []
+        : [
+            action(
+              t('Use system colors'),
+              ICON_PATHS.contrast,
+              () => (colorScheme.value = 'system'),
+              t('theme automatic mode colors appearance'),
+            ),
+          ]),
+      action(
+        t('Sign out'),
+        ICON_PATHS.signIn,
+        () => void withErrorMessage(signOut()),
+        t('log out leave'),
+      ),
+    ].map((command) => ({ ...command, isSearchOnly: true })),
   ];
 }

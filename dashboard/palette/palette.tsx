@@ -213,10 +213,10 @@ function search(
     const recent = recentKeys.flatMap(
       (key) => commands.find((command) => keyOf(command) === key) ?? [],
     );
-    return [...recent.map((command) => ({ ...command, group: t('Recent') })), ...listed].slice(
-      0,
-      MAX_RESULTS,
-    );
+    return [
+      ...recent.map((command) => ({ ...command, group: t('Recent') })),
+      ...listed.filter((command) => !recent.includes(command)),
+    ].slice(0, MAX_RESULTS);
   }
   const scoreOf = ({ title, hint = '', keywords = hint }: Command) =>
     matchScore(title, keywords, searchText);

@@ -8,8 +8,6 @@ export interface Screen {
   path: string;
   title: string;
   icon: string;
-  /** Words that the command palette also finds. */
-  keywords?: string;
   /** Shown in the tab bar of narrow windows, not under “More”. */
   isTab?: boolean;
   /** Path of the screen that links to this one. The navigation shows that screen instead. */
@@ -34,7 +32,6 @@ const screenGroups: readonly ScreenGroup[] = [
         path: '',
         title: t('Home'),
         icon: 'M2 7.5 8 2l6 5.5M3.5 6.5V14h9V6.5M6.5 14v-4h3v4',
-        keywords: t('rename publish'),
         isTab: true,
         load: async () => (await import('./overview/overview.tsx')).Overview,
       },
@@ -42,7 +39,6 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'page',
         title: t('Page'),
         icon: ICON_PATHS.page,
-        keywords: t('design theme font'),
         isTab: true,
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
@@ -64,7 +60,6 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'settings',
         title: t('Settings'),
         icon: ICON_PATHS.settings,
-        keywords: t('security passkeys sessions account export delete developer tools'),
         load: async () => (await import('./account.ts')).Settings,
       },
       {

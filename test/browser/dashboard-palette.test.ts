@@ -112,12 +112,12 @@ describe('the palette', () => {
     const visit = await dashboard.open(await dashboard.server.createAccount(), 'Events');
     const { page } = visit;
     await searchPalette(page, '');
-    await expect.poll(() => selectedOption(page)).toBe('Home');
+    await expect.poll(() => selectedOption(page)).toBe('Add link');
     await page.keyboard.press('ArrowUp');
-    await expect.poll(() => selectedOption(page)).toBe('Sign out');
+    await expect.poll(() => selectedOption(page)).toBe('Chat');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => selectedOption(page)).toBe('Page');
+    await expect.poll(() => selectedOption(page)).toBe('Change theme');
     await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1);
     await page.getByRole('combobox').fill('no such thing');
     await page.getByText('Nothing found for “no such thing”').waitFor();
@@ -165,6 +165,37 @@ describe('the palette', () => {
     await searchPalette(page, 'sign out');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  });
+
+  it('finds actions before screens, by the words that people use', async () => {
+    const account = await dashboard.server.createAccount();
+    const name = `rename-${account.id.slice(0, 8)}`;
+    await account.client.account.updateDisplayName({ display_name: name });
+    const { page } = await dashboard.open(account);
+    await page.getByText(`@${name}`).first().waitFor();
+    const field = await searchPalette(page, 'theme');
+    for (const [query, option] of [
+      ['theme', 'Change theme'],
+      ['unpublish', 'Publish or hide page'],
+      ['analytics', 'Visitors'],
+      ['mail', 'Mail'],
+      ['add link', 'Add link'],
+      ['rename', 'Change name'],
+    ] as const) {
+      await field.fill(query);
+      await expect.poll(() => selectedOption(page)).toBe(option);
+    }
+    await page.keyboard.press('Enter');
+    const renameDialog = page.getByRole('dialog', { name: 'Change your name' });
+    await renameDialog.getByRole('button', { name: 'Cancel' }).click();
+    await renameDialog.waitFor({ state: 'detached' });
+    await searchPalette(page, 'theme');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'Design', checked: true }).waitFor();
+    await searchPalette(page, 'add link');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'Blocks', checked: true }).waitFor();
+    await page.getByLabel('Address', { exact: true }).waitFor();
   });
 
   it('opens with its button on a phone, and a tap runs a command', async () => {

@@ -1,22 +1,22 @@
-import { useSignal } from '@preact/signals';
+import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 
 /** Returns the button that opens the rename dialog, and the dialog while it is open. */
 export function useRename(name: string, isVisible: boolean, onDone: () => void) {
-  const isOpen = useSignal(false);
+  const close = () => navigate('', { replace: true });
   const button = (
-    <button type="button" class="link" onClick={() => (isOpen.value = true)}>
+    <button type="button" class="link" onClick={() => navigate('?rename')}>
       {t('Change name')}
     </button>
   );
-  const dialog = isOpen.value && (
+  const dialog = query.value.has('rename') && (
     <RenameDialog
       currentName={name}
       isVisible={isVisible}
-      onCancel={() => (isOpen.value = false)}
+      onCancel={close}
       onDone={() => {
-        isOpen.value = false;
+        close();
         onDone();
       }}
     />

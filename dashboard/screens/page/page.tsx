@@ -8,6 +8,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { blockPickerIndex, draftBlocks, remainingBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
@@ -44,7 +45,8 @@ export function PageEditor() {
     if (draft.site.value) viewedVersion.value = undefined;
   });
   useSignalEffect(() => {
-    if (selectedId.value) tab.value = 'blocks';
+    if (query.value.has('design')) tab.value = 'design';
+    else if (selectedId.value) tab.value = 'blocks';
   });
   const showPreview = () => (isPreviewOpen.value = true);
   const menuItems = () => [
