@@ -73,7 +73,11 @@ export function renderSite(
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
-    blocks: blocks.sections.length > 0 ? blocks.sheets : [...blocks.sheets, 'none'],
+    blocks: [
+      ...blocks.sheets,
+      ...(blocks.isSparse ? ['sparse'] : []),
+      ...(blocks.sections.length > 0 ? [] : ['none']),
+    ],
     pictureRowRules: blocks.pictureRowRules,
     theme: [
       ...(blocks.isOneLink ? ['one-link'] : []),

@@ -155,6 +155,7 @@ export function renderBlocks(
     pictureRows,
     viewers,
     isAligned: alignedLinks(site.blocks),
+    isOnlyLink: site.blocks.filter(({ type }) => type !== 'social').length === 1,
     isLastEvent: lastEvents(site.blocks),
   };
   let links: Html[] = [];

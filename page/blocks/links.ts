@@ -12,7 +12,8 @@ import { safeLinkUrl, EXTERNAL_REL, safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
 /** Renders a list item. Adjacent links share a list. */
-export const renderLink: RenderBlock = (block, _site, { icons, links, isAligned }) => {
+export const renderLink: RenderBlock = (block, _site, context) => {
+  const { icons, links, isAligned, isOnlyLink } = context;
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
@@ -38,10 +39,15 @@ export const renderLink: RenderBlock = (block, _site, { icons, links, isAligned 
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${icons.render('arrow-up-right', 'arrow')}</a
+      >${isOnlyLink && !cover && title !== undefined && html`<small class="host" dir="ltr">${webHost(target)}</small>`}${icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };
+
+function webHost(target: string): string {
+  const { protocol, hostname } = new URL(target);
+  return protocol.startsWith('http') ? hostname.replace(/^www\./, '') : '';
+}
 
 /** Loads when scrolled into view, and sends no referrer. */
 const LAZY_IMAGE = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;

@@ -185,11 +185,12 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   terminal: {
     hasSquareAvatar: true,
     body: 'JetBrains Mono',
+    isWide: true,
     colors: {
       surface: '#0b0d0c',
       sunk: '#151917',
-      line: '#343c37',
-      muted: '#848f87',
+      line: '#465049',
+      muted: '#a0aba3',
       ink: '#e9f0ea',
     },
   },

@@ -116,6 +116,18 @@ it('an empty page starts at the top in every theme', async () => {
   }
 });
 
+it('the footer of a short page is at the bottom of the window in every design without a frame', async () => {
+  const blocks = [block('link', { url: 'https://example.com', title: 'Shop' })];
+  const [defaultDesign, _paper, ...others] = DESIGNS;
+  for (const design of [defaultDesign!, ...others]) {
+    const page = await openSite({ ...design, blocks }, 1280);
+    await page.setViewportSize({ width: 1280, height: 1200 });
+    const { y, height } = (await page.locator('footer').boundingBox())!;
+    const room = 1200 - y - height;
+    expect([design, room > 0, room < 80]).toEqual([design, true, true]);
+  }
+});
+
 it('a long name fits on a page with one link or none in every design', async () => {
   const title = 'Donaudampfschifffahrtsgesellschaft Hoffmann & Töchter';
   const link = block('link', { url: LONG_URL, title: LONG_WORD, icon: '🏺' });

@@ -100,6 +100,23 @@ it.each(Object.entries(DESIGNS))(
   },
 );
 
+it.each(Object.entries(DESIGNS))(
+  'links and a picture beside a text start at the same edge in the design "%s"',
+  async (_name, design) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    const blocks = [block('link', LINK), block('link', LINK), block('text', WORDS)];
+    await show(withDesign({ blocks: [...blocks, block('image', LANDSCAPE)] }, design));
+    const [link, picture] = await Promise.all(
+      ['li:nth-child(2) > .link', '.image img'].map((selector) =>
+        page.locator(selector).boundingBox(),
+      ),
+    );
+    expect(Math.abs(link!.x - picture!.x)).toBeLessThan(2);
+  },
+);
+
 it.each([2, 3, 4, 5])(
   'a large first link and the %i links after it fill their rows',
   async (count) => {

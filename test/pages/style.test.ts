@@ -18,7 +18,7 @@ const SITES: Partial<PublicSite>[] = [
       background_picture: 'https://cdn.example/a.png',
     }),
   },
-  { blocks: [block('link', { url: 'https://example.com/' })] },
+  { blocks: [block('link', { url: 'https://example.com/', title: 'Shop' })] },
   { blocks: [block('gallery', { items: [{ url: 'https://cdn.example/a.png' }] })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   { blocks: ['third', 'half'].map((size) => block('text', { content: 'a', size })) },
@@ -183,8 +183,8 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
-  // One is for pages without blocks, the other one for responses to messages.
-  const otherSheets = ['none', 'contact-form-response'];
+  // For short pages, pages without blocks, and responses to messages.
+  const otherSheets = ['sparse', 'none', 'contact-form-response'];
   expect([...usedSheets, ...otherSheets].map((name) => `${name}.css`).toSorted()).toEqual(
     files.toSorted(),
   );
