@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
-import { Plate } from './plate.tsx';
 import type { AsyncState } from './use-async.ts';
 import { t } from '../translate.ts';
 
@@ -29,19 +28,15 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
 
 export function Empty({
   icon,
-  plate,
   title,
   children,
 }: {
   icon?: string;
-  /** Text of a dashed plate, shown instead of an icon. */
-  plate?: string;
   title: string;
   children?: ComponentChildren;
 }) {
   return (
     <div class="empty">
-      {plate && <Plate state="off">{plate}</Plate>}
       {icon && (
         <span class="tile">
           <Icon path={icon} />

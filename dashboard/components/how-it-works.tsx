@@ -1,13 +1,48 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../translate.ts';
+import { Icon } from './icon.tsx';
+import './how-it-works.css';
+
+type Stop = readonly [iconPath: string, label: string];
+
+/** Draws what goes through an address: from where, the address on a plate, and to where. */
+export function Route({
+  from,
+  to,
+  children,
+}: {
+  from: Stop;
+  to: Stop;
+  children: ComponentChildren;
+}) {
+  const drawStop = ([iconPath, label]: Stop) => (
+    <li>
+      <span class="tile">
+        <Icon path={iconPath} />
+      </span>
+      {label}
+    </li>
+  );
+  return (
+    <ol class="route">
+      {drawStop(from)}
+      <li>{children}</li>
+      {drawStop(to)}
+    </ol>
+  );
+}
 
 export function HowItWorks({
   steps,
+  children,
 }: {
   steps: readonly (readonly [title: string, description: string])[];
+  children?: ComponentChildren;
 }) {
   return (
     <section class="card">
       <h2>{t('How it works')}</h2>
+      {children}
       <ol class="steps-list">
         {steps.map(([title, description], index) => (
           <li key={title}>

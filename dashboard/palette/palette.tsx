@@ -79,11 +79,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <input
           type="text"
           role="combobox"
-          aria-label={
-            hasDeveloperTools.value
-              ? t('Search screens, projects, keys and actions')
-              : t('Search screens and actions')
-          }
+          aria-label={t('Search screens and actions')}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -163,11 +159,7 @@ function NoResults({
   return (
     <>
       <p class="strong">{t('Nothing found for “{text}”', { text: searchText })}</p>
-      <p class="muted">
-        {isOperator.value
-          ? t('Search for a screen, an action, text on your page or a member’s name.')
-          : t('Search for a screen, an action or text on your page.')}
-      </p>
+      <p class="muted">{t('Search for a screen, an action or text on your page.')}</p>
     </>
   );
 }

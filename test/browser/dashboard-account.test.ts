@@ -104,7 +104,7 @@ it('without a mail provider the screen shows no address, and tells operators how
   const account = await dashboard.server.createAccount();
   const visit = await dashboard.open(account, 'Mail');
   const { page } = visit;
-  await page.getByText('No address yet').waitFor();
+  await page.getByText('Mail is not set up on this server').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
   await page.reload();
@@ -130,7 +130,10 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('The payload must have content or at least one embed.').waitFor();
+  const preview = page.locator('.chat-preview');
+  await preview.getByText('New order').waitFor();
   await page.getByLabel('Message', { exact: true }).fill('Hello 👋');
+  await expect.poll(() => preview.innerText()).toMatch(/Hello 👋$/);
   await page.getByText('7 of 2000 characters').waitFor();
   await page.getByLabel('Card title').fill('Release');
   await page.getByRole('button', { name: 'Send' }).click();

@@ -13,7 +13,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import './chat.css';
 import { Deliveries } from './deliveries.tsx';
-import { MessageFields, type Payload } from './message-fields.tsx';
+import { MessageFields, MessagePreview, type Payload } from './message-fields.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const FIELDS = [
@@ -144,6 +144,13 @@ export function Chat() {
           )}
         </section>
         <div>
+          <section class="card">
+            <h2>{t('In the chat')}</h2>
+            <MessagePreview
+              payload={payload.value}
+              name={webhooks.find(({ webhook_id }) => webhook_id === webhookId)?.name ?? t('Shop')}
+            />
+          </section>
           <AsyncContent state={storedWebhooks}>
             {(value) => <Webhooks webhookList={value} onChange={storedWebhooks.reload} />}
           </AsyncContent>

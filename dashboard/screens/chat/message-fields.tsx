@@ -1,6 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { api } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
@@ -62,6 +64,32 @@ function PayloadForm({ payload }: { payload: Signal<Payload | undefined> }) {
         />
       </div>
     </>
+  );
+}
+
+/** The message as it looks in the chat, or an example if it has no text. */
+export function MessagePreview({ payload, name }: { payload: Payload | undefined; name: string }) {
+  const { content, embeds } = payload ?? {};
+  const { title, description } = embeds?.[0] ?? {};
+  const isExample = !content && !title && !description;
+  return (
+    <figure class="chat-preview">
+      <span class="tile">
+        <Icon path={ICON_PATHS.message} />
+      </span>
+      <div>
+        <p>
+          <strong>{name}</strong> <span class="pill">{t('App')}</span>
+        </p>
+        <p>{isExample ? t('2 mugs sold, 48.00 €') : content}</p>
+        {(isExample || title || description) && (
+          <div class="embed">
+            <p class="strong">{isExample ? t('New order') : title}</p>
+            <p>{isExample ? t('Ships to Lisbon by Friday.') : description}</p>
+          </div>
+        )}
+      </div>
+    </figure>
   );
 }
 

@@ -4,7 +4,9 @@ import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
-import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Plate } from '#dashboard/components/plate.tsx';
+import { HowItWorks, Route } from '#dashboard/components/how-it-works.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
@@ -18,6 +20,16 @@ const STEPS = [
   [t('Set two DNS records'), t('One points here, one proves that you own the domain.')],
   [t('Your page is live'), t('With HTTPS, usually within an hour.')],
 ] as const;
+
+function Explanation() {
+  return (
+    <HowItWorks steps={STEPS}>
+      <Route from={[ICON_PATHS.user, t('Visitor')]} to={[ICON_PATHS.page, t('Your page')]}>
+        <Plate>jane.example</Plate>
+      </Route>
+    </HowItWorks>
+  );
+}
 
 export function Domains() {
   const loaded = useAsync(() => owner.domains.listDomains());
@@ -37,9 +49,9 @@ export function Domains() {
               <DomainCard key={domain.domain} domain={domain} onChange={reload} />
             ))}
             {target === null ? (
-              <>
+              <div class="pair">
                 <section class="card">
-                  <Empty plate="jane.example" title={t('Custom domains are off')}>
+                  <Empty icon={ICON_PATHS.link} title={t('Custom domains are off')}>
                     <SetUpHint
                       findingCode="domainsOff"
                       memberText={t(
@@ -50,15 +62,15 @@ export function Domains() {
                     />
                   </Empty>
                 </section>
-                <HowItWorks steps={STEPS} />
-              </>
+                <Explanation />
+              </div>
             ) : (
               <div class="pair">
                 <section class="card">
                   <h2>{domains.length === 0 ? t('Add a domain') : t('Add another domain')}</h2>
                   <AddDomain isPrimary={domains.length === 0} onAdded={reload} />
                 </section>
-                {domains.length === 0 && <HowItWorks steps={STEPS} />}
+                {domains.length === 0 && <Explanation />}
               </div>
             )}
           </>

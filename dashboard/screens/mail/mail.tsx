@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
@@ -7,9 +8,10 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
-import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
+import { HowItWorks, Route } from '#dashboard/components/how-it-works.tsx';
 import { instanceName } from '#dashboard/instance.ts';
-import { canMailLoginLinks } from '#dashboard/session.ts';
+import { canMailLoginLinks, pagesUrl } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -43,30 +45,37 @@ export function Mail() {
       <AsyncContent state={forwarding}>
         {(state) => (
           <>
-            {state.address === null ? (
-              <section class="card">
-                <Empty icon={ICON_PATHS.mail} title={t('No address yet')}>
-                  <p class="muted">{t('Claim a name to get an address.')}</p>
-                  <a class="button primary" href={dashboardHref('')}>
-                    {t('Claim a name')}
-                  </a>
-                </Empty>
-              </section>
-            ) : !state.available ? (
-              <section class="card">
-                <Empty plate={t('No mail yet')} title={t('Mail is not set up on this server')}>
-                  <SetUpHint
-                    findingCode="forwardingOff"
-                    memberText={t(
-                      'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
-                      { instance: instanceName.value },
-                    )}
-                    operatorText={t(
-                      'Give every member an address that forwards to their own inbox.',
-                    )}
-                  />
-                </Empty>
-              </section>
+            {state.address === null || !state.available ? (
+              <div class="pair">
+                <section class="card">
+                  {state.available ? (
+                    <Empty icon={ICON_PATHS.mail} title={t('No address yet')}>
+                      <p class="muted">{t('Claim a name to get an address.')}</p>
+                      <a class="button primary" href={dashboardHref('')}>
+                        {t('Claim a name')}
+                      </a>
+                    </Empty>
+                  ) : (
+                    <Empty icon={ICON_PATHS.mail} title={t('Mail is not set up on this server')}>
+                      <SetUpHint
+                        findingCode="forwardingOff"
+                        memberText={t(
+                          'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
+                          { instance: instanceName.value },
+                        )}
+                        operatorText={t(
+                          'Give every member an address that forwards to their own inbox.',
+                        )}
+                      />
+                    </Empty>
+                  )}
+                </section>
+                <HowItWorks steps={STEPS}>
+                  <MailRoute inbox={null}>
+                    <Plate>jane@{new URL(pagesUrl).hostname}</Plate>
+                  </MailRoute>
+                </HowItWorks>
+              </div>
             ) : (
               <div class="pair">
                 <ForwardingStatus forwarding={state} onRequested={forwarding.reload} />
@@ -78,7 +87,9 @@ export function Mail() {
                 </section>
               </div>
             )}
-            {(!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
+            {state.available &&
+              state.address !== null &&
+              (!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
             <ApiCall
               endpoint="forwarding.getForwarding"
               otherCalls={
@@ -117,6 +128,12 @@ function ForwardingStatus({
         <code>{forwarding.address}</code>
         <CopyButton text={forwarding.address!} label={t('Copy address')} isIconOnly />
       </div>
+      <MailRoute inbox={forwarding.enabled ? forwarding.email : null}>
+        <Plate state={isForwarding(forwarding) ? undefined : 'off'}>
+          {forwarding.address!.split('@')[0]}
+          <b>@{forwarding.address!.split('@')[1]}</b>
+        </Plate>
+      </MailRoute>
       <p>{describeForwarding(forwarding)}</p>
       {forwarding.enabled &&
         forwarding.confirmed === false &&
@@ -155,10 +172,25 @@ function isUnconfirmed({ enabled, stage }: Forwarding): boolean {
   return enabled && stage === 'waits for confirmation';
 }
 
+function isForwarding({ enabled, stage }: Forwarding): boolean {
+  return enabled && stage === 'settled';
+}
+
 /** Green only if mail is being forwarded. */
-function pillClass({ enabled, stage }: Forwarding): string {
-  if (!enabled) return 'pill';
-  return stage === 'settled' ? 'pill good live' : 'pill warn';
+function pillClass(forwarding: Forwarding): string {
+  if (!forwarding.enabled) return 'pill';
+  return isForwarding(forwarding) ? 'pill good live' : 'pill warn';
+}
+
+function MailRoute({ inbox, children }: { inbox: string | null; children: ComponentChildren }) {
+  return (
+    <Route
+      from={[ICON_PATHS.message, t('Anybody')]}
+      to={[ICON_PATHS.mail, inbox ?? t('Your inbox')]}
+    >
+      {children}
+    </Route>
+  );
 }
 
 /**
