@@ -5,22 +5,27 @@ import { LIMITS } from './limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { forField, invalidField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
+import { objectSchema } from './fields.ts';
 
-const DisplayNameResponse = z
-  .object({
+const DisplayNameResponse = objectSchema(
+  'DisplayNameResponse',
+  'The display name of the account.',
+  {
     display_name: z.string().meta({
       description: 'The display name. Empty if the account never set one.',
       pattern: '^(?:[a-z0-9](?:[a-z0-9\\-]*[a-z0-9])?)?$',
       maxLength: LIMITS.displayNameMax,
       examples: ['jane-doe'],
     }),
-  })
-  .meta({ id: 'DisplayNameResponse', description: 'The display name of the account.' });
+  },
+);
 
 const DISPLAY_NAME_MESSAGE = 'A display name is required.';
 
-export const UpdateDisplayNameRequest = z
-  .object({
+export const UpdateDisplayNameRequest = objectSchema(
+  'UpdateDisplayNameRequest',
+  'The display name to set.',
+  {
     display_name: z
       .string(DISPLAY_NAME_MESSAGE)
       .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE)
@@ -28,21 +33,20 @@ export const UpdateDisplayNameRequest = z
         description: `The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
         examples: ['Jane Doe'],
       }),
-  })
-  .meta({ id: 'UpdateDisplayNameRequest', description: 'The display name to set.' });
+  },
+);
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
 
-const UpdateDisplayNameResponse = z
-  .object({
+const UpdateDisplayNameResponse = objectSchema(
+  'UpdateDisplayNameResponse',
+  'The display name was changed. `get-display-name` returns the result.',
+  {
     success,
     message: messageField(
       'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
     ),
-  })
-  .meta({
-    id: 'UpdateDisplayNameResponse',
-    description: 'The display name was changed. `get-display-name` returns the result.',
-  });
+  },
+);
 
 /** Refusals for a display name that breaks a rule or is not available. */
 export const DISPLAY_NAME_REFUSALS = {

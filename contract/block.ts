@@ -4,6 +4,7 @@ import { LIMITS } from './limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 import { isContactUrl, isWebUrl } from './web-url.ts';
+import { idField, textField } from './fields.ts';
 
 const TYPE_DESCRIPTION =
   'The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';
@@ -125,15 +126,8 @@ function countMembers(value: unknown): number {
 
 export const Block = z
   .looseObject({
-    id: uuid().meta({
-      description: 'The id of the block.',
-      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-    }),
-    type: z.string().meta({
-      description: TYPE_DESCRIPTION,
-      maxLength: LIMITS.blockType,
-      examples: ['text'],
-    }),
+    id: idField('The id of the block.', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'),
+    type: textField(TYPE_DESCRIPTION, LIMITS.blockType, 'text'),
     enabled: z.boolean().meta({ description: 'Whether the block is shown.' }),
     content: z
       .string()

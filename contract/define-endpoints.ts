@@ -3,20 +3,19 @@ import { z } from 'zod';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import type { Scope } from './scope.ts';
 import { LIMITS } from './limits.ts';
+import { objectSchema } from './fields.ts';
 
 /** The body of every 4xx and 5xx response. */
-const ErrorResponse = z
-  .object({
-    error: z
-      .string()
-      .min(1)
-      .meta({
-        description: 'The error message, as one sentence.',
-        maxLength: LIMITS.message,
-        examples: ['A display name is required.'],
-      }),
-  })
-  .meta({ id: 'ErrorResponse', description: 'An error.' });
+const ErrorResponse = objectSchema('ErrorResponse', 'An error.', {
+  error: z
+    .string()
+    .min(1)
+    .meta({
+      description: 'The error message, as one sentence.',
+      maxLength: LIMITS.message,
+      examples: ['A display name is required.'],
+    }),
+});
 
 /** Properties shared by a group of endpoints. */
 export interface EndpointDefaults {

@@ -8,12 +8,15 @@ import { messageField, success } from './result-fields.ts';
 import { forField, invalidField, refusal } from './refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
+import { nullableTextField, objectSchema } from './fields.ts';
 
 const ENABLED_MESSAGE = 'enabled must be true or false.';
 const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 
-export const EmailForwardingToggleRequest = z
-  .object({
+export const EmailForwardingToggleRequest = objectSchema(
+  'EmailForwardingToggleRequest',
+  'The forwarding setting.',
+  {
     enabled: z
       .boolean(ENABLED_MESSAGE)
       .meta({ description: 'Whether to forward mail sent to the display-name address.' }),
@@ -27,31 +30,24 @@ export const EmailForwardingToggleRequest = z
           'The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
         examples: ['jane@example.com'],
       }),
-  })
-  .meta({
-    id: 'EmailForwardingToggleRequest',
-    description: 'The forwarding setting.',
-  });
+  },
+);
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
 
-const EmailForwardingToggleResponse = z
-  .object({
+const EmailForwardingToggleResponse = objectSchema(
+  'EmailForwardingToggleResponse',
+  'The forwarding setting after the change.',
+  {
     success,
     message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
     enabled: z.boolean().meta({ description: 'Whether forwarding is turned on.' }),
-    email: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The stored destination. It is kept while forwarding is off.',
-        maxLength: LIMITS.email,
-        examples: ['jane@example.com'],
-      }),
-  })
-  .meta({
-    id: 'EmailForwardingToggleResponse',
-    description: 'The forwarding setting after the change.',
-  });
+    email: nullableTextField(
+      'The stored destination. It is kept while forwarding is off.',
+      LIMITS.email,
+      'jane@example.com',
+    ),
+  },
+);
 
 export const FORWARDING_REFUSALS = {
   displayNameNotSet: refusal(

@@ -1,4 +1,18 @@
 import { z } from 'zod';
+import { uuid } from './uuid.ts';
+
+/** An object that the OpenAPI documents and the SDK name `id`. */
+export function objectSchema<T extends z.core.$ZodLooseShape>(
+  id: string,
+  description: string,
+  shape: T,
+) {
+  return z.object(shape).meta({ id, description });
+}
+
+export function idField(description: string, example: string): z.ZodString {
+  return uuid().meta({ description, examples: [example] });
+}
 
 export const keyId = z.string().meta({
   pattern: '^np_[A-Za-z0-9]+$',
@@ -13,6 +27,28 @@ export function timeField(description: string, example: string): z.ZodISODateTim
     maxLength: 30,
     examples: [example],
   });
+}
+
+export function textField(description: string, maxLength: number, example: string): z.ZodString {
+  return z.string().meta({ description, maxLength, examples: [example] });
+}
+
+export function nullableTextField(description: string, maxLength: number, example: string | null) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description, maxLength, examples: [example] });
+}
+
+export function booleanField(description: string, example: boolean): z.ZodBoolean {
+  return z.boolean().meta({ description, examples: [example] });
+}
+
+export function countField(description: string, example: number): z.ZodInt {
+  return z
+    .int()
+    .min(0)
+    .meta({ description, examples: [example] });
 }
 
 /** A request field of queries over a time range. */

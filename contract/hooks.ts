@@ -8,6 +8,7 @@ import { invalidField } from './refusal.ts';
 import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
+import { objectSchema } from './fields.ts';
 
 export const WEBHOOK_URL_MESSAGE = 'The webhook URL is required and must be a Discord webhook URL.';
 
@@ -19,29 +20,30 @@ export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL_MESSAGE).meta({
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
 
-export const SendChatWebhookRequest = z
-  .object({ webhookUrl, payload: ChatMessage })
-  .meta({ id: 'SendChatWebhookRequest', description: 'A message to send.' });
+export const SendChatWebhookRequest = objectSchema('SendChatWebhookRequest', 'A message to send.', {
+  webhookUrl,
+  payload: ChatMessage,
+});
 export type SendChatWebhookRequest = z.infer<typeof SendChatWebhookRequest>;
 
-export const EditChatWebhookRequest = z
-  .object({
-    webhookUrl,
-    messageId: z
-      .string(MESSAGE_ID_MESSAGE)
-      .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID_MESSAGE)
-      .meta({
-        maxLength: LIMITS.messageId,
-        description: 'The id of the message to edit, as returned by the request that sent it.',
-        examples: ['1105936272348135426'],
-      }),
-    payload: ChatMessage,
-  })
-  .meta({ id: 'EditChatWebhookRequest', description: 'A message to edit.' });
+export const EditChatWebhookRequest = objectSchema('EditChatWebhookRequest', 'A message to edit.', {
+  webhookUrl,
+  messageId: z
+    .string(MESSAGE_ID_MESSAGE)
+    .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID_MESSAGE)
+    .meta({
+      maxLength: LIMITS.messageId,
+      description: 'The id of the message to edit, as returned by the request that sent it.',
+      examples: ['1105936272348135426'],
+    }),
+  payload: ChatMessage,
+});
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 
-export const ChatWebhookResponse = z
-  .object({
+export const ChatWebhookResponse = objectSchema(
+  'ChatWebhookResponse',
+  'The message that was sent or edited.',
+  {
     success,
     message: messageField('The message was sent.'),
     messageId: z.string().meta({
@@ -50,8 +52,8 @@ export const ChatWebhookResponse = z
       maxLength: LIMITS.messageId,
       examples: ['1105936272348135426'],
     }),
-  })
-  .meta({ id: 'ChatWebhookResponse', description: 'The message that was sent or edited.' });
+  },
+);
 
 const refusals = {
   webhookUrlInvalid: invalidField(

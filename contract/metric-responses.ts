@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
-import { timeField } from './fields.ts';
+import { booleanField, nullableTextField, objectSchema, textField, timeField } from './fields.ts';
 import { metricPath } from './metric-query.ts';
 
 const count = z.number().int().nonnegative();
@@ -14,42 +14,41 @@ export type MetricFieldType = (typeof METRIC_FIELD_TYPES)[number];
 
 const exampleText = z.string().meta({ maxLength: LIMITS.exampleText });
 
-const MetricField = z
-  .object({
-    path: metricPath,
-    types: z.array(z.enum(METRIC_FIELD_TYPES)).meta({
-      description:
-        'The types of its values. The fields of non-empty objects are listed separately.',
-      maxItems: METRIC_FIELD_TYPES.length,
-      examples: [['number']],
-    }),
-    share: z.number().meta({
-      description: 'The share of metrics in which the field is present and not null, from 0 to 1.',
-      examples: [0.98],
-    }),
-    examples: z.array(z.union([exampleText, z.number(), z.boolean()])).meta({
-      description: `Up to ${LIMITS.examples} distinct values, each truncated to ${LIMITS.exampleText} characters. Arrays are shown as JSON.`,
-      maxItems: LIMITS.examples,
-      examples: [[42, 17]],
-    }),
-    min: value.meta({
-      description: 'The smallest number. Null if the field has no numbers.',
-      examples: [0],
-    }),
-    max: value.meta({
-      description: 'The largest number. Null if the field has no numbers.',
-      examples: [311],
-    }),
-    distinct: count.meta({
-      description: 'The number of distinct values. 50 means 50 or more.',
-      examples: [50],
-    }),
-  })
-  .meta({ id: 'MetricField', description: 'A field in the metric payloads.' });
+const MetricField = objectSchema('MetricField', 'A field in the metric payloads.', {
+  path: metricPath,
+  types: z.array(z.enum(METRIC_FIELD_TYPES)).meta({
+    description: 'The types of its values. The fields of non-empty objects are listed separately.',
+    maxItems: METRIC_FIELD_TYPES.length,
+    examples: [['number']],
+  }),
+  share: z.number().meta({
+    description: 'The share of metrics in which the field is present and not null, from 0 to 1.',
+    examples: [0.98],
+  }),
+  examples: z.array(z.union([exampleText, z.number(), z.boolean()])).meta({
+    description: `Up to ${LIMITS.examples} distinct values, each truncated to ${LIMITS.exampleText} characters. Arrays are shown as JSON.`,
+    maxItems: LIMITS.examples,
+    examples: [[42, 17]],
+  }),
+  min: value.meta({
+    description: 'The smallest number. Null if the field has no numbers.',
+    examples: [0],
+  }),
+  max: value.meta({
+    description: 'The largest number. Null if the field has no numbers.',
+    examples: [311],
+  }),
+  distinct: count.meta({
+    description: 'The number of distinct values. 50 means 50 or more.',
+    examples: [50],
+  }),
+});
 export type MetricField = z.infer<typeof MetricField>;
 
-export const DescribeMetricsResponse = z
-  .object({
+export const DescribeMetricsResponse = objectSchema(
+  'DescribeMetricsResponse',
+  'The fields in the metric payloads of a project.',
+  {
     metrics: count.meta({
       description:
         'The number of metrics examined: the newest ones, at most 1,000 and one megabyte in total.',
@@ -68,14 +67,9 @@ export const DescribeMetricsResponse = z
       description: `Up to ${LIMITS.describedFields} fields, the most frequent first.`,
       maxItems: LIMITS.describedFields,
     }),
-    truncated: z
-      .boolean()
-      .meta({ description: 'Whether fields were left out.', examples: [false] }),
-  })
-  .meta({
-    id: 'DescribeMetricsResponse',
-    description: 'The fields in the metric payloads of a project.',
-  });
+    truncated: booleanField('Whether fields were left out.', false),
+  },
+);
 
 const seriesFields = {
   since: timeField('The start of the range, inclusive', '2026-01-01T00:00:00.000Z'),
@@ -87,28 +81,23 @@ const seriesFields = {
   }),
   series: z
     .array(
-      z
-        .object({
-          measure: count.meta({
-            description: 'The index of the measure in `measures` of the request.',
-            examples: [0],
-          }),
-          group: z
-            .string()
-            .nullable()
-            .meta({
-              description: 'The value at the `group_by` path. Null without `group_by`.',
-              maxLength: LIMITS.groupText,
-              examples: ['pt'],
-            }),
-          values: z.array(value).meta({
-            description:
-              'One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null.',
-            maxItems: MAX_BUCKETS,
-            examples: [[120, 97]],
-          }),
-        })
-        .meta({ id: 'Series', description: 'The values of one measure for one group.' }),
+      objectSchema('Series', 'The values of one measure for one group.', {
+        measure: count.meta({
+          description: 'The index of the measure in `measures` of the request.',
+          examples: [0],
+        }),
+        group: nullableTextField(
+          'The value at the `group_by` path. Null without `group_by`.',
+          LIMITS.groupText,
+          'pt',
+        ),
+        values: z.array(value).meta({
+          description:
+            'One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null.',
+          maxItems: MAX_BUCKETS,
+          examples: [[120, 97]],
+        }),
+      }),
     )
     .meta({
       description: 'The series, largest group first.',
@@ -143,8 +132,10 @@ const MetricSeries = z
   .object(seriesFields)
   .meta({ id: 'MetricSeries', description: 'The results for one time range, by bucket.' });
 
-export const QueryMetricsResponse = z
-  .object({
+export const QueryMetricsResponse = objectSchema(
+  'QueryMetricsResponse',
+  'The results of a metrics query.',
+  {
     ...seriesFields,
     bucket: z
       .enum(['minute', 'hour', 'day', 'week', 'month'])
@@ -154,37 +145,29 @@ export const QueryMetricsResponse = z
         'The results for the previous period of the same length. Null unless the request has `compare`.',
       examples: [null],
     }),
-  })
-  .meta({ id: 'QueryMetricsResponse', description: 'The results of a metrics query.' });
+  },
+);
 
-const Metric = z
-  .object({
-    id: z.string().meta({ description: 'The id of the metric.', maxLength: 20, examples: ['17'] }),
-    received_at: z.iso.datetime().meta({
-      description: 'When it was received, to the microsecond (ISO 8601, UTC).',
-      maxLength: 30,
-      examples: ['2026-01-31T09:30:00.123456Z'],
-    }),
-    payload: z.record(z.string(), z.unknown()).meta({
-      description: 'The payload as it was submitted.',
-      examples: [{ visitors: 42 }],
-    }),
-  })
-  .meta({ id: 'Metric', description: 'A metric as it was received.' });
+const Metric = objectSchema('Metric', 'A metric as it was received.', {
+  id: textField('The id of the metric.', 20, '17'),
+  received_at: z.iso.datetime().meta({
+    description: 'When it was received, to the microsecond (ISO 8601, UTC).',
+    maxLength: 30,
+    examples: ['2026-01-31T09:30:00.123456Z'],
+  }),
+  payload: z.record(z.string(), z.unknown()).meta({
+    description: 'The payload as it was submitted.',
+    examples: [{ visitors: 42 }],
+  }),
+});
 
-export const ListMetricsResponse = z
-  .object({
-    metrics: z
-      .array(Metric)
-      .meta({ description: 'The metrics, newest first.', maxItems: LIMITS.listedMetrics }),
-    next: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The cursor of the next batch: send it as `after`. Null if there are no older metrics.',
-        maxLength: 200,
-        examples: [null],
-      }),
-  })
-  .meta({ id: 'ListMetricsResponse', description: 'A batch of metrics.' });
+export const ListMetricsResponse = objectSchema('ListMetricsResponse', 'A batch of metrics.', {
+  metrics: z
+    .array(Metric)
+    .meta({ description: 'The metrics, newest first.', maxItems: LIMITS.listedMetrics }),
+  next: nullableTextField(
+    'The cursor of the next batch: send it as `after`. Null if there are no older metrics.',
+    200,
+    null,
+  ),
+});

@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { objectSchema } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 export const success = z.literal(true).meta({ description: 'Always true.' });
+
+export function successResponse(id: string, description: string) {
+  return objectSchema(id, description, { success });
+}
 
 export function messageField(example: string): z.ZodString {
   return z.string().meta({

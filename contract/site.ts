@@ -4,7 +4,7 @@ import { defineEndpoints } from './define-endpoints.ts';
 import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { LIMITS } from './limits.ts';
-import { success } from './result-fields.ts';
+import { success, successResponse } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
 import { EXACT_INTEGER_REFUSALS } from './request-refusals.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
@@ -12,6 +12,7 @@ import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
 import { isWebUrl } from './web-url.ts';
+import { objectSchema } from './fields.ts';
 
 function text(field: string, max: number): z.ZodString {
   const message = `${field} must be a string of at most ${max} characters, or null.`;
@@ -21,8 +22,10 @@ function text(field: string, max: number): z.ZodString {
 const THEME_ID_MESSAGE = 'theme_id must be the id of a preset theme, an empty string or null.';
 const AVATAR_URL_MESSAGE = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
 
-export const UpdateSiteConfigurationRequest = z
-  .object({
+export const UpdateSiteConfigurationRequest = objectSchema(
+  'UpdateSiteConfigurationRequest',
+  'The site details to change. Omitted fields stay unchanged; null clears a field.',
+  {
     bio: text('bio', LIMITS.bio)
       .nullish()
       .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
@@ -60,15 +63,14 @@ export const UpdateSiteConfigurationRequest = z
     blocks: BlockUpdates.optional().meta({
       description: `All content blocks in display order: at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
     }),
-  })
-  .meta({
-    id: 'UpdateSiteConfigurationRequest',
-    description: 'The site details to change. Omitted fields stay unchanged; null clears a field.',
-  });
+  },
+);
 export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
 
-export const Site = z
-  .object({
+export const Site = objectSchema(
+  'Site',
+  'The details of the site. Fields that were never set are null.',
+  {
     bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
     avatar_url: z
       .string()
@@ -91,14 +93,13 @@ export const Site = z
       .nullable()
       .meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
     themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
-  })
-  .meta({
-    id: 'Site',
-    description: 'The details of the site. Fields that were never set are null.',
-  });
+  },
+);
 
-export const SiteConfigurationResponse = z
-  .object({
+export const SiteConfigurationResponse = objectSchema(
+  'SiteConfigurationResponse',
+  'The configuration of the site.',
+  {
     site: Site,
     blocks: z
       .array(Block)
@@ -106,26 +107,27 @@ export const SiteConfigurationResponse = z
     availableThemes: z
       .array(Theme)
       .meta({ description: 'All preset themes.', maxItems: THEMES.length }),
-  })
-  .meta({ id: 'SiteConfigurationResponse', description: 'The configuration of the site.' });
+  },
+);
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
 
-const UpdateSiteConfigurationResponse = z
-  .object({ success })
-  .meta({ id: 'UpdateSiteConfigurationResponse', description: 'The site was updated.' });
+const UpdateSiteConfigurationResponse = successResponse(
+  'UpdateSiteConfigurationResponse',
+  'The site was updated.',
+);
 
-const SiteStatusResponse = z
-  .object({
-    enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
-  })
-  .meta({ id: 'SiteStatusResponse', description: 'The visibility of the site.' });
+const SiteStatusResponse = objectSchema('SiteStatusResponse', 'The visibility of the site.', {
+  enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
+});
 
-const ToggleSiteVisibilityResponse = z
-  .object({
+const ToggleSiteVisibilityResponse = objectSchema(
+  'ToggleSiteVisibilityResponse',
+  'The new visibility of the site.',
+  {
     success,
     newStatus: z.boolean().meta({ description: 'Whether the site is publicly visible now.' }),
-  })
-  .meta({ id: 'ToggleSiteVisibilityResponse', description: 'The new visibility of the site.' });
+  },
+);
 
 export const themeInvalid = invalidField(
   'theme_id',

@@ -5,59 +5,47 @@ import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { messageField } from './result-fields.ts';
 import { forField, invalidField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { uuid } from './uuid.ts';
+import { idField, objectSchema, textField } from './fields.ts';
 
-export const Project = z
-  .object({
-    id: uuid().meta({
-      description: 'The id of the project, to send as `projectId`.',
-      examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
-    }),
-    name: z.string().meta({
-      description: 'The name of the project.',
-      maxLength: LIMITS.projectName,
-      examples: ['Shop'],
-    }),
-    created_at: z.iso.datetime().meta({
-      description: 'When the project was created (ISO 8601, UTC).',
-      maxLength: 30,
-      examples: ['2026-01-31T09:30:00.000Z'],
-    }),
-  })
-  .meta({ id: 'Project', description: 'A project that metrics can be sent to.' });
+export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {
+  id: idField(
+    'The id of the project, to send as `projectId`.',
+    '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+  ),
+  name: textField('The name of the project.', LIMITS.projectName, 'Shop'),
+  created_at: z.iso.datetime().meta({
+    description: 'When the project was created (ISO 8601, UTC).',
+    maxLength: 30,
+    examples: ['2026-01-31T09:30:00.000Z'],
+  }),
+});
 
-const ProjectsResponse = z
-  .object({
-    projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
-  })
-  .meta({ id: 'ProjectsResponse', description: 'The projects of the account.' });
+const ProjectsResponse = objectSchema('ProjectsResponse', 'The projects of the account.', {
+  projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
+});
 
 const PROJECT_ID_MESSAGE = 'The project ID is required.';
 const PAYLOAD_MESSAGE = 'The metric payload is required and must be an object.';
 
-export const IngestMetricsRequest = z
-  .object({
-    projectId: z
-      .string(PROJECT_ID_MESSAGE)
-      .regex(/\S/, PROJECT_ID_MESSAGE)
-      .meta({
-        description: 'The id of one of your projects.',
-        examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
-      }),
-    payload: z.record(z.string(), z.unknown(), PAYLOAD_MESSAGE).meta({
-      id: 'MetricPayload',
-      description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.`,
-      examples: [{ visitors: 42 }],
+export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The metric to submit.', {
+  projectId: z
+    .string(PROJECT_ID_MESSAGE)
+    .regex(/\S/, PROJECT_ID_MESSAGE)
+    .meta({
+      description: 'The id of one of your projects.',
+      examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
     }),
-  })
-  .meta({ id: 'IngestMetricsRequest', description: 'The metric to submit.' });
+  payload: z.record(z.string(), z.unknown(), PAYLOAD_MESSAGE).meta({
+    id: 'MetricPayload',
+    description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.`,
+    examples: [{ visitors: 42 }],
+  }),
+});
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
-const IngestMetricsResponse = z
-  .object({
-    message: messageField('The metric was ingested.'),
-  })
-  .meta({ id: 'IngestMetricsResponse', description: 'The metric was stored.' });
+const IngestMetricsResponse = objectSchema('IngestMetricsResponse', 'The metric was stored.', {
+  message: messageField('The metric was ingested.'),
+});
 
 export const METRIC_LIMIT_REFUSALS = {
   metricLimitReached: refusal(

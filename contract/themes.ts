@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from './uuid.ts';
+import { idField, objectSchema, textField } from './fields.ts';
 
 export const HEX_COLOR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 
@@ -94,23 +94,16 @@ function presetColor(description: string): z.ZodString {
 
 export const Theme = z
   .object({
-    id: uuid().meta({
-      description: 'The id of the theme, to send as `theme_id`.',
-      examples: [THEMES[0].id],
+    id: idField('The id of the theme, to send as `theme_id`.', THEMES[0].id),
+    name: textField('The name of the theme.', 50, THEMES[0].name),
+    settings: objectSchema('ThemeSettings', 'The colors of a theme.', {
+      description: z
+        .string()
+        .meta({ description: 'A short description of the theme.', maxLength: 200 }),
+      textColor: presetColor('The text color, #RRGGBB.'),
+      accentColor: presetColor('The link color, #RRGGBB.'),
+      backgroundColor: presetColor('The background color, #RRGGBB.'),
     }),
-    name: z
-      .string()
-      .meta({ description: 'The name of the theme.', maxLength: 50, examples: [THEMES[0].name] }),
-    settings: z
-      .object({
-        description: z
-          .string()
-          .meta({ description: 'A short description of the theme.', maxLength: 200 }),
-        textColor: presetColor('The text color, #RRGGBB.'),
-        accentColor: presetColor('The link color, #RRGGBB.'),
-        backgroundColor: presetColor('The background color, #RRGGBB.'),
-      })
-      .meta({ id: 'ThemeSettings', description: 'The colors of a theme.' }),
   })
   .meta({ id: 'Theme', description: 'A preset theme.', examples: [THEMES[0]] });
 export type Theme = z.infer<typeof Theme>;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LANGUAGES } from '../languages.ts';
-import { timeField } from '../fields.ts';
-import { success } from '../result-fields.ts';
+import { objectSchema, textField, timeField } from '../fields.ts';
+import { success, successResponse } from '../result-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
 import { invalidField, refusal } from '../refusal.ts';
@@ -18,30 +18,27 @@ import {
 
 const CONFIRM_MESSAGE = 'confirm must be the display name or the id of the account.';
 
-const DeleteAccountRequest = z
-  .object({
-    confirm: z
-      .string(CONFIRM_MESSAGE)
-      .max(200, CONFIRM_MESSAGE)
-      .meta({
-        description: 'The display name or id of the account, as confirmation.',
-        examples: ['jane-doe'],
-      }),
-  })
-  .meta({
-    id: 'DeleteAccountRequest',
-    description: 'Confirmation of the deletion.',
-  });
-
-const DeleteAccountResponse = z.object({ success }).meta({
-  id: 'DeleteAccountResponse',
-  description: 'The account is closed. Its data is deleted within moments.',
+const DeleteAccountRequest = objectSchema('DeleteAccountRequest', 'Confirmation of the deletion.', {
+  confirm: z
+    .string(CONFIRM_MESSAGE)
+    .max(200, CONFIRM_MESSAGE)
+    .meta({
+      description: 'The display name or id of the account, as confirmation.',
+      examples: ['jane-doe'],
+    }),
 });
+
+const DeleteAccountResponse = successResponse(
+  'DeleteAccountResponse',
+  'The account is closed. Its data is deleted within moments.',
+);
 
 const REDIRECT_MESSAGE = 'redirect must be true or false.';
 
-const ChangeDisplayNameRequest = z
-  .object({
+const ChangeDisplayNameRequest = objectSchema(
+  'ChangeDisplayNameRequest',
+  'The display name to set.',
+  {
     display_name: displayName,
     redirect: z
       .boolean(REDIRECT_MESSAGE)
@@ -50,79 +47,64 @@ const ChangeDisplayNameRequest = z
         description: `Whether \`/@old-name\` redirects to the page for ${LIMITS.redirectDays} days. Visitors of the old address then learn the new name. Default: false.`,
         examples: [true],
       }),
-  })
-  .meta({ id: 'ChangeDisplayNameRequest', description: 'The display name to set.' });
+  },
+);
 
-const ChangeDisplayNameResponse = z
-  .object({
+const ChangeDisplayNameResponse = objectSchema(
+  'ChangeDisplayNameResponse',
+  'The display name was changed.',
+  {
     success,
-    display_name: z.string().meta({
-      description: 'The new name.',
-      maxLength: LIMITS.displayNameMax,
-      examples: ['jane-doe'],
-    }),
-  })
-  .meta({ id: 'ChangeDisplayNameResponse', description: 'The display name was changed.' });
+    display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe'),
+  },
+);
 
-const RedirectsResponse = z
-  .object({
-    redirects: z
-      .array(
-        z.object({
-          display_name: z.string().meta({
-            description: 'The former name.',
-            maxLength: LIMITS.displayNameMax,
-            examples: ['jane-doe'],
-          }),
-          expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
-        }),
-      )
-      .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
-  })
-  .meta({ id: 'RedirectsResponse', description: 'The redirects of the account.' });
+const RedirectsResponse = objectSchema('RedirectsResponse', 'The redirects of the account.', {
+  redirects: z
+    .array(
+      z.object({
+        display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
+        expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
+      }),
+    )
+    .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
+});
 
-const StopRedirectsResponse = z
-  .object({ success })
-  .meta({ id: 'StopRedirectsResponse', description: 'No former name redirects any more.' });
+const StopRedirectsResponse = successResponse(
+  'StopRedirectsResponse',
+  'No former name redirects any more.',
+);
 
 const ENABLED_MESSAGE = 'enabled must be true or false.';
 
-const SetDeveloperToolsRequest = z
-  .object({
-    enabled: z.boolean(ENABLED_MESSAGE).meta({
-      description: 'Whether the dashboard shows developer tools.',
-      examples: [true],
-    }),
-  })
-  .meta({ id: 'SetDeveloperToolsRequest', description: 'The choice to store.' });
+const SetDeveloperToolsRequest = objectSchema('SetDeveloperToolsRequest', 'The choice to store.', {
+  enabled: z.boolean(ENABLED_MESSAGE).meta({
+    description: 'Whether the dashboard shows developer tools.',
+    examples: [true],
+  }),
+});
 
-const SetDeveloperToolsResponse = z
-  .object({
-    success,
-    enabled: z.boolean().meta({ description: 'Whether the dashboard shows developer tools now.' }),
-  })
-  .meta({ id: 'SetDeveloperToolsResponse', description: 'The stored choice.' });
+const SetDeveloperToolsResponse = objectSchema('SetDeveloperToolsResponse', 'The stored choice.', {
+  success,
+  enabled: z.boolean().meta({ description: 'Whether the dashboard shows developer tools now.' }),
+});
 
 const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
 
-const UpdateLanguageRequest = z
-  .object({
-    language: z.enum(LANGUAGES, LANGUAGE_MESSAGE).meta({
-      description: "The language of the account's dashboard and mails.",
-      examples: ['de'],
-    }),
-  })
-  .meta({ id: 'UpdateLanguageRequest', description: 'The language to store.' });
+const UpdateLanguageRequest = objectSchema('UpdateLanguageRequest', 'The language to store.', {
+  language: z.enum(LANGUAGES, LANGUAGE_MESSAGE).meta({
+    description: "The language of the account's dashboard and mails.",
+    examples: ['de'],
+  }),
+});
 
-const UpdateLanguageResponse = z
-  .object({
-    success,
-    language: z.enum(LANGUAGES).meta({
-      description: "The language of the account's dashboard and mails.",
-      examples: ['de'],
-    }),
-  })
-  .meta({ id: 'UpdateLanguageResponse', description: 'The stored language.' });
+const UpdateLanguageResponse = objectSchema('UpdateLanguageResponse', 'The stored language.', {
+  success,
+  language: z.enum(LANGUAGES).meta({
+    description: "The language of the account's dashboard and mails.",
+    examples: ['de'],
+  }),
+});
 
 export const ExportResponse = z.any().meta({
   id: 'AccountArchive',

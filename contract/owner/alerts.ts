@@ -7,9 +7,9 @@ import {
 } from '../alert-condition.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
-import { timeField } from '../fields.ts';
+import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -35,72 +35,61 @@ const target = {
   }),
 };
 
-const Alert = z
-  .object({
-    alert_id: uuid().meta({ description: 'The id of the alert.', examples: [EXAMPLE_ID] }),
-    path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
-      description: 'The path of the value in the payloads. Empty for the metrics themselves.',
-      maxItems: LIMITS.pathKeys,
-      examples: [['errors']],
-    }),
-    aggregate: alertFields.aggregate.unwrap().meta({
-      description: 'The aggregate to compare with the threshold.',
-      examples: ['sum'],
-    }),
-    minutes: alertFields.minutes,
-    comparison: alertFields.comparison,
-    threshold: value.meta({
-      description: 'The number to compare with. Null with `absent`.',
-      examples: [10],
-    }),
-    pause_minutes: z.int().meta({
-      description: 'The minimum time between two messages that the alert fires, in minutes.',
-      minimum: 0,
-      maximum: LIMITS.alertPauseMinutes,
-      examples: [60],
-    }),
-    webhook_id: uuid()
-      .nullable()
-      .meta({ description: 'The stored webhook. Null if messages are mailed.', examples: [null] }),
-    state: z.enum(ALERT_STATES).meta({
-      description:
-        'The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare.',
-      examples: ['firing'],
-    }),
-    value: value.meta({ description: 'The value at the latest evaluation.', examples: [12] }),
-    changed_at: timeField('When the state last changed', EXAMPLE_TIME).nullable(),
-    evaluated_at: timeField('When the alert was last evaluated', EXAMPLE_TIME).nullable(),
-    sent_at: timeField('When a message was last sent or mailed', EXAMPLE_TIME).nullable(),
-    last_error: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Why the latest message could not be sent. Null if it was sent.',
-        maxLength: LIMITS.message,
-        examples: [null],
-      }),
-    created_at: timeField('When the alert was created', EXAMPLE_TIME),
-  })
-  .meta({ id: 'Alert', description: 'An alert on the metrics of a project.' });
+const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
+  alert_id: idField('The id of the alert.', EXAMPLE_ID),
+  path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
+    description: 'The path of the value in the payloads. Empty for the metrics themselves.',
+    maxItems: LIMITS.pathKeys,
+    examples: [['errors']],
+  }),
+  aggregate: alertFields.aggregate.unwrap().meta({
+    description: 'The aggregate to compare with the threshold.',
+    examples: ['sum'],
+  }),
+  minutes: alertFields.minutes,
+  comparison: alertFields.comparison,
+  threshold: value.meta({
+    description: 'The number to compare with. Null with `absent`.',
+    examples: [10],
+  }),
+  pause_minutes: z.int().meta({
+    description: 'The minimum time between two messages that the alert fires, in minutes.',
+    minimum: 0,
+    maximum: LIMITS.alertPauseMinutes,
+    examples: [60],
+  }),
+  webhook_id: uuid()
+    .nullable()
+    .meta({ description: 'The stored webhook. Null if messages are mailed.', examples: [null] }),
+  state: z.enum(ALERT_STATES).meta({
+    description:
+      'The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare.',
+    examples: ['firing'],
+  }),
+  value: value.meta({ description: 'The value at the latest evaluation.', examples: [12] }),
+  changed_at: timeField('When the state last changed', EXAMPLE_TIME).nullable(),
+  evaluated_at: timeField('When the alert was last evaluated', EXAMPLE_TIME).nullable(),
+  sent_at: timeField('When a message was last sent or mailed', EXAMPLE_TIME).nullable(),
+  last_error: nullableTextField(
+    'Why the latest message could not be sent. Null if it was sent.',
+    LIMITS.message,
+    null,
+  ),
+  created_at: timeField('When the alert was created', EXAMPLE_TIME),
+});
 
 const ListAlertsQuery = z.object({ project_id: projectId });
 
-const ListAlertsResponse = z
-  .object({
-    alerts: z
-      .array(Alert)
-      .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
-    address: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The confirmed address for alerts by mail. Null if there is none, or the server sends no mail.',
-        maxLength: LIMITS.email,
-        examples: ['jane@example.com'],
-      }),
-  })
-  .meta({ id: 'ListAlertsResponse', description: 'The alerts of a project.' });
+const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a project.', {
+  alerts: z
+    .array(Alert)
+    .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
+  address: nullableTextField(
+    'The confirmed address for alerts by mail. Null if there is none, or the server sends no mail.',
+    LIMITS.email,
+    'jane@example.com',
+  ),
+});
 
 const CreateAlertRequest = z
   .object({ project_id: projectId, ...alertFields, ...target })
@@ -112,17 +101,11 @@ const UpdateAlertRequest = z
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'UpdateAlertRequest', description: 'The alert with its new condition and target.' });
 
-const AlertRequest = z
-  .object({ alert_id: alertId })
-  .meta({ id: 'AlertRequest', description: 'The alert.' });
+const AlertRequest = objectSchema('AlertRequest', 'The alert.', { alert_id: alertId });
 
-const AlertResponse = z
-  .object({ alert: Alert })
-  .meta({ id: 'AlertResponse', description: 'The alert.' });
+const AlertResponse = objectSchema('AlertResponse', 'The alert.', { alert: Alert });
 
-const AlertDoneResponse = z
-  .object({ success })
-  .meta({ id: 'AlertDoneResponse', description: 'The request succeeded.' });
+const AlertDoneResponse = successResponse('AlertDoneResponse', 'The request succeeded.');
 
 export const ALERT_LIMIT_REFUSALS = {
   alertLimitReached: refusal(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { timeField } from '../fields.ts';
+import { booleanField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
@@ -19,111 +19,81 @@ const domain = limitedText(MAX_DOMAIN_LENGTH, DOMAIN_MESSAGE).meta({
   examples: ['jane.example'],
 });
 
-const DomainRecord = z
-  .object({
-    purpose: z.enum(['address', 'proof']).meta({
-      description:
-        'The purpose of the record: `address` points the domain to the server, `proof` proves that the domain is yours.',
-      examples: ['proof'],
+const DomainRecord = objectSchema('DomainRecord', 'A DNS record to create.', {
+  purpose: z.enum(['address', 'proof']).meta({
+    description:
+      'The purpose of the record: `address` points the domain to the server, `proof` proves that the domain is yours.',
+    examples: ['proof'],
+  }),
+  type: z.enum(['CNAME', 'A', 'AAAA', 'TXT']).meta({
+    description: 'The type of the record.',
+    examples: ['TXT'],
+  }),
+  name: textField('The full name of the record.', 300, '_nameplate.jane.example'),
+  value: textField('The value of the record.', 300, 'nameplate-domain=VYl0tjXyQ2C8mHn4sRbA1f'),
+  found: z
+    .boolean()
+    .nullable()
+    .meta({
+      description: 'Whether the last check found the record. Null if unknown.',
+      examples: [true],
     }),
-    type: z.enum(['CNAME', 'A', 'AAAA', 'TXT']).meta({
-      description: 'The type of the record.',
-      examples: ['TXT'],
-    }),
-    name: z.string().meta({
-      description: 'The full name of the record.',
-      maxLength: 300,
-      examples: ['_nameplate.jane.example'],
-    }),
-    value: z.string().meta({
-      description: 'The value of the record.',
-      maxLength: 300,
-      examples: ['nameplate-domain=VYl0tjXyQ2C8mHn4sRbA1f'],
-    }),
-    found: z
-      .boolean()
-      .nullable()
-      .meta({
-        description: 'Whether the last check found the record. Null if unknown.',
-        examples: [true],
-      }),
-  })
-  .meta({ id: 'DomainRecord', description: 'A DNS record to create.' });
+});
 
-const Domain = z
-  .object({
-    domain,
-    state: z.enum(['waiting', 'verified', 'failing']).meta({
-      description:
-        '`waiting`: the proof record has not been found yet. `verified`: the domain serves the page. `failing`: the proof record has disappeared; the domain serves the page until `stops_at`.',
-      examples: ['verified'],
-    }),
-    problem: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'A description of the problem. Null if there is none.',
-        maxLength: 500,
-        examples: [null],
-      }),
-    records: z
-      .array(DomainRecord)
-      .meta({ description: 'The DNS records to create.', maxItems: 20 }),
-    redirect: z.boolean().meta({
-      description:
-        "Whether the page's address at the server redirects to the domain once the domain works.",
-      examples: [false],
-    }),
-    created_at: timeField('When the domain was added', '2026-01-31T09:30:00.000Z'),
-    checked_at: timeField(
-      'When its records were last checked',
-      '2026-01-31T09:30:00.000Z',
-    ).nullable(),
-    verified_at: timeField('When the domain was verified', '2026-01-31T09:30:00.000Z').nullable(),
-    stops_at: timeField(
-      'When the domain stops serving the page, because its proof record is missing',
-      '2026-02-03T09:30:00.000Z',
-    ).nullable(),
-  })
-  .meta({ id: 'Domain', description: 'A custom domain of the page.' });
+const Domain = objectSchema('Domain', 'A custom domain of the page.', {
+  domain,
+  state: z.enum(['waiting', 'verified', 'failing']).meta({
+    description:
+      '`waiting`: the proof record has not been found yet. `verified`: the domain serves the page. `failing`: the proof record has disappeared; the domain serves the page until `stops_at`.',
+    examples: ['verified'],
+  }),
+  problem: nullableTextField('A description of the problem. Null if there is none.', 500, null),
+  records: z.array(DomainRecord).meta({ description: 'The DNS records to create.', maxItems: 20 }),
+  redirect: booleanField(
+    "Whether the page's address at the server redirects to the domain once the domain works.",
+    false,
+  ),
+  created_at: timeField('When the domain was added', '2026-01-31T09:30:00.000Z'),
+  checked_at: timeField(
+    'When its records were last checked',
+    '2026-01-31T09:30:00.000Z',
+  ).nullable(),
+  verified_at: timeField('When the domain was verified', '2026-01-31T09:30:00.000Z').nullable(),
+  stops_at: timeField(
+    'When the domain stops serving the page, because its proof record is missing',
+    '2026-02-03T09:30:00.000Z',
+  ).nullable(),
+});
 
-const DomainRequest = z.object({ domain }).meta({ id: 'DomainRequest', description: 'A domain.' });
+const DomainRequest = objectSchema('DomainRequest', 'A domain.', { domain });
 
-const UpdateDomainRequest = z
-  .object({
+const UpdateDomainRequest = objectSchema(
+  'UpdateDomainRequest',
+  'The domain and its redirect setting.',
+  {
     domain,
     redirect: z.boolean(REDIRECT_MESSAGE).meta({
       description:
         "Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target.",
       examples: [true],
     }),
-  })
-  .meta({ id: 'UpdateDomainRequest', description: 'The domain and its redirect setting.' });
+  },
+);
 
-const DomainResponse = z
-  .object({ domain: Domain })
-  .meta({ id: 'DomainResponse', description: 'The domain.' });
+const DomainResponse = objectSchema('DomainResponse', 'The domain.', { domain: Domain });
 
-const DomainsResponse = z
-  .object({
-    domains: z
-      .array(Domain)
-      .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
-    target: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
-        maxLength: MAX_DOMAIN_LENGTH,
-        examples: ['domains.nameplate.example'],
-      }),
-  })
-  .meta({ id: 'DomainsResponse', description: 'The custom domains of the account.' });
+const DomainsResponse = objectSchema('DomainsResponse', 'The custom domains of the account.', {
+  domains: z
+    .array(Domain)
+    .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
+  target: nullableTextField(
+    'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
+    MAX_DOMAIN_LENGTH,
+    'domains.nameplate.example',
+  ),
+});
 
-const RemovedResponse = z
-  .object({ success })
-  .meta({ id: 'RemoveDomainResponse', description: 'The domain was removed.' });
+const RemovedResponse = successResponse('RemoveDomainResponse', 'The domain was removed.');
 
 const domainInvalid = invalidField(
   'domain',

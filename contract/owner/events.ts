@@ -5,7 +5,7 @@ import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { timeField } from '../fields.ts';
+import { idField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
 import { EVENT_KINDS, EVENT_TYPES } from './event-types.ts';
 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
@@ -34,63 +34,52 @@ const ListEventsQuery = z.object({
     }),
 });
 
-const Event = z
-  .object({
-    id: uuid().meta({
-      description: 'The id of the event.',
-      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-    }),
-    type: z.enum(EVENT_TYPES).meta({
-      description: 'The type of the event.',
-      examples: ['display_name_updated'],
-    }),
-    summary: z.string().meta({
-      description: 'A short description of the event.',
-      maxLength: LIMITS.message,
-      examples: ['Name changed from @jane to @jane-doe'],
-    }),
-    action: z.string().meta({
-      description: 'The summary without the key that caused the event.',
-      maxLength: LIMITS.message,
-      examples: ['Name changed from @jane to @jane-doe'],
-    }),
-    key_label: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The label of the key that caused the event, or its id if it has no label. Null if a session or the operator caused it.',
-        maxLength: LIMITS.message,
-        examples: [null],
-      }),
-    outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
-      description: 'The outcome. `pending` until it is known.',
-      examples: ['succeeded'],
-    }),
-    detail: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Details of the event; never a secret. `by` is the id of the key or session that caused it, or `operator`.',
-      examples: [{ from: 'jane', to: 'jane-doe' }],
-    }),
-    created_at: timeField('When the event started', '2026-01-31T09:30:00.000Z'),
-    completed_at: timeField('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
-  })
-  .meta({ id: 'Event', description: 'Something that happened to the account.' });
+const Event = objectSchema('Event', 'Something that happened to the account.', {
+  id: idField('The id of the event.', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'),
+  type: z.enum(EVENT_TYPES).meta({
+    description: 'The type of the event.',
+    examples: ['display_name_updated'],
+  }),
+  summary: textField(
+    'A short description of the event.',
+    LIMITS.message,
+    'Name changed from @jane to @jane-doe',
+  ),
+  action: textField(
+    'The summary without the key that caused the event.',
+    LIMITS.message,
+    'Name changed from @jane to @jane-doe',
+  ),
+  key_label: nullableTextField(
+    'The label of the key that caused the event, or its id if it has no label. Null if a session or the operator caused it.',
+    LIMITS.message,
+    null,
+  ),
+  outcome: z.enum(['pending', 'succeeded', 'failed']).meta({
+    description: 'The outcome. `pending` until it is known.',
+    examples: ['succeeded'],
+  }),
+  detail: z.record(z.string(), z.unknown()).meta({
+    description:
+      'Details of the event; never a secret. `by` is the id of the key or session that caused it, or `operator`.',
+    examples: [{ from: 'jane', to: 'jane-doe' }],
+  }),
+  created_at: timeField('When the event started', '2026-01-31T09:30:00.000Z'),
+  completed_at: timeField('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
+});
 
-const EventsResponse = z
-  .object({
-    events: z
-      .array(Event)
-      .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
-    next: uuid()
-      .nullable()
-      .meta({
-        description:
-          'The cursor of the next batch: send it as `after`. Null if there are no older events.',
-        examples: [null],
-      }),
-  })
-  .meta({ id: 'EventsResponse', description: 'A batch of events.' });
+const EventsResponse = objectSchema('EventsResponse', 'A batch of events.', {
+  events: z
+    .array(Event)
+    .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
+  next: uuid()
+    .nullable()
+    .meta({
+      description:
+        'The cursor of the next batch: send it as `after`. Null if there are no older events.',
+      examples: [null],
+    }),
+});
 
 export const events = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   listEvents: {

@@ -2,25 +2,24 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { timeField } from '../fields.ts';
+import { booleanField, countField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 
 const address = z.string().nullable();
 
-const ForwardingResponse = z
-  .object({
+const ForwardingResponse = objectSchema(
+  'ForwardingResponse',
+  'The forwarding setting of the account and its state at the provider.',
+  {
     address: address.meta({
       description: 'The forwarding address. Null if the account has no display name.',
       maxLength: 320,
       examples: ['jane-doe@example.org'],
     }),
-    available: z.boolean().meta({
-      description:
-        'Whether the service forwards mail. Without a forwarding provider it only stores the setting.',
-      examples: [true],
-    }),
-    enabled: z
-      .boolean()
-      .meta({ description: 'Whether forwarding is turned on.', examples: [true] }),
+    available: booleanField(
+      'Whether the service forwards mail. Without a forwarding provider it only stores the setting.',
+      true,
+    ),
+    enabled: booleanField('Whether forwarding is turned on.', true),
     email: address.meta({
       description: 'The stored destination. It is kept while forwarding is off.',
       maxLength: LIMITS.email,
@@ -54,27 +53,15 @@ const ForwardingResponse = z
           'Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding.',
         examples: ['settled'],
       }),
-    attempts: z
-      .int()
-      .min(0)
-      .meta({
-        description: 'The number of failed attempts since the last success.',
-        examples: [0],
-      }),
-    last_error: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The provider's last error. Null after a success.",
-        maxLength: LIMITS.message,
-        examples: [null],
-      }),
+    attempts: countField('The number of failed attempts since the last success.', 0),
+    last_error: nullableTextField(
+      "The provider's last error. Null after a success.",
+      LIMITS.message,
+      null,
+    ),
     next_try_at: timeField('When the next attempt is due', '2026-01-31T09:45:00.000Z').nullable(),
-  })
-  .meta({
-    id: 'ForwardingResponse',
-    description: 'The forwarding setting of the account and its state at the provider.',
-  });
+  },
+);
 
 export const forwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getForwarding: {

@@ -1,66 +1,63 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { timeField } from '../fields.ts';
+import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 
 const IDENTITY_ID_MESSAGE = 'identity_id must be the id of one of your identities.';
 
-const Identity = z
-  .object({
-    identity_id: uuid().meta({
-      description: 'The id of the identity. It is not a secret.',
-      examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
-    }),
+const Identity = objectSchema(
+  'Identity',
+  'A user of an identity provider who can log in to the account.',
+  {
+    identity_id: idField(
+      'The id of the identity. It is not a secret.',
+      '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14',
+    ),
     issuer: z.string().meta({
       description: 'The issuer URL of the identity provider.',
       maxLength: 500,
       examples: ['https://id.example.org'],
     }),
-    label: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The name that the identity provider sent when the identity was linked.',
-        maxLength: LIMITS.keyLabel,
-        examples: ['jane@example.org'],
-      }),
+    label: nullableTextField(
+      'The name that the identity provider sent when the identity was linked.',
+      LIMITS.keyLabel,
+      'jane@example.org',
+    ),
     created_at: timeField('When the identity was linked', '2026-01-31T09:30:00.000Z'),
     last_used_at: timeField(
       'When it was last used to log in',
       '2026-01-31T09:30:00.000Z',
     ).nullable(),
-  })
-  .meta({
-    id: 'Identity',
-    description: 'A user of an identity provider who can log in to the account.',
-  });
+  },
+);
 
-const IdentitiesResponse = z
-  .object({
+const IdentitiesResponse = objectSchema(
+  'IdentitiesResponse',
+  'The single sign-on logins of the account.',
+  {
     identities: z.array(Identity).meta({
       description: 'The identities, oldest first. At most one per identity provider.',
       maxItems: 20,
     }),
-  })
-  .meta({ id: 'IdentitiesResponse', description: 'The single sign-on logins of the account.' });
+  },
+);
 
-const UnlinkRequest = z
-  .object({
-    identity_id: uuid(IDENTITY_ID_MESSAGE).meta({
-      description: 'The id of one of your identities.',
-      examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
-    }),
-  })
-  .meta({ id: 'UnlinkIdentityRequest', description: 'The identity to unlink.' });
+const UnlinkRequest = objectSchema('UnlinkIdentityRequest', 'The identity to unlink.', {
+  identity_id: uuid(IDENTITY_ID_MESSAGE).meta({
+    description: 'The id of one of your identities.',
+    examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
+  }),
+});
 
-const UnlinkResponse = z
-  .object({ success })
-  .meta({ id: 'UnlinkIdentityResponse', description: 'The identity can no longer log in.' });
+const UnlinkResponse = successResponse(
+  'UnlinkIdentityResponse',
+  'The identity can no longer log in.',
+);
 
 /** Linked users of identity providers (single sign-on). */
 export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {

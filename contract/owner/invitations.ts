@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';
+import { booleanField, objectSchema } from '../fields.ts';
 
 const INVITATION_MESSAGE = 'invitation must be the token of an invitation.';
 const NAME_MESSAGE = 'display_name must be a string, or null.';
@@ -17,8 +18,10 @@ export const invitationToken = z
     examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
   });
 
-const AcceptRequest = z
-  .object({
+const AcceptRequest = objectSchema(
+  'AcceptInvitationRequest',
+  'The invitation, and the display name of the new account.',
+  {
     invitation: invitationToken,
     display_name: z
       .string(NAME_MESSAGE)
@@ -29,11 +32,8 @@ const AcceptRequest = z
           'The display name to claim. The rules of `update-display-name` apply. Optional.',
         examples: ['Jane Doe'],
       }),
-  })
-  .meta({
-    id: 'AcceptInvitationRequest',
-    description: 'The invitation, and the display name of the new account.',
-  });
+  },
+);
 
 export const REGISTRATION_CLOSED_REFUSALS = {
   registrationClosed: refusal(
@@ -77,9 +77,9 @@ export const INVITATION_NEEDS_EMAIL_REFUSALS = {
   ),
 };
 
-const LookUpRequest = z
-  .object({ invitation: invitationToken })
-  .meta({ id: 'LookUpInvitationRequest', description: 'The invitation.' });
+const LookUpRequest = objectSchema('LookUpInvitationRequest', 'The invitation.', {
+  invitation: invitationToken,
+});
 
 const text = (description: string, maxLength: number, example: string) =>
   z
@@ -87,27 +87,24 @@ const text = (description: string, maxLength: number, example: string) =>
     .nullable()
     .meta({ description, maxLength, examples: [example] });
 
-const LookUpResponse = z
-  .object({
-    name: text('The name of the invited person, or null.', LIMITS.memberName, 'Jane Doe'),
-    display_name: text(
-      'The suggested display name, or null. It may be taken by now.',
-      LIMITS.displayNameMax,
-      'jane-doe',
-    ),
-    email: text('The address of the invited person, or null.', LIMITS.email, 'jane@example.com'),
-    mailed: z.boolean().meta({
-      description:
-        'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
-      examples: [true],
-    }),
-    forward_to: text(
-      'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
-      LIMITS.email,
-      'jane@example.org',
-    ),
-  })
-  .meta({ id: 'LookUpInvitationResponse', description: 'What the invitation contains.' });
+const LookUpResponse = objectSchema('LookUpInvitationResponse', 'What the invitation contains.', {
+  name: text('The name of the invited person, or null.', LIMITS.memberName, 'Jane Doe'),
+  display_name: text(
+    'The suggested display name, or null. It may be taken by now.',
+    LIMITS.displayNameMax,
+    'jane-doe',
+  ),
+  email: text('The address of the invited person, or null.', LIMITS.email, 'jane@example.com'),
+  mailed: booleanField(
+    'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
+    true,
+  ),
+  forward_to: text(
+    'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
+    LIMITS.email,
+    'jane@example.org',
+  ),
+});
 
 export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   lookUpInvitation: {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
-import { keyId, timeField } from '../fields.ts';
+import { booleanField, keyId, nullableTextField, objectSchema, timeField } from '../fields.ts';
 
 const LABEL_MESSAGE = 'A label is one line of 1 to 200 characters.';
 
@@ -19,42 +19,35 @@ const scope = z.enum(SCOPES, 'scope must be all, read, metrics or operator.').me
   examples: ['metrics'],
 });
 
-const ApiKey = z
-  .object({
-    key_id: keyId.meta({
-      description: 'The id of the key: the part before the dot. It is not a secret.',
-    }),
-    label: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The label of the key, or null.',
-        maxLength: LIMITS.keyLabel,
-        examples: ['status page'],
-      }),
-    scope,
-    created_at: timeField('When the key was created', '2026-01-31T09:30:00.000Z'),
-    last_used_at: timeField(
-      'When the key was last used, to the minute; null if never',
-      '2026-02-01T10:12:00.000Z',
-    ).nullable(),
-    expires_at: timeField(
-      'When the key expires; null if it does not',
-      '2027-01-31T00:00:00.000Z',
-    ).nullable(),
-    current: z.boolean().meta({
-      description: 'Whether this request uses the key, or a session that the key started.',
-      examples: [false],
-    }),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key without its secret.' });
+const ApiKey = objectSchema('ApiKey', 'An API key without its secret.', {
+  key_id: keyId.meta({
+    description: 'The id of the key: the part before the dot. It is not a secret.',
+  }),
+  label: nullableTextField('The label of the key, or null.', LIMITS.keyLabel, 'status page'),
+  scope,
+  created_at: timeField('When the key was created', '2026-01-31T09:30:00.000Z'),
+  last_used_at: timeField(
+    'When the key was last used, to the minute; null if never',
+    '2026-02-01T10:12:00.000Z',
+  ).nullable(),
+  expires_at: timeField(
+    'When the key expires; null if it does not',
+    '2027-01-31T00:00:00.000Z',
+  ).nullable(),
+  current: booleanField(
+    'Whether this request uses the key, or a session that the key started.',
+    false,
+  ),
+});
 
-const ApiKeysResponse = z
-  .object({ keys: z.array(ApiKey).meta({ description: 'The keys, oldest first.' }) })
-  .meta({ id: 'ApiKeysResponse', description: 'The API keys of the account.' });
+const ApiKeysResponse = objectSchema('ApiKeysResponse', 'The API keys of the account.', {
+  keys: z.array(ApiKey).meta({ description: 'The keys, oldest first.' }),
+});
 
-const CreateKeyRequest = z
-  .object({
+const CreateKeyRequest = objectSchema(
+  'CreateKeyRequest',
+  'The label, scope and expiry of the new key.',
+  {
     label: KeyLabel.nullish().meta({
       description: 'The label of the key, such as its purpose.',
       examples: ['status page'],
@@ -68,42 +61,32 @@ const CreateKeyRequest = z
         maxLength: 30,
         examples: ['2027-01-31T00:00:00.000Z'],
       }),
-  })
-  .meta({ id: 'CreateKeyRequest', description: 'The label, scope and expiry of the new key.' });
+  },
+);
 
-const CreateKeyResponse = z
-  .object({
-    key: ApiKey,
-    api_key: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The full API key. It is returned only once, because the server stores only a hash of its secret. Null if the request is repeated.',
-        maxLength: 200,
-        examples: ['np_your.key'],
-      }),
-  })
-  .meta({ id: 'CreateKeyResponse', description: 'The new key.' });
+const CreateKeyResponse = objectSchema('CreateKeyResponse', 'The new key.', {
+  key: ApiKey,
+  api_key: nullableTextField(
+    'The full API key. It is returned only once, because the server stores only a hash of its secret. Null if the request is repeated.',
+    200,
+    'np_your.key',
+  ),
+});
 
 const KEY_ID_MESSAGE = 'key_id must be the id of one of your keys. It starts with np_.';
 
-const RevokeKeyRequest = z
-  .object({
-    key_id: z
-      .string(KEY_ID_MESSAGE)
-      .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE)
-      .meta({
-        description: 'The id of one of your keys.',
-        maxLength: 67,
-        examples: ['np_KeE5H4OlWsWE2ciL'],
-      }),
-  })
-  .meta({ id: 'RevokeKeyRequest', description: 'The key to revoke.' });
+const RevokeKeyRequest = objectSchema('RevokeKeyRequest', 'The key to revoke.', {
+  key_id: z
+    .string(KEY_ID_MESSAGE)
+    .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE)
+    .meta({
+      description: 'The id of one of your keys.',
+      maxLength: 67,
+      examples: ['np_KeE5H4OlWsWE2ciL'],
+    }),
+});
 
-const RevokeKeyResponse = z
-  .object({ success })
-  .meta({ id: 'RevokeKeyResponse', description: 'The key was revoked.' });
+const RevokeKeyResponse = successResponse('RevokeKeyResponse', 'The key was revoked.');
 
 export const CREATE_KEY_REFUSALS = {
   operatorScopeForbidden: forField(

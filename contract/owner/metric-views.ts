@@ -5,6 +5,7 @@ import { PROJECT_ID_MESSAGE, projectId, METRIC_READ_REFUSALS } from '../metric-p
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
+import { objectSchema } from '../fields.ts';
 
 const NAME_MESSAGE = `The name of a view is one line of 1 to ${LIMITS.savedViewName} characters.`;
 const QUERY_MESSAGE = `The query of a view is a query string of 1 to ${LIMITS.savedViewQuery} characters.`;
@@ -34,14 +35,15 @@ export const MetricViews = z
   .refine((views) => new Set(views.map(({ name }) => name)).size === views.length, VIEWS_MESSAGE)
   .meta({ description: 'All saved views of the project, in display order.' });
 
-const UpdateSavedViewsRequest = z.object({ project_id: projectId, views: MetricViews }).meta({
-  id: 'UpdateSavedViewsRequest',
-  description: 'The new list of saved views of a project.',
-});
+const UpdateSavedViewsRequest = objectSchema(
+  'UpdateSavedViewsRequest',
+  'The new list of saved views of a project.',
+  { project_id: projectId, views: MetricViews },
+);
 
-const ViewsResponse = z
-  .object({ views: MetricViews })
-  .meta({ id: 'SavedViewsResponse', description: 'The saved views of a project.' });
+const ViewsResponse = objectSchema('SavedViewsResponse', 'The saved views of a project.', {
+  views: MetricViews,
+});
 
 const { projectForbidden } = METRIC_READ_REFUSALS;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS, AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -23,6 +23,7 @@ import {
   until,
   METRIC_READ_REFUSALS,
 } from '../metric-params.ts';
+import { booleanField, objectSchema } from '../fields.ts';
 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
 const AFTER_MESSAGE = 'after must be the next of an earlier response for this project.';
@@ -175,12 +176,11 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
 
 const DAYS_MESSAGE = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
 
-const DeleteMetricsRequest = z
-  .object({ project_id: projectId, since: since.optional(), until: until.optional() })
-  .meta({
-    id: 'DeleteMetricsRequest',
-    description: 'The range to delete. Without `since` and `until`, all metrics of the project.',
-  });
+const DeleteMetricsRequest = objectSchema(
+  'DeleteMetricsRequest',
+  'The range to delete. Without `since` and `until`, all metrics of the project.',
+  { project_id: projectId, since: since.optional(), until: until.optional() },
+);
 
 const days = z
   .int(DAYS_MESSAGE)
@@ -191,23 +191,20 @@ const days = z
     examples: [90],
   });
 
-const UpdateRetentionRequest = z
-  .object({ project_id: projectId, days })
-  .meta({ id: 'UpdateRetentionRequest', description: 'The new retention period.' });
+const UpdateRetentionRequest = objectSchema('UpdateRetentionRequest', 'The new retention period.', {
+  project_id: projectId,
+  days,
+});
 
-const DeleteMetricsResponse = z
-  .object({ success })
-  .meta({ id: 'DeleteMetricsResponse', description: 'The metrics are being deleted.' });
+const DeleteMetricsResponse = successResponse(
+  'DeleteMetricsResponse',
+  'The metrics are being deleted.',
+);
 
-const RetentionResponse = z
-  .object({
-    days,
-    deleting: z.boolean().meta({
-      description: 'Whether older metrics are still being deleted.',
-      examples: [false],
-    }),
-  })
-  .meta({ id: 'RetentionResponse', description: 'The retention period.' });
+const RetentionResponse = objectSchema('RetentionResponse', 'The retention period.', {
+  days,
+  deleting: booleanField('Whether older metrics are still being deleted.', false),
+});
 
 const { projectForbidden } = METRIC_READ_REFUSALS;
 

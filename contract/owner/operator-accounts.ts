@@ -6,10 +6,10 @@ import {
   UpdateDisplayNameRequest,
 } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { timeField } from '../fields.ts';
+import { booleanField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
@@ -42,142 +42,103 @@ const accountId = uuid(ACCOUNT_ID_MESSAGE).meta({
   examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
 });
 
-export const accountName = z
-  .string()
-  .nullable()
-  .meta({
-    description: 'The current display name of the account, or null.',
-    maxLength: LIMITS.displayNameMax,
-    examples: ['jane-doe'],
-  });
+export const accountName = nullableTextField(
+  'The current display name of the account, or null.',
+  LIMITS.displayNameMax,
+  'jane-doe',
+);
 
-const Account = z
-  .object({
-    account_id: accountId,
-    display_name: accountName,
-    email: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The forwarding destination of the account; otherwise the address that its owner signed up with, or null.',
-        maxLength: LIMITS.email,
-        examples: ['jane@example.com'],
-      }),
-    state: z.enum(['active', 'suspended', 'deleting']).meta({
-      description: 'The state of the account.',
-      examples: ['active'],
+const Account = objectSchema('OperatorAccount', 'An account as operators see it.', {
+  account_id: accountId,
+  display_name: accountName,
+  email: nullableTextField(
+    'The forwarding destination of the account; otherwise the address that its owner signed up with, or null.',
+    LIMITS.email,
+    'jane@example.com',
+  ),
+  state: z.enum(['active', 'suspended', 'deleting']).meta({
+    description: 'The state of the account.',
+    examples: ['active'],
+  }),
+  suspended_at: timeField('When the account was suspended', '2026-01-31T09:30:00.000Z').nullable(),
+  suspension_reason: nullableTextField(
+    'The reason for the suspension. Only operators see it.',
+    LIMITS.suspensionReason,
+    null,
+  ),
+  operator: booleanField('Whether the account is an operator.', false),
+  page_visible: booleanField('Whether the page of the account is publicly visible.', true),
+  page_title: nullableTextField(
+    'The name that its page shows, or null.',
+    LIMITS.siteDisplayName,
+    'Jane Doe',
+  ),
+  avatar_url: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The URL of the picture that its page shows, or null.',
+      maxLength: LIMITS.url,
+      examples: ['https://example.com/jane.jpg'],
     }),
-    suspended_at: timeField(
-      'When the account was suspended',
-      '2026-01-31T09:30:00.000Z',
-    ).nullable(),
-    suspension_reason: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The reason for the suspension. Only operators see it.',
-        maxLength: LIMITS.suspensionReason,
-        examples: [null],
-      }),
-    operator: z
-      .boolean()
-      .meta({ description: 'Whether the account is an operator.', examples: [false] }),
-    page_visible: z.boolean().meta({
-      description: 'Whether the page of the account is publicly visible.',
-      examples: [true],
+  open_reports: count('The number of open reports about its page.'),
+  metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
+  picture_bytes: count('Bytes of its pictures.'),
+  picture_limit_mb: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'Storage for its pictures in MB, if an operator has set one. Null means the limit of the server.',
+      examples: [null],
     }),
-    page_title: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The name that its page shows, or null.',
-        maxLength: LIMITS.siteDisplayName,
-        examples: ['Jane Doe'],
-      }),
-    avatar_url: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The URL of the picture that its page shows, or null.',
-        maxLength: LIMITS.url,
-        examples: ['https://example.com/jane.jpg'],
-      }),
-    open_reports: count('The number of open reports about its page.'),
-    metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
-    picture_bytes: count('Bytes of its pictures.'),
-    picture_limit_mb: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          'Storage for its pictures in MB, if an operator has set one. Null means the limit of the server.',
-        examples: [null],
-      }),
-    last_seen_at: timeField('When the account was last used', '2026-01-31T09:30:00.000Z')
-      .nullable()
-      .meta({
-        description:
-          'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
-      }),
-    created_at: timeField('When the account was created', '2026-01-31T09:30:00.000Z'),
-  })
-  .meta({ id: 'OperatorAccount', description: 'An account as operators see it.' });
+  last_seen_at: timeField('When the account was last used', '2026-01-31T09:30:00.000Z')
+    .nullable()
+    .meta({
+      description:
+        'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
+    }),
+  created_at: timeField('When the account was created', '2026-01-31T09:30:00.000Z'),
+});
 
-const AccountsResponse = z
-  .object({
-    accounts: z.array(Account).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
-    next,
-  })
-  .meta({ id: 'OperatorAccountsResponse', description: 'A batch of accounts.' });
+const AccountsResponse = objectSchema('OperatorAccountsResponse', 'A batch of accounts.', {
+  accounts: z.array(Account).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
+  next,
+});
 
-const AccountResponse = z
-  .object({
+const AccountResponse = objectSchema(
+  'OperatorAccountResponse',
+  'An account with its usage and its reserved former names.',
+  {
     account: Account,
     usage: z
       .array(
-        z
-          .object({
-            kind: z
-              .enum(USAGE_KINDS)
-              .meta({ description: 'The kind of usage.', examples: ['keys'] }),
-            used: count('The amount in use.'),
-            allowed: count('The limit, or null for none.').nullable(),
-          })
-          .meta({ id: 'OperatorUsage', description: 'One kind of usage with its limit.' }),
+        objectSchema('OperatorUsage', 'One kind of usage with its limit.', {
+          kind: z.enum(USAGE_KINDS).meta({ description: 'The kind of usage.', examples: ['keys'] }),
+          used: count('The amount in use.'),
+          allowed: count('The limit, or null for none.').nullable(),
+        }),
       )
       .meta({ description: 'The usage of the account.', maxItems: USAGE_KINDS.length }),
     held_names: z
       .array(
-        z
-          .object({
-            display_name: z.string().meta({
-              description: 'A former name.',
-              maxLength: LIMITS.displayNameMax,
-              examples: ['jane-doe'],
+        objectSchema('OperatorHeldName', 'A former name that is reserved for its last owner.', {
+          display_name: textField('A former name.', LIMITS.displayNameMax, 'jane-doe'),
+          free_at: timeField('When others can claim the name', '2026-03-02T09:30:00.000Z')
+            .nullable()
+            .meta({
+              description:
+                'When others can claim the name (ISO 8601). Null while the forwarding provider still has an alias for it.',
             }),
-            free_at: timeField('When others can claim the name', '2026-03-02T09:30:00.000Z')
-              .nullable()
-              .meta({
-                description:
-                  'When others can claim the name (ISO 8601). Null while the forwarding provider still has an alias for it.',
-              }),
-          })
-          .meta({
-            id: 'OperatorHeldName',
-            description: 'A former name that is reserved for its last owner.',
-          }),
+        }),
       )
       .meta({ description: 'Former names that are reserved for the account.', maxItems: 1_000 }),
-  })
-  .meta({
-    id: 'OperatorAccountResponse',
-    description: 'An account with its usage and its reserved former names.',
-  });
+  },
+);
 
-const ChangedResponse = z
-  .object({ account: Account })
-  .meta({ id: 'OperatorAccountChanged', description: 'The changed account.' });
+const ChangedResponse = objectSchema('OperatorAccountChanged', 'The changed account.', {
+  account: Account,
+});
 
 const ListQuery = z.object({
   search: z
@@ -200,82 +161,73 @@ const ListQuery = z.object({
   ...listQuery(AFTER_MESSAGE),
 });
 
-const ChangeRequest = z
-  .object({ account_id: accountId })
-  .meta({ id: 'ResumeAccountRequest', description: 'The account to resume.' });
+const ChangeRequest = objectSchema('ResumeAccountRequest', 'The account to resume.', {
+  account_id: accountId,
+});
 
-const SuspendRequest = z
-  .object({
+const SuspendRequest = objectSchema(
+  'SuspendAccountRequest',
+  'The account to suspend and the reason.',
+  {
     account_id: accountId,
     reason: Reason.meta({
       description: 'The reason. Only operators see it.',
       examples: ['Phishing, reported three times'],
     }),
-  })
-  .meta({ id: 'SuspendAccountRequest', description: 'The account to suspend and the reason.' });
+  },
+);
 
-const LoginLinkRequest = z
-  .object({ account_id: accountId })
-  .meta({ id: 'CreateLoginLinkRequest', description: 'The account to log in to.' });
+const LoginLinkRequest = objectSchema('CreateLoginLinkRequest', 'The account to log in to.', {
+  account_id: accountId,
+});
 
-const LoginLinkResponse = z
-  .object({
-    login_link: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The login link. It works once, within ten minutes. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
-        maxLength: LIMITS.url,
-        examples: [
-          'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
-        ],
-      }),
-  })
-  .meta({ id: 'CreateLoginLinkResponse', description: 'A login link.' });
+const LoginLinkResponse = objectSchema('CreateLoginLinkResponse', 'A login link.', {
+  login_link: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The login link. It works once, within ten minutes. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+      maxLength: LIMITS.url,
+      examples: ['https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+    }),
+});
 
-const RenameRequest = z
-  .object({
-    account_id: accountId,
-    display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
-  })
-  .meta({ id: 'RenameAccountRequest', description: 'The account and its new name.' });
+const RenameRequest = objectSchema('RenameAccountRequest', 'The account and its new name.', {
+  account_id: accountId,
+  display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
+});
 
-const PictureLimitRequest = z
-  .object({
-    account_id: accountId,
-    picture_limit_mb: z
-      .int(PICTURE_LIMIT_MESSAGE)
-      .min(1, PICTURE_LIMIT_MESSAGE)
-      .max(LIMITS.pictureLimitMb, PICTURE_LIMIT_MESSAGE)
-      .nullable()
-      .meta({
-        description: 'Storage for its pictures in MB, or null for the limit of the server.',
-        examples: [200],
-      }),
-  })
-  .meta({ id: 'SetPictureLimitRequest', description: 'The account and its limit.' });
+const PictureLimitRequest = objectSchema('SetPictureLimitRequest', 'The account and its limit.', {
+  account_id: accountId,
+  picture_limit_mb: z
+    .int(PICTURE_LIMIT_MESSAGE)
+    .min(1, PICTURE_LIMIT_MESSAGE)
+    .max(LIMITS.pictureLimitMb, PICTURE_LIMIT_MESSAGE)
+    .nullable()
+    .meta({
+      description: 'Storage for its pictures in MB, or null for the limit of the server.',
+      examples: [200],
+    }),
+});
 
-const RemoveRequest = z
-  .object({ account_id: accountId })
-  .meta({ id: 'RemoveAccountRequest', description: 'The account to delete.' });
+const RemoveRequest = objectSchema('RemoveAccountRequest', 'The account to delete.', {
+  account_id: accountId,
+});
 
-const RemoveResponse = z
-  .object({ success })
-  .meta({ id: 'RemoveAccountResponse', description: 'The account is being deleted.' });
+const RemoveResponse = successResponse('RemoveAccountResponse', 'The account is being deleted.');
 
-const ReleaseNameRequest = z
-  .object({
-    display_name: z
-      .string(NAME_MESSAGE)
-      .max(LIMITS.displayNameMax, NAME_MESSAGE)
-      .meta({ description: 'The reserved former name.', examples: ['jane-doe'] }),
-  })
-  .meta({ id: 'ReleaseNameRequest', description: 'The name to release.' });
+const ReleaseNameRequest = objectSchema('ReleaseNameRequest', 'The name to release.', {
+  display_name: z
+    .string(NAME_MESSAGE)
+    .max(LIMITS.displayNameMax, NAME_MESSAGE)
+    .meta({ description: 'The reserved former name.', examples: ['jane-doe'] }),
+});
 
-const ReleaseNameResponse = z
-  .object({ success })
-  .meta({ id: 'ReleaseNameResponse', description: 'Anyone can claim the name now.' });
+const ReleaseNameResponse = successResponse(
+  'ReleaseNameResponse',
+  'Anyone can claim the name now.',
+);
 
 const ACCOUNT_REFUSALS = {
   accountIdInvalid: invalidField('account_id', 'The id is not valid.', ACCOUNT_ID_MESSAGE),

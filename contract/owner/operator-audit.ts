@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { timeField } from '../fields.ts';
+import { idField, objectSchema, textField, timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { invalidField } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -16,51 +16,39 @@ const text = (description: string, example: string | null) =>
     .nullable()
     .meta({ description, maxLength: LIMITS.message, examples: [example] });
 
-const Entry = z
-  .object({
-    id: uuid().meta({
-      description: 'The id of the entry.',
-      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-    }),
-    created_at: timeField('When the action was performed', '2026-01-31T09:30:00.000Z'),
-    who: z.string().meta({
-      description:
-        'The operator (display name and account id), or the user and host that ran a command.',
-      maxLength: LIMITS.message,
-      examples: ['@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
-    }),
-    via: z.enum(['command', 'first start', 'operator']).meta({
-      description:
-        'The origin: a command, the first start of the server, or an operator in the dashboard or API.',
-      examples: ['operator'],
-    }),
-    action: z.string().meta({
-      description: 'The action, named like its command.',
-      maxLength: LIMITS.message,
-      examples: ['accounts suspend'],
-    }),
-    account_id: uuid()
-      .nullable()
-      .meta({ description: 'The account concerned, or null.', examples: [null] }),
-    name: text(
-      'The display name concerned, at the time; the current one if the account had none; or null.',
-      'joe-bloggs',
-    ),
-    detail: z.record(z.string(), z.unknown()).meta({
-      description: 'Details of the action; never a secret.',
-      examples: [{ reason: 'Phishing, reported three times' }],
-    }),
-  })
-  .meta({ id: 'AuditEntry', description: 'An action of an administrator or operator.' });
+const Entry = objectSchema('AuditEntry', 'An action of an administrator or operator.', {
+  id: idField('The id of the entry.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
+  created_at: timeField('When the action was performed', '2026-01-31T09:30:00.000Z'),
+  who: textField(
+    'The operator (display name and account id), or the user and host that ran a command.',
+    LIMITS.message,
+    '@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+  ),
+  via: z.enum(['command', 'first start', 'operator']).meta({
+    description:
+      'The origin: a command, the first start of the server, or an operator in the dashboard or API.',
+    examples: ['operator'],
+  }),
+  action: textField('The action, named like its command.', LIMITS.message, 'accounts suspend'),
+  account_id: uuid()
+    .nullable()
+    .meta({ description: 'The account concerned, or null.', examples: [null] }),
+  name: text(
+    'The display name concerned, at the time; the current one if the account had none; or null.',
+    'joe-bloggs',
+  ),
+  detail: z.record(z.string(), z.unknown()).meta({
+    description: 'Details of the action; never a secret.',
+    examples: [{ reason: 'Phishing, reported three times' }],
+  }),
+});
 
-const AuditResponse = z
-  .object({
-    entries: z
-      .array(Entry)
-      .meta({ description: 'The entries, newest first.', maxItems: LIMITS.listEntries }),
-    next,
-  })
-  .meta({ id: 'AuditTrailResponse', description: 'A batch of the audit trail.' });
+const AuditResponse = objectSchema('AuditTrailResponse', 'A batch of the audit trail.', {
+  entries: z
+    .array(Entry)
+    .meta({ description: 'The entries, newest first.', maxItems: LIMITS.listEntries }),
+  next,
+});
 
 export const operatorAudit = defineEndpoints(OPERATOR_DEFAULTS, {
   listAuditTrail: {

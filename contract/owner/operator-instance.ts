@@ -8,6 +8,7 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '../web-url.ts';
+import { objectSchema } from '../fields.ts';
 
 const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.instanceName} characters, or null.`;
 const LINE_MESSAGE = `line must be one line of 1 to ${LIMITS.instanceLine} characters, or null.`;
@@ -81,9 +82,9 @@ const Instance = z
   .object(FIELDS)
   .meta({ id: 'Instance', description: 'How the installation presents itself.' });
 
-const InstanceResponse = z
-  .object({ instance: Instance })
-  .meta({ id: 'InstanceResponse', description: 'The identity of the installation.' });
+const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the installation.', {
+  instance: Instance,
+});
 
 export const InstanceUpdate = z.object(FIELDS).partial().meta({
   id: 'UpdateInstanceRequest',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { timeField } from '../fields.ts';
+import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { oneLine } from '../text.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
@@ -32,14 +32,11 @@ const STATE_MESSAGE = `state must be one of ${INVITATION_STATES.join(', ')}.`;
 
 const EXAMPLE_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';
 
-const personName = z
-  .string()
-  .nullable()
-  .meta({
-    description: 'The name of the invited person, or null.',
-    maxLength: LIMITS.memberName,
-    examples: ['Jane Doe'],
-  });
+const personName = nullableTextField(
+  'The name of the invited person, or null.',
+  LIMITS.memberName,
+  'Jane Doe',
+);
 
 const address = (description: string) =>
   z
@@ -47,102 +44,81 @@ const address = (description: string) =>
     .nullable()
     .meta({ description, maxLength: LIMITS.email, examples: ['jane@example.com'] });
 
-const suggestedName = z
-  .string()
-  .nullable()
-  .meta({
-    description:
-      'The display name that the invitation suggests, or null. It is not reserved: the invited person can choose another one.',
-    maxLength: LIMITS.displayNameMax,
-    examples: ['jane-doe'],
-  });
+const suggestedName = nullableTextField(
+  'The display name that the invitation suggests, or null. It is not reserved: the invited person can choose another one.',
+  LIMITS.displayNameMax,
+  'jane-doe',
+);
 
-const Invitation = z
-  .object({
-    invitation_id: uuid().meta({
-      description: 'The id of the invitation. It is not a secret.',
-      examples: [EXAMPLE_ID],
+const Invitation = objectSchema('Invitation', 'An invitation of a member, or an invitation link.', {
+  invitation_id: idField('The id of the invitation. It is not a secret.', EXAMPLE_ID),
+  state: z.enum(INVITATION_STATES).meta({
+    description:
+      'open: a link that still works; waiting: the mail is waiting to be sent, or is being retried; sent: the mail server took the mail, and the person has not answered; failed: the mail server refused the mail for good; accepted: used up; expired.',
+    examples: ['sent'],
+  }),
+  note: nullableTextField(
+    'A note about who the link is for, or null. Only operators see it.',
+    LIMITS.invitationNote,
+    'Autumn training weekend',
+  ),
+  batch_id: uuid()
+    .nullable()
+    .meta({
+      description: 'The batch of an invited member. Null for a link.',
+      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
     }),
-    state: z.enum(INVITATION_STATES).meta({
-      description:
-        'open: a link that still works; waiting: the mail is waiting to be sent, or is being retried; sent: the mail server took the mail, and the person has not answered; failed: the mail server refused the mail for good; accepted: used up; expired.',
-      examples: ['sent'],
+  name: personName,
+  email: address('The address of the invited member. Null for a link, and after acceptance.'),
+  display_name: suggestedName,
+  forward_to: address(
+    'Where mail is to be forwarded, if not to `email`. Null for a link, and after acceptance.',
+  ),
+  max_uses: z
+    .int()
+    .meta({ description: 'How many people can use the invitation.', examples: [30] }),
+  uses: z.int().meta({ description: 'How many people have used it.', examples: [11] }),
+  mail_tries: z.int().meta({ description: 'How often the newest mail was tried.', examples: [1] }),
+  mail_error: nullableTextField(
+    "The error of the last try: a code of the connection and, if there is one, the mail server's status code.",
+    200,
+    'EENVELOPE 550',
+  ),
+  sent_at: timeField('When the mail server took the mail', '2026-01-31T09:31:00.000Z').nullable(),
+  accepted_at: timeField('When it was last used', '2026-02-01T10:00:00.000Z').nullable(),
+  account_id: uuid()
+    .nullable()
+    .meta({
+      description: 'The account that was created with it. Null for a link for several people.',
+      examples: [null],
     }),
-    note: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'A note about who the link is for, or null. Only operators see it.',
-        maxLength: LIMITS.invitationNote,
-        examples: ['Autumn training weekend'],
-      }),
-    batch_id: uuid()
-      .nullable()
-      .meta({
-        description: 'The batch of an invited member. Null for a link.',
-        examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-      }),
-    name: personName,
-    email: address('The address of the invited member. Null for a link, and after acceptance.'),
-    display_name: suggestedName,
-    forward_to: address(
-      'Where mail is to be forwarded, if not to `email`. Null for a link, and after acceptance.',
-    ),
-    max_uses: z
-      .int()
-      .meta({ description: 'How many people can use the invitation.', examples: [30] }),
-    uses: z.int().meta({ description: 'How many people have used it.', examples: [11] }),
-    mail_tries: z
-      .int()
-      .meta({ description: 'How often the newest mail was tried.', examples: [1] }),
-    mail_error: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          "The error of the last try: a code of the connection and, if there is one, the mail server's status code.",
-        maxLength: 200,
-        examples: ['EENVELOPE 550'],
-      }),
-    sent_at: timeField('When the mail server took the mail', '2026-01-31T09:31:00.000Z').nullable(),
-    accepted_at: timeField('When it was last used', '2026-02-01T10:00:00.000Z').nullable(),
-    account_id: uuid()
-      .nullable()
-      .meta({
-        description: 'The account that was created with it. Null for a link for several people.',
-        examples: [null],
-      }),
-    created_at: timeField('When the invitation was created', '2026-01-31T09:30:00.000Z'),
-    expires_at: timeField('When the invitation expires', '2026-02-07T09:30:00.000Z'),
-  })
-  .meta({ id: 'Invitation', description: 'An invitation of a member, or an invitation link.' });
+  created_at: timeField('When the invitation was created', '2026-01-31T09:30:00.000Z'),
+  expires_at: timeField('When the invitation expires', '2026-02-07T09:30:00.000Z'),
+});
 
 const count = (description: string, example: number) =>
   z.int().meta({ description, examples: [example] });
 
-const InvitationCounts = z
-  .object({
+const InvitationCounts = objectSchema(
+  'InvitationCounts',
+  'The number of invitations in each state, of the batch or of all.',
+  {
     open: count('Links that still work.', 1),
     waiting: count('Mails that wait or are retried.', 15),
     sent: count('Mailed, without an answer.', 28),
     failed: count('Refused by the mail server.', 1),
     accepted: count('Used up.', 2),
     expired: count('Expired.', 0),
-  })
-  .meta({
-    id: 'InvitationCounts',
-    description: 'The number of invitations in each state, of the batch or of all.',
-  });
+  },
+);
 
-const InvitationsResponse = z
-  .object({
-    invitations: z
-      .array(Invitation)
-      .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
-    counts: InvitationCounts,
-    next,
-  })
-  .meta({ id: 'InvitationsResponse', description: 'A batch of invitations.' });
+const InvitationsResponse = objectSchema('InvitationsResponse', 'A batch of invitations.', {
+  invitations: z
+    .array(Invitation)
+    .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
+  counts: InvitationCounts,
+  next,
+});
 
 export const days = z
   .int(DAYS_MESSAGE)
@@ -153,8 +129,10 @@ export const DAYS_REFUSALS = {
   daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
 };
 
-const CreateRequest = z
-  .object({
+const CreateRequest = objectSchema(
+  'CreateInvitationRequest',
+  'The validity of the invitation, and a note.',
+  {
     days: days
       .default(7)
       .meta({ description: 'The number of days until the invitation expires.', examples: [7] }),
@@ -178,70 +156,62 @@ const CreateRequest = z
         description: 'A note about who the link is for.',
         examples: ['Autumn training weekend'],
       }),
-  })
-  .meta({
-    id: 'CreateInvitationRequest',
-    description: 'The validity of the invitation, and a note.',
-  });
+  },
+);
 
-const CreateResponse = z
-  .object({
-    invitation: Invitation,
-    invitation_link: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
-        maxLength: LIMITS.url,
-        examples: ['https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'],
-      }),
-  })
-  .meta({ id: 'CreateInvitationResponse', description: 'The new invitation.' });
+const CreateResponse = objectSchema('CreateInvitationResponse', 'The new invitation.', {
+  invitation: Invitation,
+  invitation_link: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+      maxLength: LIMITS.url,
+      examples: ['https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'],
+    }),
+});
 
 const invitationId = uuid(INVITATION_ID_MESSAGE).meta({
   description: 'The id of the invitation.',
   examples: [EXAMPLE_ID],
 });
 
-const RevokeRequest = z
-  .object({ invitation_id: invitationId })
-  .meta({ id: 'RevokeInvitationRequest', description: 'The invitation to revoke.' });
+const RevokeRequest = objectSchema('RevokeInvitationRequest', 'The invitation to revoke.', {
+  invitation_id: invitationId,
+});
 
-const RevokeResponse = z
-  .object({ success })
-  .meta({ id: 'RevokeInvitationResponse', description: 'The invitation is no longer valid.' });
+const RevokeResponse = successResponse(
+  'RevokeInvitationResponse',
+  'The invitation is no longer valid.',
+);
 
-const ResendRequest = z
-  .object({
-    invitation_ids: z
-      .array(uuid(INVITATION_IDS_MESSAGE), INVITATION_IDS_MESSAGE)
-      .min(1, INVITATION_IDS_MESSAGE)
-      .max(LIMITS.listEntries, INVITATION_IDS_MESSAGE)
-      .meta({
-        description: 'The ids of invitations of members.',
-        maxItems: LIMITS.listEntries,
-        examples: [[EXAMPLE_ID]],
-      }),
-  })
-  .meta({ id: 'ResendInvitationsRequest', description: 'The invitations to send again.' });
+const ResendRequest = objectSchema('ResendInvitationsRequest', 'The invitations to send again.', {
+  invitation_ids: z
+    .array(uuid(INVITATION_IDS_MESSAGE), INVITATION_IDS_MESSAGE)
+    .min(1, INVITATION_IDS_MESSAGE)
+    .max(LIMITS.listEntries, INVITATION_IDS_MESSAGE)
+    .meta({
+      description: 'The ids of invitations of members.',
+      maxItems: LIMITS.listEntries,
+      examples: [[EXAMPLE_ID]],
+    }),
+});
 
-export const invitationLinksCsv = z
-  .string()
-  .nullable()
-  .meta({
-    description:
-      'The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.',
-    maxLength: 10_000_000,
-    examples: [null],
-  });
+export const invitationLinksCsv = nullableTextField(
+  'The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.',
+  10_000_000,
+  null,
+);
 
-const ResendResponse = z
-  .object({
+const ResendResponse = objectSchema(
+  'ResendInvitationsResponse',
+  'The invitations have new links.',
+  {
     resent: z.int().meta({ description: 'How many invitations were sent again.', examples: [1] }),
     links_csv: invitationLinksCsv,
-  })
-  .meta({ id: 'ResendInvitationsResponse', description: 'The invitations have new links.' });
+  },
+);
 
 export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   listInvitations: {

@@ -9,6 +9,7 @@ import { uuid } from '../uuid.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { days, DAYS_REFUSALS, invitationLinksCsv } from './operator-invitations.ts';
 import { MAIL_REFUSALS } from './session.ts';
+import { nullableTextField, objectSchema, textField } from '../fields.ts';
 
 const CSV_MESSAGE = `csv must be a string of at most ${LIMITS.memberCsv} characters.`;
 const MAIL_MESSAGE = 'mail must be true or false.';
@@ -37,48 +38,42 @@ const cell = (description: string, example: string) =>
     .nullable()
     .meta({ description, maxLength: LIMITS.memberCsv, examples: [example] });
 
-const CheckedMember = z
-  .object({
-    line: z.int().meta({ description: 'The line of the list, from 1.', examples: [7] }),
-    name: cell('The name of the person.', 'José Müller'),
-    email: cell('The address that gets the invitation.', 'jose@example.com'),
-    display_name: cell(
-      'The suggested display name: the one in the list, otherwise one made of the name or address. Null if none is available.',
-      'jose-mueller',
-    ),
-    forward_to: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
-    state: z.enum(['ready', 'problem', 'left_out']).meta({
-      description:
-        'ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.',
-      examples: ['problem'],
-    }),
-    problem: z
-      .object({
-        code: z
-          .enum(MEMBER_PROBLEMS)
-          .meta({ description: 'The kind of problem.', examples: ['display_name_taken'] }),
-        field: z
-          .enum(MEMBER_FIELDS)
-          .meta({ description: 'The column with the problem.', examples: ['display_name'] }),
-        text: z.string().meta({
-          description:
-            'The problem as a sentence, in the language of the account or of `Accept-Language`.',
-          maxLength: LIMITS.message,
-          examples: ['The name jose is taken.'],
-        }),
-        suggestion: z
-          .string()
-          .nullable()
-          .meta({
-            description: 'A value for the column that solves the problem, or null.',
-            maxLength: LIMITS.email,
-            examples: ['jose-mueller'],
-          }),
-      })
-      .nullable()
-      .meta({ description: 'The first problem of the line, or null.' }),
-  })
-  .meta({ id: 'CheckedMember', description: 'A line of a member list.' });
+const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', {
+  line: z.int().meta({ description: 'The line of the list, from 1.', examples: [7] }),
+  name: cell('The name of the person.', 'José Müller'),
+  email: cell('The address that gets the invitation.', 'jose@example.com'),
+  display_name: cell(
+    'The suggested display name: the one in the list, otherwise one made of the name or address. Null if none is available.',
+    'jose-mueller',
+  ),
+  forward_to: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
+  state: z.enum(['ready', 'problem', 'left_out']).meta({
+    description:
+      'ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.',
+    examples: ['problem'],
+  }),
+  problem: z
+    .object({
+      code: z
+        .enum(MEMBER_PROBLEMS)
+        .meta({ description: 'The kind of problem.', examples: ['display_name_taken'] }),
+      field: z
+        .enum(MEMBER_FIELDS)
+        .meta({ description: 'The column with the problem.', examples: ['display_name'] }),
+      text: textField(
+        'The problem as a sentence, in the language of the account or of `Accept-Language`.',
+        LIMITS.message,
+        'The name jose is taken.',
+      ),
+      suggestion: nullableTextField(
+        'A value for the column that solves the problem, or null.',
+        LIMITS.email,
+        'jose-mueller',
+      ),
+    })
+    .nullable()
+    .meta({ description: 'The first problem of the line, or null.' }),
+});
 
 const checkedMembers = z
   .array(CheckedMember)
@@ -89,66 +84,55 @@ const csv = limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
   examples: ['name,email\nJane Doe,jane@example.com\n'],
 });
 
-const CheckRequest = z
-  .object({ csv })
-  .meta({ id: 'CheckMembersRequest', description: 'A list of people.' });
+const CheckRequest = objectSchema('CheckMembersRequest', 'A list of people.', { csv });
 
 const columns = z
   .array(
-    z
-      .object({
-        title: z.string().meta({
-          description: 'The title in the first line, shortened.',
-          maxLength: 100,
-          examples: ['Vorname'],
+    objectSchema('MemberColumn', 'A column of a member list.', {
+      title: textField('The title in the first line, shortened.', 100, 'Vorname'),
+      field: z
+        .enum(MEMBER_FIELDS)
+        .nullable()
+        .meta({
+          description:
+            'The field that the column fills, or null if it is not used. First and last names are joined to `name`.',
+          examples: ['name'],
         }),
-        field: z
-          .enum(MEMBER_FIELDS)
-          .nullable()
-          .meta({
-            description:
-              'The field that the column fills, or null if it is not used. First and last names are joined to `name`.',
-            examples: ['name'],
-          }),
-      })
-      .meta({ id: 'MemberColumn', description: 'A column of a member list.' }),
+    }),
   )
   .meta({
     description: 'The columns with a title, in order: at most the first 100.',
     maxItems: LIMITS.memberColumns,
   });
 
-const CheckResponse = z
-  .object({ columns, members: checkedMembers })
-  .meta({ id: 'CheckMembersResponse', description: 'The checked list.' });
+const CheckResponse = objectSchema('CheckMembersResponse', 'The checked list.', {
+  columns,
+  members: checkedMembers,
+});
 
-const InviteRequest = z
-  .object({
-    csv,
-    days: days.default(14).meta({
-      description: 'The number of days until the invitations expire.',
-      examples: [14],
-    }),
-    mail: z.boolean(MAIL_MESSAGE).meta({
-      description: 'Whether to mail the invitations. Otherwise the response contains the links.',
-      examples: [false],
-    }),
-  })
-  .meta({ id: 'InviteMembersRequest', description: 'The people to invite.' });
+const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite.', {
+  csv,
+  days: days.default(14).meta({
+    description: 'The number of days until the invitations expire.',
+    examples: [14],
+  }),
+  mail: z.boolean(MAIL_MESSAGE).meta({
+    description: 'Whether to mail the invitations. Otherwise the response contains the links.',
+    examples: [false],
+  }),
+});
 
-const InviteResponse = z
-  .object({
-    batch_id: uuid()
-      .nullable()
-      .meta({
-        description: 'The batch of the new invitations. Null if there are none.',
-        examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-      }),
-    invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
-    skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),
-    links_csv: invitationLinksCsv,
-  })
-  .meta({ id: 'InviteMembersResponse', description: 'The result.' });
+const InviteResponse = objectSchema('InviteMembersResponse', 'The result.', {
+  batch_id: uuid()
+    .nullable()
+    .meta({
+      description: 'The batch of the new invitations. Null if there are none.',
+      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+    }),
+  invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
+  skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),
+  links_csv: invitationLinksCsv,
+});
 
 export const MEMBER_LIST_REFUSALS = {
   memberListEmpty: forField(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
-import { timeField } from '../fields.ts';
+import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
@@ -44,120 +44,94 @@ const count = (description: string, example: number) =>
 const text = (description: string, example: string) =>
   z.string().meta({ description, maxLength: LIMITS.message, examples: [example] });
 
-const Finding = z
-  .object({
-    code: z
-      .enum(SETUP_CODES)
-      .meta({ description: 'The code of the finding. It never changes.', examples: ['backupOld'] }),
-    level: z.enum(['warning', 'ok', 'off']).meta({
-      description:
-        '`warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up.',
-      examples: ['warning'],
+const Finding = objectSchema('SetupFinding', 'One part of the setup of the server.', {
+  code: z
+    .enum(SETUP_CODES)
+    .meta({ description: 'The code of the finding. It never changes.', examples: ['backupOld'] }),
+  level: z.enum(['warning', 'ok', 'off']).meta({
+    description:
+      '`warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up.',
+    examples: ['warning'],
+  }),
+  title: text('What the finding is about, in the same language.', 'Backup'),
+  value: text('The present value, such as a host, or null.', 'club.example').nullable(),
+  text: text(
+    'The finding as a sentence, in the language of the account or of `Accept-Language`.',
+    'The last backup is more than two days old.',
+  ),
+  fix: text(
+    'The command or the lines of .env that solve it, or null.',
+    'npx nameplate backup nameplate.zip',
+  ).nullable(),
+  document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
+});
+
+const ServerResponse = objectSchema('ServerResponse', 'The state of the server.', {
+  version: text('The version of Nameplate.', '0.1.0'),
+  database_version: text('The version of PostgreSQL.', '18.1'),
+  started_at: timeField('When the server process started', '2026-01-31T09:30:00.000Z'),
+  url: text(
+    'The public URL, or null if `PUBLIC_URL` is not set.',
+    'https://club.example',
+  ).nullable(),
+  accounts: objectSchema('ServerAccounts', 'Numbers of accounts.', {
+    total: count('All accounts.', 480),
+    suspended: count('Suspended accounts.', 3),
+    named: count('Accounts with a display name.', 463),
+    operators: count('Operators.', 2),
+    unseen: count('Accounts with no use on record.', 24),
+    visible_pages: count('Publicly visible pages.', 431),
+    seen_last_week: count('Accounts with a session that was used in the last seven days.', 212),
+    created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
+      description: `Present accounts by the week of their creation, for the last ${SIGN_UP_WEEKS} weeks of seven days. Oldest first; the last week ends now.`,
+      maxItems: SIGN_UP_WEEKS,
     }),
-    title: text('What the finding is about, in the same language.', 'Backup'),
-    value: text('The present value, such as a host, or null.', 'club.example').nullable(),
-    text: text(
-      'The finding as a sentence, in the language of the account or of `Accept-Language`.',
-      'The last backup is more than two days old.',
-    ),
-    fix: text(
-      'The command or the lines of .env that solve it, or null.',
-      'npx nameplate backup nameplate.zip',
+  }),
+  storage: objectSchema('ServerStorage', 'Storage with indexes, at most a minute old.', {
+    database_bytes: count('Bytes of the whole database.', 6_100_000_000),
+    picture_bytes: count('Bytes of pictures.', 4_800_000_000),
+    metric_bytes: count('Bytes of metrics.', 900_000_000),
+    free_bytes: count(
+      'Free bytes on the disk of the built-in database. Null with a database of your own.',
+      38_400_000_000,
     ).nullable(),
-    document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
-  })
-  .meta({ id: 'SetupFinding', description: 'One part of the setup of the server.' });
+  }),
+  mail: objectSchema('ServerMail', 'The mail queue.', {
+    waiting: count('Emails waiting to be sent.', 0),
+    retrying: count('Emails that the mail server has not accepted yet. They are sent again.', 0),
+    failed: count('Emails that failed for good in the last days.', 0),
+  }),
+  open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
+  last_backup_at: timeField('When the last backup finished', '2026-01-31T03:00:00.000Z').nullable(),
+  own_email: text(
+    'The confirmed email address of the caller, or null.',
+    'jane@example.com',
+  ).nullable(),
+  setup: z
+    .array(Finding)
+    .meta({ description: 'The setup, warnings first.', maxItems: SETUP_CODES.length }),
+});
 
-const ServerResponse = z
-  .object({
-    version: text('The version of Nameplate.', '0.1.0'),
-    database_version: text('The version of PostgreSQL.', '18.1'),
-    started_at: timeField('When the server process started', '2026-01-31T09:30:00.000Z'),
-    url: text(
-      'The public URL, or null if `PUBLIC_URL` is not set.',
-      'https://club.example',
-    ).nullable(),
-    accounts: z
-      .object({
-        total: count('All accounts.', 480),
-        suspended: count('Suspended accounts.', 3),
-        named: count('Accounts with a display name.', 463),
-        operators: count('Operators.', 2),
-        unseen: count('Accounts with no use on record.', 24),
-        visible_pages: count('Publicly visible pages.', 431),
-        seen_last_week: count('Accounts with a session that was used in the last seven days.', 212),
-        created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
-          description: `Present accounts by the week of their creation, for the last ${SIGN_UP_WEEKS} weeks of seven days. Oldest first; the last week ends now.`,
-          maxItems: SIGN_UP_WEEKS,
-        }),
-      })
-      .meta({ id: 'ServerAccounts', description: 'Numbers of accounts.' }),
-    storage: z
-      .object({
-        database_bytes: count('Bytes of the whole database.', 6_100_000_000),
-        picture_bytes: count('Bytes of pictures.', 4_800_000_000),
-        metric_bytes: count('Bytes of metrics.', 900_000_000),
-        free_bytes: count(
-          'Free bytes on the disk of the built-in database. Null with a database of your own.',
-          38_400_000_000,
-        ).nullable(),
-      })
-      .meta({ id: 'ServerStorage', description: 'Storage with indexes, at most a minute old.' }),
-    mail: z
-      .object({
-        waiting: count('Emails waiting to be sent.', 0),
-        retrying: count(
-          'Emails that the mail server has not accepted yet. They are sent again.',
-          0,
-        ),
-        failed: count('Emails that failed for good in the last days.', 0),
-      })
-      .meta({ id: 'ServerMail', description: 'The mail queue.' }),
-    open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
-    last_backup_at: timeField(
-      'When the last backup finished',
-      '2026-01-31T03:00:00.000Z',
-    ).nullable(),
-    own_email: text(
-      'The confirmed email address of the caller, or null.',
-      'jane@example.com',
-    ).nullable(),
-    setup: z
-      .array(Finding)
-      .meta({ description: 'The setup, warnings first.', maxItems: SETUP_CODES.length }),
-  })
-  .meta({ id: 'ServerResponse', description: 'The state of the server.' });
-
-const TestMailRequest = z
-  .object({
-    email: z
-      .string(EMAIL_MESSAGE)
-      .max(LIMITS.email, EMAIL_MESSAGE)
-      .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
-      .optional()
-      .meta({
-        description: 'The recipient. Default: your confirmed email address.',
-        examples: ['jane@example.com'],
-      }),
-  })
-  .meta({ id: 'SendTestMailRequest', description: 'The recipient of the test mail.' });
-
-const TestMailResponse = z
-  .object({
-    accepted: z
-      .boolean()
-      .meta({ description: 'Whether the mail server accepted the mail.', examples: [true] }),
-    code: text(
-      'Why it did not: the kind of failure and the status of the mail server. Null if it did.',
-      'EAUTH 535',
-    ).nullable(),
-    email: z.string().meta({
-      description: 'The recipient.',
-      maxLength: LIMITS.email,
+const TestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of the test mail.', {
+  email: z
+    .string(EMAIL_MESSAGE)
+    .max(LIMITS.email, EMAIL_MESSAGE)
+    .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
+    .optional()
+    .meta({
+      description: 'The recipient. Default: your confirmed email address.',
       examples: ['jane@example.com'],
     }),
-  })
-  .meta({ id: 'SendTestMailResponse', description: 'The answer of the mail server.' });
+});
+
+const TestMailResponse = objectSchema('SendTestMailResponse', 'The answer of the mail server.', {
+  accepted: booleanField('Whether the mail server accepted the mail.', true),
+  code: text(
+    'Why it did not: the kind of failure and the status of the mail server. Null if it did.',
+    'EAUTH 535',
+  ).nullable(),
+  email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
+});
 
 export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
   getServer: {

@@ -6,46 +6,35 @@ import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
+import { nullableTextField, objectSchema } from '../fields.ts';
 
 const URL_MESSAGE = `url must be the URL of a page at ${IMPORT_HOSTS_TEXT}.`;
 const SOURCE_MESSAGE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
 
-const ImportPageRequest = z
-  .object({
-    url: limitedText(LIMITS.url, URL_MESSAGE).meta({
-      description: 'The URL of the page. The scheme defaults to https.',
-      examples: ['https://linktr.ee/jane'],
-    }),
-  })
-  .meta({ id: 'ImportPageRequest', description: 'The page to import.' });
+const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.', {
+  url: limitedText(LIMITS.url, URL_MESSAGE).meta({
+    description: 'The URL of the page. The scheme defaults to https.',
+    examples: ['https://linktr.ee/jane'],
+  }),
+});
 
-const ReadSourceRequest = z
-  .object({
-    source: limitedText(LIMITS.pageSource, SOURCE_MESSAGE).meta({
-      description: 'The HTML of a page, JSON, or a list of URLs.',
-      examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
-    }),
-  })
-  .meta({ id: 'ReadSourceRequest', description: 'The source to read.' });
+const ReadSourceRequest = objectSchema('ReadSourceRequest', 'The source to read.', {
+  source: limitedText(LIMITS.pageSource, SOURCE_MESSAGE).meta({
+    description: 'The HTML of a page, JSON, or a list of URLs.',
+    examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
+  }),
+});
 
-const ImportedPage = z
-  .object({
-    display_name: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The title that was found.',
-        maxLength: LIMITS.siteDisplayName,
-        examples: ["Jane's pots"],
-      }),
-    bio: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The bio that was found.',
-        maxLength: LIMITS.bio,
-        examples: ['Potter in Lisbon.'],
-      }),
+const ImportedPage = objectSchema(
+  'ImportedPage',
+  'A proposal for the site. Nothing is stored: save the parts that you want.',
+  {
+    display_name: nullableTextField(
+      'The title that was found.',
+      LIMITS.siteDisplayName,
+      "Jane's pots",
+    ),
+    bio: nullableTextField('The bio that was found.', LIMITS.bio, 'Potter in Lisbon.'),
     avatar_url: z
       .string()
       .nullable()
@@ -58,11 +47,8 @@ const ImportedPage = z
       description: 'Links, social links and headings, in order.',
       maxItems: LIMITS.blocks,
     }),
-  })
-  .meta({
-    id: 'ImportedPage',
-    description: 'A proposal for the site. Nothing is stored: save the parts that you want.',
-  });
+  },
+);
 
 export const PAGE_IMPORT_REFUSALS = {
   importHostUnknown: invalidField(

@@ -15,7 +15,7 @@ import {
 } from '../site.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
-import { timeField } from '../fields.ts';
+import { booleanField, countField, objectSchema, textField, timeField } from '../fields.ts';
 import { pageImport } from './page-import.ts';
 
 const VERSION_MESSAGE = 'version must be the number of a version, 0 or more.';
@@ -35,51 +35,42 @@ const VERSION_FIELDS = [
   'blocks',
 ] as const;
 
-const BlockChange = z
-  .object({
-    type: z.string().meta({ description: 'The block type.', maxLength: 32, examples: ['link'] }),
-    change: z
-      .enum(['added', 'changed', 'removed'])
-      .meta({ description: 'How the version changed the blocks.', examples: ['added'] }),
-    count: z
-      .int()
-      .min(1)
-      .meta({ description: 'The number of blocks.', maximum: LIMITS.blocks, examples: [2] }),
-  })
-  .meta({ id: 'SiteVersionBlocks', description: 'Blocks that a version changed.' });
+const BlockChange = objectSchema('SiteVersionBlocks', 'Blocks that a version changed.', {
+  type: textField('The block type.', 32, 'link'),
+  change: z
+    .enum(['added', 'changed', 'removed'])
+    .meta({ description: 'How the version changed the blocks.', examples: ['added'] }),
+  count: z
+    .int()
+    .min(1)
+    .meta({ description: 'The number of blocks.', maximum: LIMITS.blocks, examples: [2] }),
+});
 
-const Version = z
-  .object({
-    version: versionNumber,
-    created_at: timeField('When the version was created', '2026-01-31T09:30:00.000Z'),
-    bytes: z
-      .int()
-      .min(0)
-      .meta({ description: 'The size of the version as JSON, in bytes.', examples: [2_048] }),
-    changed: z.array(z.enum(VERSION_FIELDS)).meta({
-      description:
-        'The fields that differ from the previous version. For the oldest version, all fields that it has. `settings` is the block of type `page`.',
-      maxItems: VERSION_FIELDS.length,
-      examples: [['bio', 'blocks']],
-    }),
-    blocks: z.array(BlockChange).meta({
-      description:
-        'The blocks that differ from the previous version, by type. Empty if blocks were only moved.',
-      maxItems: 3 * LIMITS.blocks,
-      examples: [[{ type: 'link', change: 'added', count: 2 }]],
-    }),
-  })
-  .meta({ id: 'SiteVersion', description: 'A version of the site.' });
+const Version = objectSchema('SiteVersion', 'A version of the site.', {
+  version: versionNumber,
+  created_at: timeField('When the version was created', '2026-01-31T09:30:00.000Z'),
+  bytes: countField('The size of the version as JSON, in bytes.', 2_048),
+  changed: z.array(z.enum(VERSION_FIELDS)).meta({
+    description:
+      'The fields that differ from the previous version. For the oldest version, all fields that it has. `settings` is the block of type `page`.',
+    maxItems: VERSION_FIELDS.length,
+    examples: [['bio', 'blocks']],
+  }),
+  blocks: z.array(BlockChange).meta({
+    description:
+      'The blocks that differ from the previous version, by type. Empty if blocks were only moved.',
+    maxItems: 3 * LIMITS.blocks,
+    examples: [[{ type: 'link', change: 'added', count: 2 }]],
+  }),
+});
 
-const VersionsResponse = z
-  .object({
-    versions: z.array(Version).meta({
-      description:
-        'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
-      maxItems: LIMITS.siteVersions,
-    }),
-  })
-  .meta({ id: 'SiteVersionsResponse', description: 'The versions of the site.' });
+const VersionsResponse = objectSchema('SiteVersionsResponse', 'The versions of the site.', {
+  versions: z.array(Version).meta({
+    description:
+      'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
+    maxItems: LIMITS.siteVersions,
+  }),
+});
 
 const VersionQuery = z.object({
   version: queryNumber(version)
@@ -87,18 +78,16 @@ const VersionQuery = z.object({
     .meta({ description: 'The number of the version. Default: the newest.', examples: [7] }),
 });
 
-const VersionResponse = z
-  .object({
-    version: version.meta({
-      description: 'The number of the version. 0 if the site was never changed.',
-      examples: [7],
-    }),
-    site: Site,
-    blocks: z
-      .array(Block)
-      .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
-  })
-  .meta({ id: 'SiteVersionResponse', description: 'A version of the site.' });
+const VersionResponse = objectSchema('SiteVersionResponse', 'A version of the site.', {
+  version: version.meta({
+    description: 'The number of the version. 0 if the site was never changed.',
+    examples: [7],
+  }),
+  site: Site,
+  blocks: z
+    .array(Block)
+    .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
+});
 
 const SaveRequest = UpdateSiteConfigurationRequest.extend({
   version: version.meta({
@@ -112,60 +101,56 @@ const SaveRequest = UpdateSiteConfigurationRequest.extend({
     'The base version and the site details to change. Omitted fields stay unchanged; null clears a field.',
 });
 
-const RestoreRequest = z
-  .object({ version: versionNumber })
-  .meta({ id: 'RestoreVersionRequest', description: 'The version to restore.' });
+const RestoreRequest = objectSchema('RestoreVersionRequest', 'The version to restore.', {
+  version: versionNumber,
+});
 
-const WrittenResponse = z
-  .object({
-    success,
-    version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
-  })
-  .meta({ id: 'SiteWrittenResponse', description: 'The site was saved.' });
+const WrittenResponse = objectSchema('SiteWrittenResponse', 'The site was saved.', {
+  success,
+  version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
+});
 
 const VISIBLE_MESSAGE = 'visible must be true or false.';
 
-const VisibilityRequest = z
-  .object({
-    visible: z.boolean(VISIBLE_MESSAGE).meta({
-      description: 'Whether the page is public.',
-      examples: [true],
-    }),
-  })
-  .meta({ id: 'SetVisibilityRequest', description: 'The visibility to set.' });
+const VisibilityRequest = objectSchema('SetVisibilityRequest', 'The visibility to set.', {
+  visible: z.boolean(VISIBLE_MESSAGE).meta({
+    description: 'Whether the page is public.',
+    examples: [true],
+  }),
+});
 
-const VisibilityResponse = z
-  .object({
-    success,
-    visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
-  })
-  .meta({ id: 'SetVisibilityResponse', description: 'The visibility of the page.' });
+const VisibilityResponse = objectSchema('SetVisibilityResponse', 'The visibility of the page.', {
+  success,
+  visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
+});
 
 const SHOWN_MESSAGE = 'shown must be true or false.';
 
-const shown = z.boolean().meta({
-  description: 'Whether the owner lets the front page of the server show the page.',
-  examples: [true],
+const shown = booleanField(
+  'Whether the owner lets the front page of the server show the page.',
+  true,
+);
+
+const FrontPageRequest = objectSchema('SetFrontPageRequest', 'The choice to set.', {
+  shown: z.boolean(SHOWN_MESSAGE).meta({ ...shown.meta() }),
 });
 
-const FrontPageRequest = z
-  .object({ shown: z.boolean(SHOWN_MESSAGE).meta({ ...shown.meta() }) })
-  .meta({ id: 'SetFrontPageRequest', description: 'The choice to set.' });
-
-const FrontPageResponse = z
-  .object({
+const FrontPageResponse = objectSchema(
+  'FrontPageResponse',
+  'Whether the front page may show the page.',
+  {
     shown,
-    available: z.boolean().meta({
-      description:
-        'Whether the front page shows pages of members: only while new accounts need an invitation.',
-      examples: [true],
-    }),
-  })
-  .meta({ id: 'FrontPageResponse', description: 'Whether the front page may show the page.' });
+    available: booleanField(
+      'Whether the front page shows pages of members: only while new accounts need an invitation.',
+      true,
+    ),
+  },
+);
 
-const SetFrontPageResponse = z
-  .object({ success, shown })
-  .meta({ id: 'SetFrontPageResponse', description: 'The stored choice.' });
+const SetFrontPageResponse = objectSchema('SetFrontPageResponse', 'The stored choice.', {
+  success,
+  shown,
+});
 
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.pageViewDays}.`;
 
@@ -175,64 +160,53 @@ const ViewsQuery = z.object({
     .meta({ description: 'The number of days up to today (UTC).', examples: [30] }),
 });
 
-const ViewsResponse = z
-  .object({
-    days: z
-      .array(
-        z
-          .object({
-            day: z.iso.date().meta({
-              description: 'The day, in UTC.',
-              maxLength: 10,
-              examples: ['2026-01-31'],
-            }),
-            views: z
-              .int()
-              .min(0)
-              .meta({ description: 'The number of views.', examples: [12] }),
-          })
-          .meta({ id: 'PageViewsOfDay', description: 'The views on one day.' }),
-      )
-      .meta({ description: 'The days, oldest first.', maxItems: LIMITS.pageViewDays }),
-    listed_from: timeField(
-      'When search engines may start to list the page of a new account; null if they already may',
-      '2026-02-07T09:30:00.000Z',
-    ).nullable(),
-  })
-  .meta({ id: 'PageViewsResponse', description: 'The views of the page.' });
+const ViewsResponse = objectSchema('PageViewsResponse', 'The views of the page.', {
+  days: z
+    .array(
+      objectSchema('PageViewsOfDay', 'The views on one day.', {
+        day: z.iso.date().meta({
+          description: 'The day, in UTC.',
+          maxLength: 10,
+          examples: ['2026-01-31'],
+        }),
+        views: countField('The number of views.', 12),
+      }),
+    )
+    .meta({ description: 'The days, oldest first.', maxItems: LIMITS.pageViewDays }),
+  listed_from: timeField(
+    'When search engines may start to list the page of a new account; null if they already may',
+    '2026-02-07T09:30:00.000Z',
+  ).nullable(),
+});
 
 const renderedColorField = (description: string, example: string) =>
   z
     .string()
     .meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7, examples: [example] });
 
-const RenderedColors = z
-  .object({
-    background_color: renderedColorField('The background, #RRGGBB.', '#101418'),
-    primary_color: renderedColorField('Headings, #RRGGBB.', '#ffd166'),
-    button_color: renderedColorField(
-      'Buttons, #RRGGBB: the color of headings, or of links if no heading color was set.',
-      '#ffd166',
-    ),
-    text_color: renderedColorField('Text, #RRGGBB.', '#f5f5f5'),
-    accent_color: renderedColorField('Links, #RRGGBB.', '#06d6a0'),
-  })
-  .meta({ id: 'ShownColors', description: 'The effective colors of the page.' });
+const RenderedColors = objectSchema('ShownColors', 'The effective colors of the page.', {
+  background_color: renderedColorField('The background, #RRGGBB.', '#101418'),
+  primary_color: renderedColorField('Headings, #RRGGBB.', '#ffd166'),
+  button_color: renderedColorField(
+    'Buttons, #RRGGBB: the color of headings, or of links if no heading color was set.',
+    '#ffd166',
+  ),
+  text_color: renderedColorField('Text, #RRGGBB.', '#f5f5f5'),
+  accent_color: renderedColorField('Links, #RRGGBB.', '#06d6a0'),
+});
 
-const PreviewResponse = z
-  .object({
-    html: z.string().meta({
-      description:
-        'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
-      examples: ['<!doctype html><html lang="en"></html>'],
-    }),
-    colors: z.object({ light: RenderedColors, dark: RenderedColors }).meta({
-      id: 'PageColors',
-      description:
-        'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',
-    }),
-  })
-  .meta({ id: 'PreviewResponse', description: 'A preview of the page.' });
+const PreviewResponse = objectSchema('PreviewResponse', 'A preview of the page.', {
+  html: z.string().meta({
+    description:
+      'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
+    examples: ['<!doctype html><html lang="en"></html>'],
+  }),
+  colors: objectSchema(
+    'PageColors',
+    'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',
+    { light: RenderedColors, dark: RenderedColors },
+  ),
+});
 
 const versionInvalid = invalidField('version', 'The version is not valid.', VERSION_MESSAGE);
 

@@ -2,13 +2,13 @@ import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { success, successResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
-import { timeField } from '../fields.ts';
+import { nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
 const PASSKEY_ID_MESSAGE = 'passkey_id must be the id of one of your passkeys.';
@@ -26,36 +26,22 @@ const passkeyId = z
     examples: ['q83vEjRWeJASNFZ4kBI0Vg'],
   });
 
-const Passkey = z
-  .object({
-    passkey_id: passkeyId,
-    label: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The name of the passkey.',
-        maxLength: LIMITS.keyLabel,
-        examples: ['Phone'],
-      }),
-    created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
-    last_used_at: timeField(
-      'When it was last used to log in',
-      '2026-01-31T09:30:00.000Z',
-    ).nullable(),
-  })
-  .meta({ id: 'Passkey', description: 'A passkey of the account.' });
-
-const PasskeysResponse = z
-  .object({
-    passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.', maxItems: 20 }),
-  })
-  .meta({ id: 'PasskeysResponse', description: 'The passkeys of the account.' });
-
-const challenge = z.string().meta({
-  description: 'Random bytes that the passkey must sign.',
-  maxLength: 1_400,
-  examples: ['gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'],
+const Passkey = objectSchema('Passkey', 'A passkey of the account.', {
+  passkey_id: passkeyId,
+  label: nullableTextField('The name of the passkey.', LIMITS.keyLabel, 'Phone'),
+  created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
+  last_used_at: timeField('When it was last used to log in', '2026-01-31T09:30:00.000Z').nullable(),
 });
+
+const PasskeysResponse = objectSchema('PasskeysResponse', 'The passkeys of the account.', {
+  passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.', maxItems: 20 }),
+});
+
+const challenge = textField(
+  'Random bytes that the passkey must sign.',
+  1_400,
+  'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA',
+);
 
 const options = (parser: string) =>
   z.object({
@@ -103,31 +89,28 @@ const answer = z
     examples: [{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
   });
 
-const RegisterRequest = z
-  .object({
-    answer,
-    label: oneLine(LIMITS.keyLabel, LABEL_MESSAGE)
-      .nullish()
-      .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
-  })
-  .meta({ id: 'RegisterPasskeyRequest', description: 'A new passkey.' });
-
-const RegisterResponse = z.object({ success, passkey: Passkey }).meta({
-  id: 'RegisterPasskeyResponse',
-  description: 'The new passkey. It can be used to log in.',
+const RegisterRequest = objectSchema('RegisterPasskeyRequest', 'A new passkey.', {
+  answer,
+  label: oneLine(LIMITS.keyLabel, LABEL_MESSAGE)
+    .nullish()
+    .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
 });
 
-const LogInRequest = z
-  .object({ answer })
-  .meta({ id: 'PasskeyLoginRequest', description: 'The response of the passkey.' });
+const RegisterResponse = objectSchema(
+  'RegisterPasskeyResponse',
+  'The new passkey. It can be used to log in.',
+  { success, passkey: Passkey },
+);
 
-const RemoveRequest = z
-  .object({ passkey_id: passkeyId })
-  .meta({ id: 'RemovePasskeyRequest', description: 'The passkey to remove.' });
+const LogInRequest = objectSchema('PasskeyLoginRequest', 'The response of the passkey.', {
+  answer,
+});
 
-const RemoveResponse = z
-  .object({ success })
-  .meta({ id: 'RemovePasskeyResponse', description: 'The passkey was removed.' });
+const RemoveRequest = objectSchema('RemovePasskeyRequest', 'The passkey to remove.', {
+  passkey_id: passkeyId,
+});
+
+const RemoveResponse = successResponse('RemovePasskeyResponse', 'The passkey was removed.');
 
 const answerInvalid = invalidField('answer', '`answer` is missing or not valid.', ANSWER_MESSAGE);
 const passkeysUnavailable = refusal(

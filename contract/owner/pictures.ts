@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { timeField } from '../fields.ts';
+import { countField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '../pictures.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
@@ -25,27 +25,19 @@ const pixelsField = (dimension: string, example: number) =>
     .max(LIMITS.pictureSide)
     .meta({ description: `${dimension} in pixels, at the largest size.`, examples: [example] });
 
-const Picture = z
-  .object({
-    picture_id: pictureId,
-    url: z.string().meta({
-      description:
-        'The URL of the picture at its largest size, for use in the site. It never changes.',
-      maxLength: LIMITS.url,
-      examples: ['https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'],
-    }),
-    width: pixelsField('Width', 1_200),
-    height: pixelsField('Height', 800),
-    bytes: z
-      .int()
-      .min(0)
-      .meta({
-        description: 'The storage that the picture uses in all sizes, in bytes.',
-        examples: [148_210],
-      }),
-    created_at: timeField('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
-  })
-  .meta({ id: 'Picture', description: 'A picture of the account.' });
+const Picture = objectSchema('Picture', 'A picture of the account.', {
+  picture_id: pictureId,
+  url: z.string().meta({
+    description:
+      'The URL of the picture at its largest size, for use in the site. It never changes.',
+    maxLength: LIMITS.url,
+    examples: ['https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'],
+  }),
+  width: pixelsField('Width', 1_200),
+  height: pixelsField('Height', 800),
+  bytes: countField('The storage that the picture uses in all sizes, in bytes.', 148_210),
+  created_at: timeField('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
+});
 
 const PictureFile = z.any().meta({
   id: 'PictureFile',
@@ -54,40 +46,30 @@ const PictureFile = z.any().meta({
   description: 'The bytes of a JPEG, PNG, WebP, GIF or AVIF file.',
 });
 
-const PictureResponse = z
-  .object({ picture: Picture })
-  .meta({ id: 'PictureResponse', description: 'The stored picture.' });
+const PictureResponse = objectSchema('PictureResponse', 'The stored picture.', {
+  picture: Picture,
+});
 
-const PicturesResponse = z
-  .object({
-    pictures: z
-      .array(Picture)
-      .meta({ description: 'The pictures, newest first.', maxItems: LIMITS.pictures }),
-    bytes: z
-      .int()
-      .min(0)
-      .meta({
-        description: 'The storage that all pictures use together, in bytes.',
-        examples: [148_210],
-      }),
-    limit: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({
-        description: 'The storage limit for all pictures together, in bytes. Null for no limit.',
-        examples: [50_000_000],
-      }),
-  })
-  .meta({ id: 'PicturesResponse', description: 'The pictures of the account.' });
+const PicturesResponse = objectSchema('PicturesResponse', 'The pictures of the account.', {
+  pictures: z
+    .array(Picture)
+    .meta({ description: 'The pictures, newest first.', maxItems: LIMITS.pictures }),
+  bytes: countField('The storage that all pictures use together, in bytes.', 148_210),
+  limit: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({
+      description: 'The storage limit for all pictures together, in bytes. Null for no limit.',
+      examples: [50_000_000],
+    }),
+});
 
-const DeletePictureRequest = z
-  .object({ picture_id: pictureId })
-  .meta({ id: 'DeletePictureRequest', description: 'The picture to delete.' });
+const DeletePictureRequest = objectSchema('DeletePictureRequest', 'The picture to delete.', {
+  picture_id: pictureId,
+});
 
-const DeletePictureResponse = z
-  .object({ success })
-  .meta({ id: 'DeletePictureResponse', description: 'The picture was deleted.' });
+const DeletePictureResponse = successResponse('DeletePictureResponse', 'The picture was deleted.');
 
 export const PICTURE_FILE_REFUSALS = {
   pictureEmpty: refusal(400, 'The body is empty.', 'The body must be the bytes of a picture.'),

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '../limits.ts';
 import { PROJECT_ID_MESSAGE } from '../metric-params.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { Project } from '../stats.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
+import { objectSchema } from '../fields.ts';
 
 const NAME_MESSAGE = 'A project name is one line of 1 to 200 characters.';
 
@@ -21,31 +21,29 @@ export const projectId = uuid(PROJECT_ID_MESSAGE).meta({
   examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
 });
 
-const CreateProjectRequest = z
-  .object({ name })
-  .meta({ id: 'CreateProjectRequest', description: 'The project to create.' });
+const CreateProjectRequest = objectSchema('CreateProjectRequest', 'The project to create.', {
+  name,
+});
 
-const RenameProjectRequest = z
-  .object({ project_id: projectId, name })
-  .meta({ id: 'RenameProjectRequest', description: 'The project and its new name.' });
+const RenameProjectRequest = objectSchema('RenameProjectRequest', 'The project and its new name.', {
+  project_id: projectId,
+  name,
+});
 
-const DeleteProjectRequest = z
-  .object({ project_id: projectId })
-  .meta({ id: 'DeleteProjectRequest', description: 'The project to delete.' });
+const DeleteProjectRequest = objectSchema('DeleteProjectRequest', 'The project to delete.', {
+  project_id: projectId,
+});
 
 const { id: _id, ...projectFields } = Project.shape;
 
-const OwnProject = z
-  .object({ project_id: projectId, ...projectFields })
-  .meta({ id: 'OwnProject', description: 'A project of the account.' });
+const OwnProject = objectSchema('OwnProject', 'A project of the account.', {
+  project_id: projectId,
+  ...projectFields,
+});
 
-const ProjectResponse = z
-  .object({ project: OwnProject })
-  .meta({ id: 'ProjectResponse', description: 'The project.' });
+const ProjectResponse = objectSchema('ProjectResponse', 'The project.', { project: OwnProject });
 
-const DeleteProjectResponse = z
-  .object({ success })
-  .meta({ id: 'DeleteProjectResponse', description: 'The project was deleted.' });
+const DeleteProjectResponse = successResponse('DeleteProjectResponse', 'The project was deleted.');
 
 export const PROJECT_LIMIT_REFUSALS = {
   projectLimitReached: refusal(

@@ -3,7 +3,7 @@ import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -13,6 +13,7 @@ import {
   REGISTRATION_CLOSED_REFUSALS,
 } from './invitations.ts';
 import { MAIL_REFUSALS, SessionResponse } from './session.ts';
+import { booleanField, objectSchema, textField } from '../fields.ts';
 
 const NAME_MESSAGE = 'display_name must be a string.';
 const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
@@ -30,31 +31,32 @@ const invitation = invitationToken.optional().meta({
   description: 'The token of an invitation. Required if sign-up is by invitation only.',
 });
 
-const CheckNameRequest = z
-  .object({ display_name: displayName, invitation })
-  .meta({ id: 'CheckNameRequest', description: 'The display name to check.' });
+const CheckNameRequest = objectSchema('CheckNameRequest', 'The display name to check.', {
+  display_name: displayName,
+  invitation,
+});
 
-export const CheckNameResponse = z
-  .object({
-    display_name: z.string().meta({
-      description: 'The sanitized name.',
-      maxLength: LIMITS.displayNameMax,
-      examples: ['jane-doe'],
-    }),
-    available: z.boolean().meta({
-      description: 'Whether the name can be claimed now. The check does not reserve it.',
-      examples: [false],
-    }),
+export const CheckNameResponse = objectSchema(
+  'CheckNameResponse',
+  'Whether a name can be claimed.',
+  {
+    display_name: textField('The sanitized name.', LIMITS.displayNameMax, 'jane-doe'),
+    available: booleanField(
+      'Whether the name can be claimed now. The check does not reserve it.',
+      false,
+    ),
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
       description: 'Similar names that are available. Empty if the name itself is available.',
       maxItems: 3,
       examples: [['its-jane-doe', 'jane-doe-online']],
     }),
-  })
-  .meta({ id: 'CheckNameResponse', description: 'Whether a name can be claimed.' });
+  },
+);
 
-const RequestAccountRequest = z
-  .object({
+const RequestAccountRequest = objectSchema(
+  'RequestAccountRequest',
+  'The display name, and the email address of its owner.',
+  {
     display_name: displayName,
     invitation,
     email: z
@@ -65,18 +67,18 @@ const RequestAccountRequest = z
         description: 'The email address of the owner. The link is sent there.',
         examples: ['jane@example.com'],
       }),
-  })
-  .meta({
-    id: 'RequestAccountRequest',
-    description: 'The display name, and the email address of its owner.',
-  });
+  },
+);
 
-const RequestAccountResponse = z
-  .object({ success })
-  .meta({ id: 'RequestAccountResponse', description: 'The request was accepted.' });
+const RequestAccountResponse = successResponse(
+  'RequestAccountResponse',
+  'The request was accepted.',
+);
 
-const CreateAccountRequest = z
-  .object({
+const CreateAccountRequest = objectSchema(
+  'CreateAccountRequest',
+  'The token of the mailed link and the display name to claim.',
+  {
     registration: z
       .string(REGISTRATION_MESSAGE)
       .max(100, REGISTRATION_MESSAGE)
@@ -85,11 +87,8 @@ const CreateAccountRequest = z
         examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
       }),
     display_name: displayName,
-  })
-  .meta({
-    id: 'CreateAccountRequest',
-    description: 'The token of the mailed link and the display name to claim.',
-  });
+  },
+);
 
 /** Reserved and taken names are left out: sign-up reports both as `nameUnavailable`. */
 const {

@@ -3,59 +3,57 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { keyId, timeField } from '../fields.ts';
+import {
+  booleanField,
+  idField,
+  keyId,
+  nullableTextField,
+  objectSchema,
+  timeField,
+} from '../fields.ts';
 
-const Session = z
-  .object({
-    session_id: uuid().meta({
-      description: 'The id of the session. It is not a secret.',
-      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-    }),
-    via: z.enum(['link', 'key', 'passkey', 'oidc']).meta({
-      description:
-        'The login method: a login link, an API key, a passkey or single sign-on (`oidc`).',
-      examples: ['link'],
-    }),
-    key_id: keyId.nullable().meta({
-      description:
-        'The id of the API key that started the session, or null. The session ends with the key.',
-      examples: [null],
-    }),
-    agent: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The user agent of the browser at login.',
-        maxLength: 300,
-        examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'],
-      }),
-    created_at: timeField('When the session started', '2026-01-31T09:30:00.000Z'),
-    last_seen_at: timeField(
-      'When the session was last used, to the minute',
-      '2026-01-31T10:12:00.000Z',
-    ),
-    ends_at: timeField(
-      'When the session ends: 14 days after it was last used, and at most 90 days after it started',
-      '2026-02-14T10:12:00.000Z',
-    ),
-    current: z.boolean().meta({
-      description: 'Whether this request uses the session.',
-      examples: [true],
-    }),
-  })
-  .meta({ id: 'Session', description: 'A login in a browser.' });
+const Session = objectSchema('Session', 'A login in a browser.', {
+  session_id: idField(
+    'The id of the session. It is not a secret.',
+    '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
+  ),
+  via: z.enum(['link', 'key', 'passkey', 'oidc']).meta({
+    description:
+      'The login method: a login link, an API key, a passkey or single sign-on (`oidc`).',
+    examples: ['link'],
+  }),
+  key_id: keyId.nullable().meta({
+    description:
+      'The id of the API key that started the session, or null. The session ends with the key.',
+    examples: [null],
+  }),
+  agent: nullableTextField(
+    'The user agent of the browser at login.',
+    300,
+    'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
+  ),
+  created_at: timeField('When the session started', '2026-01-31T09:30:00.000Z'),
+  last_seen_at: timeField(
+    'When the session was last used, to the minute',
+    '2026-01-31T10:12:00.000Z',
+  ),
+  ends_at: timeField(
+    'When the session ends: 14 days after it was last used, and at most 90 days after it started',
+    '2026-02-14T10:12:00.000Z',
+  ),
+  current: booleanField('Whether this request uses the session.', true),
+});
 
-export const SessionResponse = z
-  .object({
-    account_id: uuid().meta({
-      description: 'The id of the account.',
-      examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
-    }),
+export const SessionResponse = objectSchema(
+  'SessionResponse',
+  'The authenticated account and its login.',
+  {
+    account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
     key_id: keyId.nullable().meta({
       description:
         'The id of the API key of this request, or of the key that started its session. Null if there is none.',
@@ -69,15 +67,14 @@ export const SessionResponse = z
         'Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login.',
       examples: ['fresh'],
     }),
-  })
-  .meta({ id: 'SessionResponse', description: 'The authenticated account and its login.' });
+  },
+);
 
 const CurrentSessionResponse = SessionResponse.extend({
-  operator: z.boolean().meta({
-    description:
-      'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
-    examples: [false],
-  }),
+  operator: booleanField(
+    'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
+    false,
+  ),
   open_reports: z
     .int()
     .min(0)
@@ -87,11 +84,10 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
       examples: [null],
     }),
-  developer_tools: z.boolean().meta({
-    description:
-      'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
-    examples: [false],
-  }),
+  developer_tools: booleanField(
+    'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
+    false,
+  ),
   language: z
     .enum(LANGUAGES)
     .nullable()
@@ -100,25 +96,20 @@ const CurrentSessionResponse = SessionResponse.extend({
         "The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English.",
       examples: ['en'],
     }),
-  can_log_in_again: z.boolean().meta({
-    description:
-      'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',
-    examples: [true],
-  }),
+  can_log_in_again: booleanField(
+    'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',
+    true,
+  ),
 }).meta({ id: 'CurrentSessionResponse', description: 'The authenticated account and its login.' });
 
-const SessionsResponse = z
-  .object({
-    sessions: z.array(Session).meta({
-      description: 'The sessions, most recently used first.',
-      maxItems: LIMITS.sessions,
-    }),
-  })
-  .meta({ id: 'SessionsResponse', description: 'The open sessions of the account.' });
+const SessionsResponse = objectSchema('SessionsResponse', 'The open sessions of the account.', {
+  sessions: z.array(Session).meta({
+    description: 'The sessions, most recently used first.',
+    maxItems: LIMITS.sessions,
+  }),
+});
 
-const SuccessResponse = z
-  .object({ success })
-  .meta({ id: 'SuccessResponse', description: 'The request succeeded.' });
+const SuccessResponse = successResponse('SuccessResponse', 'The request succeeded.');
 
 const EMAIL_MESSAGE = 'email must be an email address.';
 const CREDENTIALS_MESSAGE = 'Send either link, the token of a login link, or api_key.';
@@ -154,8 +145,10 @@ const CreateSessionRequest = z
     examples: [{ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' }],
   });
 
-const MailLinkRequest = z
-  .object({
+const MailLinkRequest = objectSchema(
+  'MailLoginLinkRequest',
+  'The address to send a login link to.',
+  {
     email: z
       .string(EMAIL_MESSAGE)
       .max(LIMITS.email, EMAIL_MESSAGE)
@@ -164,19 +157,17 @@ const MailLinkRequest = z
           'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
         examples: ['jane@example.com'],
       }),
-  })
-  .meta({ id: 'MailLoginLinkRequest', description: 'The address to send a login link to.' });
+  },
+);
 
 const SESSION_ID_MESSAGE = 'session_id must be the id of one of your sessions.';
 
-const RevokeSessionRequest = z
-  .object({
-    session_id: uuid(SESSION_ID_MESSAGE).meta({
-      description: 'The id of one of your sessions.',
-      examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-    }),
-  })
-  .meta({ id: 'RevokeSessionRequest', description: 'The session to end.' });
+const RevokeSessionRequest = objectSchema('RevokeSessionRequest', 'The session to end.', {
+  session_id: uuid(SESSION_ID_MESSAGE).meta({
+    description: 'The id of one of your sessions.',
+    examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+  }),
+});
 
 export const MAIL_REFUSALS = {
   mailUnavailable: refusal(

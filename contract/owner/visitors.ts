@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '../durations.ts';
-import { compare } from '../fields.ts';
+import { booleanField, compare, objectSchema, textField } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
@@ -43,37 +43,36 @@ const countField = (description: string, example = 12) =>
     .min(0)
     .meta({ description, examples: [example] });
 
-const counting = z.boolean().meta({
-  description: 'Whether views and clicks are counted.',
-  examples: [true],
-});
+const counting = booleanField('Whether views and clicks are counted.', true);
 
-const DescribeVisitorsResponse = z
-  .object({
+const DescribeVisitorsResponse = objectSchema(
+  'DescribeVisitorsResponse',
+  'The settings and extent of visitor counting.',
+  {
     counting,
     first_day: dayField('The first day with a view (UTC). Null if there is none.').nullable(),
     days: countField(
       'The retention period of the counts in days (UTC). 0 keeps them forever.',
       730,
     ),
-    countries: z.boolean().meta({
-      description:
-        'Whether the server can see the countries of visitors. This needs a proxy that sends them.',
-      examples: [false],
-    }),
-  })
-  .meta({
-    id: 'DescribeVisitorsResponse',
-    description: 'The settings and extent of visitor counting.',
-  });
+    countries: booleanField(
+      'Whether the server can see the countries of visitors. This needs a proxy that sends them.',
+      false,
+    ),
+  },
+);
 
-const UpdateCountingRequest = z
-  .object({ counting: z.boolean(COUNTING_MESSAGE).meta({ ...counting.meta() }) })
-  .meta({ id: 'UpdateCountingRequest', description: 'Whether to count views and clicks.' });
+const UpdateCountingRequest = objectSchema(
+  'UpdateCountingRequest',
+  'Whether to count views and clicks.',
+  { counting: z.boolean(COUNTING_MESSAGE).meta({ ...counting.meta() }) },
+);
 
-const UpdateCountingResponse = z
-  .object({ success, counting })
-  .meta({ id: 'UpdateCountingResponse', description: 'Whether views and clicks are counted now.' });
+const UpdateCountingResponse = objectSchema(
+  'UpdateCountingResponse',
+  'Whether views and clicks are counted now.',
+  { success, counting },
+);
 
 const entryFields = {
   list: z.enum(VISITOR_LISTS, LIST_MESSAGE).meta({
@@ -112,24 +111,20 @@ function isValidRange({ since: first, until: last }: { since: string; until: str
   return days >= 0 && days < LIMITS.visitorDays;
 }
 
-const VisitorsOfDay = z
-  .object({
-    day: dayField('The day, in UTC.'),
-    views: countField('The number of views.'),
-    clicks: countField('The number of clicks on links.', 3),
-  })
-  .meta({ id: 'VisitorsOfDay', description: 'The views and clicks on one day.' });
+const VisitorsOfDay = objectSchema('VisitorsOfDay', 'The views and clicks on one day.', {
+  day: dayField('The day, in UTC.'),
+  views: countField('The number of views.'),
+  clicks: countField('The number of clicks on links.', 3),
+});
 
-const VisitorsEntry = z
-  .object({
-    value: z.string().meta({
-      description: `The counted value: a URL, host, device class or country code. \`${OTHER_VALUE}\` combines unknown values and those beyond the limit of ${LIMITS.visitValues} distinct values a day.`,
-      maxLength: LIMITS.trackedLinkUrl,
-      examples: ['news.example'],
-    }),
-    count: countField('How often the value was counted.'),
-  })
-  .meta({ id: 'VisitorsEntry', description: 'A value with its count.' });
+const VisitorsEntry = objectSchema('VisitorsEntry', 'A value with its count.', {
+  value: textField(
+    `The counted value: a URL, host, device class or country code. \`${OTHER_VALUE}\` combines unknown values and those beyond the limit of ${LIMITS.visitValues} distinct values a day.`,
+    LIMITS.trackedLinkUrl,
+    'news.example',
+  ),
+  count: countField('How often the value was counted.'),
+});
 
 const visitorsList = (description: string) =>
   z.array(VisitorsEntry).meta({ description, maxItems: LIMITS.visitorList });
@@ -147,42 +142,37 @@ const periodFields = {
   ),
 };
 
-const QueryVisitorsResponse = z
-  .object({
-    ...periodFields,
-    links: visitorsList('Link URLs by clicks, most clicked first.'),
-    referrers: visitorsList(
-      `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
-    ),
-    devices: visitorsList('Device classes by views: `phone`, `tablet` or `desktop`.'),
-    countries: visitorsList(
-      'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
-    ),
-    entry: z
-      .object({
-        ...entryFields,
-        counts: z.array(countField('The count on a day.')).meta({
-          description: 'The counts on the days of the period, oldest first.',
-          maxItems: LIMITS.visitorDays,
-        }),
-      })
-      .meta({ id: 'VisitorsEntryDays', description: 'The daily counts of an entry.' })
-      .nullable()
-      .meta({
-        description: 'The daily counts of `entry`. Null if the request has none.',
-        examples: [null],
-      }),
-    previous: z
-      .object(periodFields)
-      .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
-      .nullable()
-      .meta({
-        description:
-          'The previous period of the same length. Null unless the request has `compare`.',
-        examples: [null],
-      }),
+const QueryVisitorsResponse = objectSchema('QueryVisitorsResponse', 'Views and clicks.', {
+  ...periodFields,
+  links: visitorsList('Link URLs by clicks, most clicked first.'),
+  referrers: visitorsList(
+    `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
+  ),
+  devices: visitorsList('Device classes by views: `phone`, `tablet` or `desktop`.'),
+  countries: visitorsList(
+    'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
+  ),
+  entry: objectSchema('VisitorsEntryDays', 'The daily counts of an entry.', {
+    ...entryFields,
+    counts: z.array(countField('The count on a day.')).meta({
+      description: 'The counts on the days of the period, oldest first.',
+      maxItems: LIMITS.visitorDays,
+    }),
   })
-  .meta({ id: 'QueryVisitorsResponse', description: 'Views and clicks.' });
+    .nullable()
+    .meta({
+      description: 'The daily counts of `entry`. Null if the request has none.',
+      examples: [null],
+    }),
+  previous: z
+    .object(periodFields)
+    .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
+    .nullable()
+    .meta({
+      description: 'The previous period of the same length. Null unless the request has `compare`.',
+      examples: [null],
+    }),
+});
 
 const ExportVisitorsQuery = z.object({ since: since.optional(), until: until.optional() });
 

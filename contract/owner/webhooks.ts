@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { ChatMessage, EMPTY_MESSAGE_ERROR } from '../chat-message.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
-import { timeField } from '../fields.ts';
+import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { ChatWebhookResponse, WEBHOOK_URL_MESSAGE, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '../limits.ts';
-import { success } from '../result-fields.ts';
+import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -53,72 +53,64 @@ export const STORE_WEBHOOK_REFUSALS = {
   ),
 };
 
-const Webhook = z
-  .object({
-    webhook_id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
-    name: z.string().meta({
-      description: 'The name of the webhook.',
-      maxLength: LIMITS.webhookName,
-      examples: ['#shop'],
-    }),
-    platform_id: z.string().meta({
-      description: 'The id of the webhook at Discord. Its token is never returned.',
-      maxLength: 20,
-      examples: ['1234567890'],
-    }),
-    created_at: timeField('When the webhook was stored', '2026-01-31T09:30:00.000Z'),
-  })
-  .meta({ id: 'Webhook', description: 'A stored webhook.' });
+const Webhook = objectSchema('Webhook', 'A stored webhook.', {
+  webhook_id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
+  name: textField('The name of the webhook.', LIMITS.webhookName, '#shop'),
+  platform_id: textField(
+    'The id of the webhook at Discord. Its token is never returned.',
+    20,
+    '1234567890',
+  ),
+  created_at: timeField('When the webhook was stored', '2026-01-31T09:30:00.000Z'),
+});
 
-const ListWebhooksResponse = z
-  .object({
+const ListWebhooksResponse = objectSchema(
+  'ListWebhooksResponse',
+  'The stored webhooks of the account.',
+  {
     webhooks: z
       .array(Webhook)
       .meta({ description: 'The stored webhooks, oldest first.', maxItems: LIMITS.webhooks }),
-    available: z.boolean().meta({
-      description: 'Whether the server can store webhooks. It needs an encryption key for this.',
-      examples: [true],
-    }),
-  })
-  .meta({ id: 'ListWebhooksResponse', description: 'The stored webhooks of the account.' });
+    available: booleanField(
+      'Whether the server can store webhooks. It needs an encryption key for this.',
+      true,
+    ),
+  },
+);
 
-const CreateWebhookRequest = z
-  .object({
-    name: oneLine(LIMITS.webhookName, NAME_MESSAGE).meta({
-      description: 'The name of the webhook, such as the name of its channel.',
-      examples: ['#shop'],
-    }),
-    webhook_url: webhookUrl,
-  })
-  .meta({ id: 'CreateWebhookRequest', description: 'The webhook to store.' });
+const CreateWebhookRequest = objectSchema('CreateWebhookRequest', 'The webhook to store.', {
+  name: oneLine(LIMITS.webhookName, NAME_MESSAGE).meta({
+    description: 'The name of the webhook, such as the name of its channel.',
+    examples: ['#shop'],
+  }),
+  webhook_url: webhookUrl,
+});
 
-const WebhookResponse = z
-  .object({ webhook: Webhook })
-  .meta({ id: 'WebhookResponse', description: 'The stored webhook.' });
+const WebhookResponse = objectSchema('WebhookResponse', 'The stored webhook.', {
+  webhook: Webhook,
+});
 
-const DeleteWebhookRequest = z
-  .object({ webhook_id: webhookId })
-  .meta({ id: 'DeleteWebhookRequest', description: 'The webhook to delete.' });
+const DeleteWebhookRequest = objectSchema('DeleteWebhookRequest', 'The webhook to delete.', {
+  webhook_id: webhookId,
+});
 
-const DeleteWebhookResponse = z
-  .object({ success })
-  .meta({ id: 'DeleteWebhookResponse', description: 'The webhook was deleted.' });
+const DeleteWebhookResponse = successResponse('DeleteWebhookResponse', 'The webhook was deleted.');
 
-const SendMessageRequest = z
-  .object({ webhook_id: webhookId, payload: ChatMessage })
-  .meta({ id: 'SendMessageRequest', description: 'The message to send through a stored webhook.' });
+const SendMessageRequest = objectSchema(
+  'SendMessageRequest',
+  'The message to send through a stored webhook.',
+  { webhook_id: webhookId, payload: ChatMessage },
+);
 
 const { messageId, ...sentFields } = ChatWebhookResponse.shape;
 
-const SendMessageResponse = z
-  .object({
-    ...sentFields,
-    message_id: messageId.meta({
-      description:
-        'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
-    }),
-  })
-  .meta({ id: 'SendMessageResponse', description: 'The message that was sent.' });
+const SendMessageResponse = objectSchema('SendMessageResponse', 'The message that was sent.', {
+  ...sentFields,
+  message_id: messageId.meta({
+    description:
+      'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
+  }),
+});
 
 const webhookIdInvalid = invalidField(
   'webhook_id',
