@@ -27,6 +27,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       class="preview-stage"
       role="group"
       aria-label={t('Preview')}
+      tabIndex={0}
       style={{ '--plate-1': top, '--plate-2': bottom }}
     >
       <Sheet title={t('Front page')} isWide>

@@ -25,9 +25,43 @@ const PALETTE = {
   },
 } as const;
 
+/** Variables of the package, without their prefix. GET is green, and POST the color of text. */
 const colorRules = Object.entries(PALETTE).map(
-  ([mode, { background, surface, sunk, line, text, muted, accent }]) =>
-    `.${mode}-mode{--scalar-font:Inter,system-ui,sans-serif;--scalar-background-1:${background};--scalar-background-2:${surface};--scalar-background-3:${sunk};--scalar-border-color:${line};--scalar-color-1:${text};--scalar-color-2:${muted};--scalar-color-accent:${accent};--scalar-background-accent:${accent}1f;--scalar-sidebar-background-1:${background};--scalar-sidebar-color-2:${muted}}`,
+  ([mode, { background, surface, sunk, line, text, muted, accent }]) => {
+    const variables = {
+      font: 'Inter,system-ui,sans-serif',
+      'font-code': 'ui-monospace,monospace',
+      'font-bold': 620,
+      'heading-1': '32px',
+      'heading-2': '26px',
+      'page-description': '16px',
+      radius: '8px',
+      'radius-lg': '11px',
+      'radius-xl': '16px',
+      'background-1': background,
+      'background-2': surface,
+      'background-3': sunk,
+      'background-accent': `${accent}1f`,
+      'border-color': line,
+      'color-1': text,
+      'color-2': muted,
+      'color-3': muted,
+      'color-accent': accent,
+      'color-blue': accent,
+      'color-green': text,
+      'button-1': text,
+      'button-1-color': background,
+      'button-1-hover': muted,
+      'sidebar-background-1': background,
+      'sidebar-color-2': muted,
+      'sidebar-color-active': accent,
+      'sidebar-item-active-background': surface,
+      'sidebar-item-hover-background': sunk,
+      'sidebar-search-background': surface,
+    };
+    const rules = Object.entries(variables).map(([name, value]) => `--scalar-${name}:${value}`);
+    return `.${mode}-mode{${rules.join(';')}}`;
+  },
 );
 
 /** Scalar leaves `--scalar-custom-header-height` free above its sticky elements, for our header. */
@@ -68,6 +102,7 @@ await app.register(reference, {
     proxyUrl: '',
     telemetry: false,
     hideClientButton: true,
+    hideModels: true,
     // The toggle has no accessible name. Without it, the page follows the color scheme of the
     // system.
     hideDarkModeToggle: true,
