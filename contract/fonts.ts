@@ -6,11 +6,13 @@ export interface PageFont {
   sizeAdjust?: string;
   /** Whether an italic file is included. Browsers slant the other fonts themselves. */
   hasItalic?: true;
+  /** Whether it is handwriting, which is hard to read in small sizes. */
+  isScript?: true;
 }
 
 /** The fonts that pages include. Each comes from the `@fontsource-variable/` package of the same name. */
 export const FONTS = [
-  { family: 'Caveat', sizeAdjust: '135%' },
+  { family: 'Caveat', sizeAdjust: '135%', isScript: true },
   { family: 'Inter' },
   { family: 'JetBrains Mono' },
   { family: 'Lora', hasItalic: true },

@@ -35,6 +35,11 @@ for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   rulesByFamily.set(family, familyRules.join(''));
 }
 
+/** For headings only. */
+const SCRIPT_FAMILIES = new Set(
+  pageFonts.filter(({ isScript }) => isScript).map(({ family }) => family),
+);
+
 /** Returns `@font-face` rules for the bundled fonts in a CSS font list. */
 export function fontFaceRules(familyList: string): string {
   return bundledFamilies(familyList)
@@ -54,6 +59,8 @@ export function fontsOf(
 ): Fonts {
   if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
   const customFont = themeId === null && !look ? customTheme?.font_family : undefined;
+  if (customFont && bundledFamilies(customFont).some((family) => SCRIPT_FAMILIES.has(family)))
+    return { body: 'Nunito', heading: customFont };
   return withHeading(customFont ? { body: customFont } : designOf(themeId, look));
 }
 

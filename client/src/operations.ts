@@ -375,7 +375,7 @@ export interface CustomTheme {
   text_color?: string | undefined;
   /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
@@ -465,7 +465,7 @@ export interface CustomThemeUpdate {
   text_color?: string | undefined;
   /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 

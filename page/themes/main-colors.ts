@@ -8,6 +8,8 @@ export interface DesignColors {
   light?: MainColors;
   /** Undefined if visitors see the same colors in light and dark mode. */
   dark?: MainColors;
+  /** At the top of the page in both modes, if it differs. */
+  head?: MainColors;
 }
 
 /**
@@ -34,6 +36,7 @@ export const MAIN_COLORS = {
   velvet: {
     light: { bg: '#f8f1e6', text: '#4a3348', accent: '#7d4f0c' },
     dark: { bg: '#1a0e1e', text: '#e3d5df', accent: '#e0b766' },
+    head: { bg: '#471850', text: '#fbeed6', accent: '#e0b766' },
   },
   notebook: {
     light: { bg: '#fcfaf2', text: '#33384a', accent: '#b1302b' },

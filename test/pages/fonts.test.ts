@@ -32,6 +32,12 @@ describe('a font in the custom theme', () => {
     }
   });
 
+  it('is used for headings only if it is handwriting', () => {
+    const [style] = renderPage({ customTheme: { font_family: 'caveat' } }).findAll('style');
+    expect(readText(style!)).toContain('--body:"Nunito",system-ui');
+    expect(readText(style!)).toContain('--head:"caveat",system-ui');
+  });
+
   it('is ignored if it is unknown, or if the theme has its own font', () => {
     for (const name of ['Georgia', 'Lora2', 'serif', 'Noto Emoji'])
       expect(findLoadedFonts(name)).toEqual([]);

@@ -61,8 +61,9 @@ function sketchColors(design: ThumbnailProps['design'], custom: CustomTheme = {}
   const colors: DesignColors =
     DESIGN_COLORS[(preset?.name ?? design ?? '').toLowerCase()] ??
     (preset ? {} : MAIN_COLORS.default);
-  const light: MainColors = colors.light ?? presetColors ?? MAIN_COLORS.default.light;
-  const dark = colors.dark ?? light;
+  const light: MainColors =
+    colors.head ?? colors.light ?? presetColors ?? MAIN_COLORS.default.light;
+  const dark = colors.head ?? colors.dark ?? light;
   return {
     '--bg': custom.background_color ?? `light-dark(${light.bg}, ${dark.bg})`,
     color: custom.text_color ?? `light-dark(${light.text}, ${dark.text})`,
