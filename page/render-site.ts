@@ -70,6 +70,7 @@ export function renderSite(
   const design = designOf(site.themeId, settings.look);
   const icons = new PageIcons();
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
+  const bodyClasses = blocks.isSparse ? ['sparse', ...(blocks.isOneLink ? ['one-link'] : [])] : [];
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
@@ -84,6 +85,7 @@ export function renderSite(
       ...design.sheets,
       ...(hasCustomColors(site) ? [] : design.colorSheets),
     ],
+    bodyClasses,
     settings: settingSheets(options.appearance),
     tiles: blocks.tileSheets,
   });
@@ -101,7 +103,7 @@ export function renderSite(
       </head>
       <body
         data-theme="${design.name}"
-        ${blocks.isSparse && html` class="sparse${blocks.isOneLink && ' one-link'}"`}
+        ${bodyClasses.length > 0 && html` class="${bodyClasses.join(' ')}"`}
       >
         ${backgroundPicture && backdrop(backgroundPicture)}
         <div class="page">

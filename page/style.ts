@@ -19,6 +19,8 @@ export interface StyleOptions {
   pictureRowRules: string;
   /** CSS files of the theme. */
   theme: readonly string[];
+  /** Classes of the body. Rules of the theme for other classes are left out. */
+  bodyClasses: readonly string[];
   /** CSS files for the owner's settings. */
   settings: readonly string[];
   /** CSS files for blocks that share rows. */
@@ -27,6 +29,9 @@ export interface StyleOptions {
 
 /** Cascade layers, lowest priority first. */
 const LAYER_ORDER = '@layer base,blocks,theme,settings,last;';
+
+/** Rules for short pages, with at most one level of nested rules. */
+const SHORT_PAGE_RULES = /(?<=[{}]|^)\.(sparse|one-link)[^{}]*\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
 /** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
@@ -45,18 +50,22 @@ export function styleOf({
   blocks,
   pictureRowRules,
   theme,
+  bodyClasses,
   settings,
   tiles,
 }: StyleOptions): Style {
   const rules = colorRulesCache.get(colors) ?? colorRules(colors);
   colorRulesCache.set(colors, rules);
+  const themeSheet = readSheets('themes', theme).replace(SHORT_PAGE_RULES, (rule, name: string) =>
+    bodyClasses.includes(name) ? rule : '',
+  );
   const sheet = [
     LAYER_ORDER,
     rules,
     fontRules(fonts),
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
-    layer('theme', readSheets('themes', theme)),
+    layer('theme', themeSheet),
     layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
     LAST_LAYER,
   ].join('');

@@ -64,25 +64,27 @@ function renderForm(
   return html`<form class="card write" method="post" action="${new URL(`${url}/message`).pathname}">
     ${title && html`<h2 dir="auto">${title}</h2>`}
     ${problem && html`<p class="problem" id="problem" role="alert">${problems[problem]}</p>`}
+    <div>
+      <label
+        >${t('Your name (optional)')}<input
+          name="name"
+          value="${values.name}"
+          autocomplete="name"
+          maxlength="${LIMITS.visitorName}"
+          dir="auto"
+      /></label>
+      <label
+        >${t('Your email address')}<input
+          name="email"
+          type="email"
+          value="${values.email}"
+          autocomplete="email"
+          maxlength="${LIMITS.email}"
+          required
+          ${invalid('email')}
+      /></label>
+    </div>
     <label
-      >${t('Your name (optional)')}<input
-        name="name"
-        value="${values.name}"
-        autocomplete="name"
-        maxlength="${LIMITS.visitorName}"
-        dir="auto"
-    /></label>
-    <label
-      >${t('Your email address')}<input
-        name="email"
-        type="email"
-        value="${values.email}"
-        autocomplete="email"
-        maxlength="${LIMITS.email}"
-        required
-        ${invalid('email')}
-    /></label>
-    <label class="whole"
       >${t('Message')}<textarea
         name="message"
         rows="4"
@@ -96,7 +98,7 @@ ${values.message}</textarea>
     <label class="trap" aria-hidden="true"
       >${t('Leave this empty')}<input name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"
     /></label>
-    <p class="whole">
+    <p>
       <button class="send">
         ${renderIcon('send')}<span>${textOf(block, 'button') ?? t('Send')}</span></button
       ><small

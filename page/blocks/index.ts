@@ -40,7 +40,7 @@ interface BlockRenderer {
 
 export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
   link: { render: renderLink, sheets: ['links'], changeTimes: linkChangeTimes },
-  text: { render: renderText, sheets: [] },
+  text: { render: renderText, sheets: ['text'] },
   heading: { render: renderHeading, sheets: [] },
   social: { render: renderSocial, sheets: ['social'] },
   image: { render: renderImage, sheets: ['image'] },
@@ -51,7 +51,7 @@ export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
   event: { render: renderEvent, sheets: ['event'], changeTimes: timeChangeTimes },
   countdown: { render: renderCountdown, sheets: ['number'], changeTimes: timeChangeTimes },
   quote: { render: renderQuote, sheets: ['quote'] },
-  faq: { render: renderFaq, sheets: ['faq'] },
+  faq: { render: renderFaq, sheets: ['text', 'faq'] },
   code: { render: renderCode, sheets: ['code'] },
   key: { render: renderKey, sheets: ['code'] },
   embed: { render: renderEmbed, sheets: ['links', 'embed'] },

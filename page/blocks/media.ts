@@ -145,12 +145,15 @@ function openOn(host: string, { t }: Locale): Html {
 export const renderQr: RenderBlock = (block, _site, { url, renderQrCode, links, locale }) => {
   const target = block['url'] === undefined ? url : safeLinkUrl(block['url']);
   if (!target) return undefined;
-  const title = textOf(block, 'title', 'label') ?? displayUrl(target);
+  const address = displayUrl(target);
+  const title = textOf(block, 'title', 'label') ?? address;
   const picture = renderQrCode(target, `${locale.t('QR code')}: ${target}`);
   return html`<figure class="card qr">
     ${picture}
     <figcaption dir="auto">
-      ${picture ? title : html`<a ${links.attributesFor(target)}>${linkText(title, target)}</a>`}
+      ${picture ? title : html`<a ${links.attributesFor(target)}>${linkText(title, target)}</a>`}${
+        picture && title !== address && html`<small dir="ltr">${address}</small>`
+      }
     </figcaption>
   </figure>`;
 };

@@ -78,7 +78,7 @@ const CHANGE_FORMAT = {
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 } as const;
-const DAYS_FORMAT = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+const DURATION_FORMAT = { style: 'unit', unitDisplay: 'long' } as const;
 
 /** Shortens numbers whose absolute value is at least a billion or less than 1. */
 export function formatNumber(value: number, locale: Locale): string {
@@ -116,16 +116,14 @@ function aggregateLabel(aggregate: Aggregate, { t }: Locale): string | undefined
 }
 
 export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale: Locale): string {
-  const { t } = locale;
   const days = daysOf(block);
   const change = percentChange(pageMetric);
   return [
     aggregateLabel(aggregateOf(block), locale),
+    change !== undefined && formatChange(change, locale),
     days === 1
-      ? t('Last 24 hours')
-      : t('Last {days}', { days: locale.formatNumber(days, DAYS_FORMAT) }),
-    change !== undefined &&
-      t('{change} compared to the previous period', { change: formatChange(change, locale) }),
+      ? locale.formatNumber(24, { ...DURATION_FORMAT, unit: 'hour' })
+      : locale.formatNumber(days, { ...DURATION_FORMAT, unit: 'day' }),
   ]
     .filter(Boolean)
     .join(SEPARATOR);
@@ -157,30 +155,34 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) =>
     `${locale.t('Lowest value')}: ${formatNumber(Math.min(...values), locale)}`,
     `${locale.t('Highest value')}: ${formatNumber(Math.max(...values), locale)}`,
   ].join(SEPARATOR);
+  const small = html`<small>${caption}</small>`;
+  const hasChart = display !== 'number' && values.length > 0;
   return html`<section class="card metric">
-    <h2 dir="auto">${title}</h2>
-    <p class="number"><b>${value}</b></p>
-    <small>${caption}</small>
+    <div>
+      <h2 dir="auto">${title}</h2>
+      <p class="number"><b>${value}</b></p>
+      ${hasChart && small}
+    </div>
     ${
-      display !== 'number' &&
-      values.length > 0 &&
-      html`<svg
-        class="spark"
-        viewBox="0 0 ${WIDTH} ${HEIGHT}"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="${chartLabel}"
-      >
-        ${
-          display === 'bars'
-            ? html`<path class="bars" d="${barPath(pageMetric.points, WIDTH, HEIGHT)}" />`
-            : html`<path class="area" d="${areaPath(pageMetric.points, WIDTH, HEIGHT)}" /><path
-                  class="line"
-                  vector-effect="non-scaling-stroke"
-                  d="${linePath(pageMetric.points, WIDTH, HEIGHT)}"
-                />`
-        }
-      </svg>`
+      !hasChart
+        ? small
+        : html`<svg
+            class="spark"
+            viewBox="0 0 ${WIDTH} ${HEIGHT}"
+            preserveAspectRatio="none"
+            role="img"
+            aria-label="${chartLabel}"
+          >
+            ${
+              display === 'bars'
+                ? html`<path class="bars" d="${barPath(pageMetric.points, WIDTH, HEIGHT)}" />`
+                : html`<path class="area" d="${areaPath(pageMetric.points, WIDTH, HEIGHT)}" /><path
+                      class="line"
+                      vector-effect="non-scaling-stroke"
+                      d="${linePath(pageMetric.points, WIDTH, HEIGHT)}"
+                    />`
+            }
+          </svg>`
     }
   </section>`;
 };

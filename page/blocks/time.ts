@@ -103,8 +103,10 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   const start = zonedTimeOf(block, 'starts_at') ?? zonedTimeOf(block, 'ends_at');
   if (!start) return undefined;
   return html`<section class="card countdown">
-    ${title && html`<h2 dir="auto">${title}</h2>`}
-    <p class="number">${countdownParts(start.moment, now, locale)}</p>
+    <div>
+      ${title && html`<h2 dir="auto">${title}</h2>`}
+      <p class="number">${countdownParts(start.moment, now, locale)}</p>
+    </div>
     <small
       ><time datetime="${machineTime(start)}">${formatTime(start, { now, locale })}</time>
       ${zoneName(start)}</small

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PAGE_SETTINGS } from '#contract/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
+import { PAGE_METRIC } from '../pages/support/block-examples.ts';
 import { RENDER_CONTEXT, block, pageSettings, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import {
@@ -162,6 +163,30 @@ it('code and a QR code side by side are equally high in every design', async () 
   }
 });
 
+it('a video without a picture has a poster, and a single number fills its row, in every design', async () => {
+  const project = '5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10';
+  const blocks = [
+    block('text', { content: 'Fired twice a year.' }),
+    block('embed', { url: 'https://vimeo.com/1', title: 'How a mug hums' }),
+    block('text', { content: 'Since 2019.' }),
+    block('metric', { title: 'Listeners', project }),
+    block('text', { content: 'Come and see.' }),
+    block('qr', { url: LONG_URL, title: 'Tickets' }),
+  ];
+  const pageMetrics = new Map(blocks.map(({ id }) => [String(id), PAGE_METRIC]));
+  for (const design of DESIGNS) {
+    const page = await openSite({ ...design, blocks, pageMetrics }, 1280);
+    const [film, metric, chart, qr] = await Promise.all(
+      ['.film', '.metric', '.spark', '.qr'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect([design, film!.height > 180]).toEqual([design, true]);
+    expect([design, metric!.width === film!.width]).toEqual([design, true]);
+    expect(chart!.width).toBeGreaterThan(metric!.width * 0.4);
+    expect([design, qr!.width < film!.width * 0.6]).toEqual([design, true]);
+    expect(qr!.x - film!.x).toBeCloseTo((film!.width - qr!.width) / 2, 0);
+  }
+});
+
 it('the caption of a picture beside a longer text lies on the picture', async () => {
   const text = block('text', { content: 'I throw stoneware by hand. '.repeat(20) });
   const picture = block('image', {
@@ -188,7 +213,8 @@ it('a video in a narrow card fills it: the button is above the title', async () 
   const [card, button, label] = await Promise.all(
     ['.embed', '.play', '.embed small'].map((selector) => page.locator(selector).boundingBox()),
   );
-  expect(button!.y - card!.y).toBeLessThan(24);
+  expect(button!.x - card!.x).toBeCloseTo((card!.width - button!.width) / 2, 0);
+  expect(button!.y + button!.height).toBeLessThan(label!.y - 24);
   expect(card!.y + card!.height - label!.y - label!.height).toBeLessThan(24);
 });
 

@@ -145,6 +145,7 @@ describe('the other block kinds', () => {
     ['image', { url: 'https://example.com/x.png', caption: 'Bowl' }, 'Bowl'],
     ['gallery', { items: [{ url: 'https://example.com/x.png', caption: 'Bowl' }, 7] }, 'Bowl'],
     ['qr', {}, 'example.org/@jane-doe'],
+    ['qr', { title: 'Tickets', url: 'https://www.example.com/' }, 'Tickets example.com'],
     ['poll', { title: 'Poll', content: 'unknown', note: 'secret' }, 'Poll unknown'],
   ])('%s is shown', (type, fields, text) => {
     const pageText = renderPage({ blocks: [block(type, fields)] }).text;
