@@ -29,10 +29,9 @@ const iconOf = (path: string) => screens.find((screen) => screen.path === path)!
 
 /** Other words for a screen, by its path. */
 const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
-  page: t('edit blocks links'),
   visitors: t('statistics analytics views clicks'),
   mail: t('email address forwarding inbox'),
-  settings: t('security passkeys sessions account export delete developer tools language'),
+  settings: t('security sessions account export delete developer tools language'),
   domains: t('dns website'),
   metrics: t('projects charts alerts'),
   events: t('activity log history'),
@@ -42,7 +41,6 @@ const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
   'operator/members': t('users people accounts'),
   'operator/reports': t('abuse spam'),
   'operator/appearance': t('logo color name imprint privacy'),
-  'operator/audit': t('log history'),
 };
 
 /** The most useful actions first, then screens. A search prefers actions among equal matches. */
@@ -105,7 +103,7 @@ export function blockCommands(blocks: readonly Block[]): Command[] {
 }
 
 async function openBlock(id: string): Promise<void> {
-  const { selectedId } = await import('../screens/page/block-actions.ts');
+  const { selectedId } = await import('../screens/page/page.tsx');
   selectedId.value = id;
   navigate('page');
 }

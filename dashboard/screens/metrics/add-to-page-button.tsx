@@ -31,7 +31,7 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
       // Blocks show whole days. A range shorter than a day gets the default number of days.
       ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),
     }));
-    const { addBlocksToDraft } = await import('../page/block-actions.ts');
+    const { addBlocksToDraft } = await import('../page/page.tsx');
     return addBlocksToDraft(blocks);
   };
   const onPress = async () => {

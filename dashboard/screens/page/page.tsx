@@ -23,6 +23,7 @@ import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
 
+export { addBlocksToDraft, selectedId } from './block-actions.ts';
 export { HomeTemplates, addFirstLink } from './home-templates.tsx';
 
 const TABS = [

@@ -61,7 +61,10 @@ export async function registerLandingRoutes(
   const findShownPages = createShownPagesLookup(dependencies, () => responder.origin);
   const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
     const shownPages = signUpMode === 'invite' ? await findShownPages(log) : undefined;
-    const headers = securityHeaders({ ...LANDING_CSP, 'img-src': `'self' ${responder.origin}` });
+    const headers = securityHeaders({
+      ...LANDING_CSP,
+      ...(shownPages && { 'img-src': `'self' ${responder.origin}` }),
+    });
     return reply.headers(headers).send(
       renderDocument(app, dependencies, {
         t,
