@@ -11,6 +11,9 @@ const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders()
 const BACKGROUNDS = ['#f1efea', '#262724'] as const;
 /** Low, because the icons are decorative and should keep the color that people know. */
 const MIN_CONTRAST = 2;
+/** Logos in black have no color to keep. Services show them almost white on dark backgrounds. */
+const BLACK = /^#(?:[0-3].){3}$/;
+const MIN_BLACK_CONTRAST = 9;
 
 /** Icons of services in their colors. */
 export function registerIconRoutes(app: FastifyInstance): void {
@@ -18,9 +21,9 @@ export function registerIconRoutes(app: FastifyInstance): void {
     const [name, extension] = request.params.file.split('.') as [BrandIcon, string?];
     if (!Object.hasOwn(BRAND_ICONS, name) || extension !== 'svg') throw refuse('assetNotFound');
     const { readableColor } = await import('#page/colors.ts');
-    const colors = BACKGROUNDS.map((background) =>
-      readableColor(drawings.colors[name], [background], MIN_CONTRAST),
-    );
+    const color = drawings.colors[name];
+    const minContrast = BLACK.test(color) ? MIN_BLACK_CONTRAST : MIN_CONTRAST;
+    const colors = BACKGROUNDS.map((background) => readableColor(color, [background], minContrast));
     return reply
       .headers(HEADERS)
       .type('image/svg+xml')

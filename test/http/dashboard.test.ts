@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { contrastOf } from '#page/colors.ts';
 import { bundleDashboard, lazySheetLayer } from '#server/dashboard/bundle.ts';
 import { registerDocumentRoutes } from '#server/dashboard/document-routes.ts';
 import { createServer } from '#server/http/server.ts';
@@ -194,6 +195,17 @@ describe("the dashboard's files", () => {
       expect(document).not.toContain(`/dashboard/assets/${file}-`);
     },
   );
+
+  it('include icons of services: black ones are light in the dark, others keep their color', async () => {
+    const readFill = async (name: string) => {
+      const { payload } = await server.app.inject({ url: `/dashboard/icons/${name}.svg` });
+      return /light-dark\((#\w+),(#\w+)\)/.exec(payload)!.slice(1);
+    };
+    const [light, dark] = await readFill('github');
+    expect(light).toBe('#181717');
+    expect(contrastOf(dark!, '#262724')).toBeGreaterThan(9);
+    expect(await readFill('etsy')).toEqual(['#f16521', '#f16521']);
+  });
 
   it('apply style sheets by their folder in the dashboard, wherever the project is', () => {
     const folder = '/home/jane/components/nameplate/dashboard/';
