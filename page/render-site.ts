@@ -74,11 +74,7 @@ export function renderSite(
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
-    blocks: [
-      ...blocks.sheets,
-      ...(blocks.isSparse ? ['sparse'] : []),
-      ...(blocks.sections.length > 0 ? [] : ['none']),
-    ],
+    blocks: [...blocks.sheets, ...(blocks.isSparse ? ['sparse'] : [])],
     pictureRowRules: blocks.pictureRowRules,
     theme: [
       ...(blocks.isOneLink ? ['one-link'] : []),
@@ -87,7 +83,7 @@ export function renderSite(
     ],
     bodyClasses,
     settings: settingSheets(options.appearance),
-    tiles: blocks.tileSheets,
+    tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
   const background =
     'single' in colors

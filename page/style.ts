@@ -23,7 +23,7 @@ export interface StyleOptions {
   bodyClasses: readonly string[];
   /** CSS files for the owner's settings. */
   settings: readonly string[];
-  /** CSS files for blocks that share rows. */
+  /** CSS files for blocks that share rows, or for a page without blocks. */
   tiles: readonly string[];
 }
 

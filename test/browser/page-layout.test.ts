@@ -109,12 +109,19 @@ const DESIGNS = [
   ...Object.keys(PAGE_SETTINGS.look.options).map((look) => ({ settings: pageSettings({ look }) })),
 ];
 
-it('an empty page starts at the top in every theme', async () => {
-  for (const themeId of THEME_IDS) {
-    const page = await openSite({ themeId, bio: 'Potter.', blocks: [] }, 1280);
-    const { y } = (await page.locator('.profile').boundingBox())!;
-    expect([themeId, y < 150]).toEqual([themeId, true]);
-  }
+it('the profile of an empty page is in the middle of the window in every design', async () => {
+  for (const design of DESIGNS)
+    for (const width of [390, 1280]) {
+      const page = await openSite({ ...design, bio: 'Potter.', blocks: [] }, width);
+      for (const part of ['.avatar', 'h1', '.bio']) {
+        const box = (await page.locator(part).boundingBox())!;
+        expect([design, part, Math.abs(box.x + box.width / 2 - width / 2) < 12]).toEqual([
+          design,
+          part,
+          true,
+        ]);
+      }
+    }
 });
 
 it('the footer of a short page is at the bottom of the window in every design without a frame', async () => {
