@@ -183,8 +183,8 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
-  // For short pages, pages without blocks, and responses to messages.
-  const otherSheets = ['sparse', 'none', 'contact-form-response'];
+  // For short pages, and responses to messages.
+  const otherSheets = ['sparse', 'contact-form-response'];
   expect([...usedSheets, ...otherSheets].map((name) => `${name}.css`).toSorted()).toEqual(
     files.toSorted(),
   );
