@@ -48,7 +48,7 @@ const LINTERS: Record<string, (documentFile: string) => Promise<string>> = {
   },
 };
 
-const GENERATORS: Record<string, (url: string) => Promise<string>> = {
+const GENERATORS: Record<string, () => Promise<string>> = {
   'openapi-typescript': () =>
     runTool('openapi-typescript', [
       publicDocument,
@@ -57,7 +57,7 @@ const GENERATORS: Record<string, (url: string) => Promise<string>> = {
     ]),
   'hey-api': () => runTool('openapi-ts', ['-i', publicDocument, '-o', 'generated/hey-api']),
   oazapfts: () => runTool('oazapfts', [publicDocument, 'generated/oazapfts/client.ts']),
-  orval: (url) => runTool('orval', ['--config', 'orval.config.ts'], { NAMEPLATE_URL: url }),
+  orval: () => runTool('orval', ['--config', 'orval.config.ts']),
   kubb: () => runTool('kubb', ['generate', '--config', 'kubb.config.ts']),
 };
 
@@ -127,9 +127,9 @@ mkdirSync(join(here, 'generated/oazapfts'), { recursive: true });
 const server = await startNameplate(root);
 try {
   for (const [name, generate] of Object.entries(GENERATORS))
-    await check(`${name} generates`, () => generate(server.url));
+    await check(`${name} generates`, generate);
   await check('generated clients compile', () => runTool('tsc', ['-p', '.']));
-  for (const name of Object.keys(GENERATORS))
+  for (const name of ['openapi-typescript', 'hey-api'])
     await check(`${name} calls a running server`, () =>
       runTool('tsx', ['clients/call-server.ts', name, server.url, server.apiKey]),
     );

@@ -3,11 +3,7 @@ import { defineConfig } from 'orval';
 export default defineConfig({
   nameplate: {
     input: '../openapi.json',
-    output: {
-      target: './generated/orval/client.ts',
-      client: 'fetch',
-      baseUrl: process.env.NAMEPLATE_URL ?? 'http://127.0.0.1:3000',
-    },
+    output: { target: './generated/orval/client.ts', client: 'fetch' },
   },
   zod: { input: '../openapi.json', output: { target: './generated/orval/zod.ts', client: 'zod' } },
   ownerZod: {

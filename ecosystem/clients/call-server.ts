@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /**
- * Operations that every generated client offers. Each resolves to undefined if the server responds
+ * Operations that the called clients offer. Each resolves to undefined if the server responds
  * with an error.
  */
 export interface ClientAdapter {
