@@ -91,6 +91,17 @@ it('a URL without a scheme is in the preview while it is typed', async () => {
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
 });
 
+it('a countdown without a date is a dashed place in the preview, which opens it', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Page');
+  await addBlock(page, 'Divider');
+  await addBlock(page, 'Countdown');
+  const ghost = findPreviewFrame(page).getByText('Not shown: Countdown');
+  await ghost.waitFor();
+  await page.getByLabel('Until').fill('2030-12-24T18:00');
+  await expect.poll(() => ghost.count()).toBe(0);
+});
+
 it('a new link starts from a service, and shows the other options only on request', async () => {
   const account = await dashboard.server.createAccount();
   const visit = await dashboard.open(account, 'Page');

@@ -13,7 +13,8 @@ const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 const GHOSTS = `.ghost{display:grid;place-items:center;min-height:4rem;padding:1rem;
 border:1.5px dashed color-mix(in srgb,currentColor 60%,#0000);border-radius:.875rem;
 font-size:.9375rem;text-align:center;opacity:.7}.ghost+.ghost{margin-top:.75rem}
-.ghost.picture{min-height:9rem}`;
+.ghost.picture{min-height:9rem}.ghost.missing{flex:1 1 100%;opacity:1;
+border-color:#b45309;color:light-dark(#92400e,#fbbf24)}`;
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 const themeSchemes = new WeakMap<Document, string>();
@@ -60,6 +61,26 @@ export function addPlaceholders(content: Document): void {
     ghost.className = `ghost ${kind}`;
     ghost.textContent = text;
     main.append(ghost);
+  }
+}
+
+/** Shows where blocks would be that the page leaves out, for example a countdown without a date. */
+export function showMissingBlocks(
+  content: Document,
+  blocks: readonly { id: string; label: string }[],
+): void {
+  const list = content.querySelector('.blocks');
+  let position = list?.firstElementChild ?? null;
+  for (const { id, label } of blocks) {
+    const shown = content.querySelector(`[data-block="${CSS.escape(id)}"]`);
+    const section = [...(list?.children ?? [])].find((child) => child.contains(shown));
+    if (section) position = section.nextElementSibling;
+    if (shown) continue;
+    const ghost = content.createElement('div');
+    ghost.className = 'ghost missing';
+    ghost.dataset['block'] = id;
+    ghost.textContent = t('Not shown: {block}', { block: label });
+    list?.insertBefore(ghost, position);
   }
 }
 

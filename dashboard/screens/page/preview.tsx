@@ -11,6 +11,7 @@ import { draft } from './current-draft.ts';
 import { blockLabel } from './kinds.ts';
 import {
   addPlaceholders,
+  showMissingBlocks,
   type ColorScheme,
   stylePreview,
   onBlockClick,
@@ -127,6 +128,12 @@ export function Preview({
       return;
     }
     if (!rendered!.querySelector('[data-block]:not(.profile)')) addPlaceholders(rendered!);
+    showMissingBlocks(
+      rendered!,
+      (viewedVersion.peek()?.site ?? draft.site.peek()!).blocks
+        .filter(({ enabled }) => enabled)
+        .map((block) => ({ id: block.id, label: blockLabel(block) })),
+    );
     brokenPictures.value = [];
     watchPictureErrors(rendered!, (blockId) => {
       // Pictures are requested again, so one can fail after its preview was replaced.
