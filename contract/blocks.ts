@@ -121,7 +121,7 @@ const definitions = {
   link: {
     label: t('Link'),
     description: t('A button that opens a page, an email, a call or a chat.'),
-    searchTerms: t('button url website address mail phone sms xmpp matrix geo'),
+    searchTerms: t('button url website address sms xmpp matrix geo shop menu donate newsletter'),
     fields: {
       url: {
         type: 'url',
@@ -150,7 +150,7 @@ const definitions = {
   text: {
     label: t('Text'),
     description: t('A paragraph, with bold, lists and links if you like (Markdown).'),
-    searchTerms: t('paragraph markdown words'),
+    searchTerms: t('paragraph markdown words opening hours'),
     fields: {
       content: {
         type: 'markdown',
@@ -179,7 +179,7 @@ const definitions = {
   social: {
     label: t('Social links'),
     description: t('A row of icons: Instagram, GitHub, Mastodon and more.'),
-    searchTerms: t('icons profiles instagram mastodon github youtube'),
+    searchTerms: t('icons profiles instagram facebook tiktok mastodon github youtube'),
     fields: {
       items: {
         type: 'list',
@@ -204,7 +204,7 @@ const definitions = {
   image: {
     label: t('Image'),
     description: t('A photo, with a caption if you like.'),
-    searchTerms: t('photo picture'),
+    searchTerms: t('photo picture logo'),
     fields: {
       ...CAPTIONED_PICTURE_FIELDS,
       link: {
@@ -236,7 +236,7 @@ const definitions = {
   contact: {
     label: t('Contact'),
     description: t('Email, phone and address.'),
-    searchTerms: t('email mail phone telephone address'),
+    searchTerms: t('email mail phone telephone address location'),
     fields: {
       email: { type: 'text', label: t('Email'), example: 'jane@example.com' },
       phone: { type: 'text', label: t('contact|Phone'), example: '+351 21 000 0000' },
@@ -305,7 +305,7 @@ const definitions = {
   event: {
     label: t('block|Event'),
     description: t('A date with time and place.'),
-    searchTerms: t('date calendar'),
+    searchTerms: t('date calendar concert'),
     fields: {
       title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
       starts_at: { type: 'time', label: t('Starts'), required: true, example: '2026-12-05T14:00' },
@@ -351,7 +351,7 @@ const definitions = {
   faq: {
     label: t('Questions'),
     description: t('Questions whose answers open with a click.'),
-    searchTerms: t('question answer'),
+    searchTerms: t('question answer help'),
     fields: {
       title: { type: 'text', label: t('Question'), aliases: ['question'], example: 'Do you ship?' },
       content: {
@@ -421,7 +421,7 @@ const definitions = {
   embed: {
     label: t('Video, audio or map'),
     description: t('A video, song, post or map. It loads when a visitor opens it.'),
-    searchTerms: t('youtube vimeo spotify music map player'),
+    searchTerms: t('youtube vimeo spotify music podcast map player'),
     fields: {
       url: {
         type: 'url',

@@ -17,6 +17,7 @@ export function Form({
   submitLabel,
   isDangerous = false,
   isPrimary = true,
+  isDisabled = false,
   onCancel,
   cancelLabel = t('Cancel'),
   onSubmit,
@@ -27,6 +28,7 @@ export function Form({
   submitLabel: string;
   isDangerous?: boolean;
   isPrimary?: boolean;
+  isDisabled?: boolean;
   onCancel?: () => void;
   cancelLabel?: string;
   onSubmit: () => Promise<unknown>;
@@ -77,6 +79,7 @@ export function Form({
           )}
           <button
             class={isDangerous ? 'danger' : isPrimary ? 'primary' : undefined}
+            disabled={isDisabled}
             aria-busy={isSending.value}
           >
             {submitLabel}

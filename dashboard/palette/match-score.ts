@@ -8,28 +8,25 @@ const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
  * of the title, at the start of a word of the title, inside a word, or at the start of a keyword.
  */
 export function matchScore(title: string, keywords: string, search: string): number | undefined {
-  let score = 0;
-  for (const word of patternsOf(search)) {
+  const scores = patternsOf(search).map((word) => {
     const wordStart = new RegExp(WORD_START + word, 'iu');
     const index = title.search(wordStart);
-    if (index > 0) score += 1;
-    else if (index < 0 && isFoundInside(title, word)) score += 2;
-    else if (index < 0 && wordStart.test(keywords)) score += 3;
-    else if (index < 0) return undefined;
-  }
-  return score;
+    if (index >= 0) return Math.min(index, 1);
+    if (new RegExp(insideWord(word), 'iu').test(title)) return 2;
+    return wordStart.test(keywords) ? 3 : Infinity;
+  });
+  const score = scores.reduce((sum, wordScore) => sum + wordScore, 0);
+  return score === Infinity ? undefined : score;
 }
 
 /** Splits a title into parts, every second of which matches a word of the search. */
 export function splitMatches(title: string, search: string): string[] {
-  const patterns = patternsOf(search).map((word) =>
-    word.length < MIN_LENGTH_INSIDE_WORD ? WORD_START + word : word,
-  );
-  return patterns.length === 0 ? [title] : title.split(new RegExp(`(${patterns.join('|')})`, 'iu'));
+  const pattern = patternsOf(search).map(insideWord).join('|');
+  return pattern === '' ? [title] : title.split(new RegExp(`(${pattern})`, 'iu'));
 }
 
-function isFoundInside(title: string, word: string): boolean {
-  return word.length >= MIN_LENGTH_INSIDE_WORD && new RegExp(word, 'iu').test(title);
+function insideWord(word: string): string {
+  return word.length < MIN_LENGTH_INSIDE_WORD ? WORD_START + word : word;
 }
 
 /** The words of a search as regular expressions. */

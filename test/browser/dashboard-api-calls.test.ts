@@ -59,7 +59,7 @@ it('the dashboard shows every operation as a curl command and as an SDK call', a
         })))`,
     );
     await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
-    if (path === 'page') await page.getByRole('button', { name: 'More options' }).click();
+    if (path === 'page') await page.getByRole('button', { name: 'Page options' }).click();
     await page.getByRole('button', { name: 'View API call' }).click();
     const calls = page.getByRole('dialog', { name: 'API calls of this screen' });
     const commands = calls.getByLabel(/^curl: /);

@@ -112,7 +112,9 @@ it('a new link starts from a service, and shows the other options only on reques
   await expect.poll(() => address.evaluate((input) => input.matches(':focus'))).toBe(true);
   await page.getByRole('button', { name: 'Done' }).click();
   await expect.poll(() => address.count()).toBe(0);
-  await page.getByRole('button', { name: 'Link Not finished', exact: true }).click();
+  await page
+    .getByRole('button', { name: 'Link Not finished Missing: Address', exact: true })
+    .click();
   const description = page.getByLabel('Description');
   expect(await description.isVisible()).toBe(false);
   await expectNoProblems(visit);
@@ -318,13 +320,19 @@ describe('the block picker', () => {
     await expectFocus(page, 'Add block');
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Search blocks');
-    await page.keyboard.type('teapot');
-    await page.getByText('No matching blocks. A text or a link fits almost anything.').waitFor();
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Quote');
     await page.keyboard.type('Still warm.');
     await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
+    await page.getByRole('button', { name: 'Add block', exact: true }).click();
+    const { height } = (await picker.boundingBox())!;
+    await page.keyboard.type('teapot');
+    await page.getByText('0 found.').waitFor();
+    expect((await picker.boundingBox())!.height).toBe(height);
+    await page.getByRole('button', { name: 'Add “teapot” as a link' }).click();
+    await expectFocus(page, 'Address');
+    expect(await page.getByLabel('Title').inputValue()).toBe('teapot');
   });
 
   it('moves between the kinds with the arrow keys', async () => {
@@ -548,6 +556,21 @@ describe('the preview', () => {
     // The preview replaces its frame on every change.
     await expect.poll(readColor).toBe('rgb(21, 21, 19)');
   });
+
+  it('says which color is shown instead of one that is hard to read, and in which mode', async () => {
+    const account = await createAccountWith('Mugs');
+    const { page } = await dashboard.open(account, 'Page');
+    await openEditorTab(page, 'Design');
+    await page.getByRole('radio', { name: 'Custom' }).check();
+    const links = page.getByLabel('Links', { exact: true });
+    await links.fill('#ffff00');
+    await page.getByText(/^Shown as #\w{6} in light mode and #ffff00 in dark mode, for/).waitFor();
+    // A page with its own background looks the same in both modes.
+    await page.getByRole('textbox', { name: 'Background', exact: true }).fill('#ffffff');
+    await page.getByText(/^Shown as #\w{6}, for better contrast/).waitFor();
+    await links.fill('#1d4ed8');
+    await expect.poll(() => page.getByText(/^Shown as/).count()).toBe(0);
+  });
 });
 
 describe('themes', () => {
@@ -559,14 +582,13 @@ describe('themes', () => {
     await page.locator('.theme', { hasText: 'Meadow' }).click();
     const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
     await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
-    expect(await buttons.getByRole('button', { name: 'Back to theme' }).count()).toBe(0);
     await buttons.getByLabel('Filled Theme').press('ArrowRight');
     await expect.poll(() => buttons.getByLabel('Outline').isChecked()).toBe(true);
     await page.keyboard.press('Control+s');
     const readDesign = async () => (await account.client.site.getSiteConfiguration()).blocks[0];
     await expect.poll(readDesign).toMatchObject({ type: 'page', buttons: 'outline' });
     await expectNoProblems(visit);
-    await buttons.getByRole('button', { name: 'Back to theme' }).click();
+    await buttons.getByLabel('Outline').press('ArrowLeft');
     await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
     await page.keyboard.press('Control+s');
     await expect.poll(readDesign).not.toHaveProperty('buttons');
@@ -587,26 +609,29 @@ describe('themes', () => {
     await expect.poll(readColor).toBe('rgb(255, 224, 74)');
   });
 
-  it('are a row with the selected one in view on a phone, below a small preview that opens the large one', async () => {
+  it('are three in a row on a phone, above a small preview that covers no option and opens the large one', async () => {
     const account = await dashboard.server.createAccount();
-    await account.client.site.updateSiteConfiguration({
-      blocks: [{ type: 'page', look: 'citrus' }],
-    });
     const { page } = await dashboard.open(account, 'Page');
     await page.setViewportSize({ width: 390, height: 844 });
-    const preview = page.locator('.preview-screen');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    const screenArea = page.locator('.preview-screen');
     await openEditorTab(page, 'Design');
-    await expect.poll(async () => (await preview.boundingBox())?.width).toBeLessThan(120);
-    const measureTop = async (name: string) =>
-      (await page.locator('.theme', { hasText: name }).boundingBox())!.y;
-    expect(await measureTop('Citrus')).toBe(await measureTop('Default'));
-    const { x, width } = (await page.locator('.theme', { hasText: 'Citrus' }).boundingBox())!;
-    expect(x > 0 && x + width < 390).toBe(true);
-    const { y, height } = (await preview.boundingBox())!;
-    await page.mouse.wheel(0, 600);
-    expect(y + height).toBeLessThan(844);
-    await page.getByRole('region', { name: 'Preview' }).getByRole('button').last().click();
-    await expect.poll(async () => (await preview.boundingBox())?.width).toBeGreaterThan(340);
+    await expect.poll(async () => (await screenArea.boundingBox())?.width).toBeLessThan(140);
+    const tops = await page
+      .locator('.theme')
+      .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(3);
+    const { y: previewTop } = (await preview.boundingBox())!;
+    const measureBottom = async (name: string) => {
+      const { y, height } = (await page.locator('.option-tile', { hasText: name }).boundingBox())!;
+      return y + height;
+    };
+    for (const name of ['Hard shadow', 'Relaxed']) {
+      await page.getByRole('radio', { name }).focus();
+      await expect.poll(() => measureBottom(name)).toBeLessThan(previewTop);
+    }
+    await preview.getByRole('button').last().click();
+    await expect.poll(async () => (await screenArea.boundingBox())?.width).toBeGreaterThan(340);
   });
 
   it('include the looks, which a theme and custom colors replace', async () => {
@@ -738,6 +763,23 @@ describe('a hidden page', () => {
     await page.getByRole('link', { name: 'View page' }).waitFor();
     await page.getByLabel('Address').fill('mira.example/kiln');
     await expect.poll(() => mainAction.allInnerTexts()).toEqual(['Save']);
+  });
+
+  it('saves itself until it is published', async () => {
+    const { page, readStored } = await openHiddenPage('mira-quiet');
+    await addBlock(page, 'Text');
+    await page.getByLabel('Text', { exact: true }).fill('Two');
+    await waitForSaveState(page, 'Not saved');
+    await findSaveBar(page).getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+    await waitForSaveState(page, 'Saved');
+    expect(await readStored()).toEqual([false, null, 'One', 'Two']);
+    await page.getByRole('button', { name: 'Publish page' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your page is live' });
+    await page.keyboard.press('Escape');
+    await waitForDialogClosed(dialog);
+    await page.getByLabel('Text', { exact: true }).fill('Three');
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).waitFor();
   });
 
   it('is published after a save that is in flight', async () => {

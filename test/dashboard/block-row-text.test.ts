@@ -16,7 +16,7 @@ it.each([
   ],
   [
     { type: 'link', url: '' },
-    { title: 'Link', note: '', pill: { text: 'Not finished', variant: 'warn' } },
+    { title: 'Link', note: 'Missing: Address', pill: { text: 'Not finished', variant: 'warn' } },
   ],
   [
     { type: 'text', content: 'About me' },
@@ -31,7 +31,7 @@ it.each([
   ],
   [
     { type: 'social', items: [] },
-    { title: 'Social links', note: 'Empty' },
+    { title: 'Social links', note: 'Missing: Links' },
   ],
   [
     {
@@ -49,11 +49,19 @@ it.each([
   ],
   [
     { type: 'gallery', items: [] },
-    { title: 'Gallery', note: 'Empty' },
+    { title: 'Gallery', note: 'Missing: Pictures' },
   ],
   [
     { type: 'image', url },
     { title: 'Image', note: '', picture: url },
+  ],
+  [
+    { type: 'text', content: '' },
+    { title: 'Text', note: 'Missing: Text' },
+  ],
+  [
+    { type: 'event', title: 'Fair' },
+    { title: 'Fair', note: 'Missing: Starts' },
   ],
   [{ type: 'divider' }, { title: 'Divider', note: '' }],
   [

@@ -50,6 +50,14 @@ it.each([
   ['portfolio', 'gallery'],
   ['pgp', 'key'],
   ['json', 'other'],
+  ['insta', 'social'],
+  ['opening hours', 'text'],
+  ['map', 'embed'],
+  ['music', 'embed'],
+  ['phone', 'contact'],
+  ['calendar', 'event'],
+  ['shop', 'link'],
+  ['newsletter', 'link'],
 ])('a search for %s finds the kind %s', (search, type) => {
   expect(findKinds(search).map((kind) => kind.type)).toContain(type);
 });

@@ -29,6 +29,7 @@ export function ClaimName({
       <Form
         fields={['display_name']}
         submitLabel={claimLabel(nameCheck) ?? t('Claim name')}
+        isDisabled={nameCheck?.available === false}
         onSubmit={async () => {
           await api.account.updateDisplayName(input);
           const name = await loadDisplayName();

@@ -63,6 +63,7 @@ export function RenameDialog({
         fields={['display_name']}
         submitLabel={t('Change name')}
         isDangerous={isVisible && !redirects}
+        isDisabled={nameCheck?.available === false}
         onCancel={onCancel}
         onSubmit={async () => {
           const name = await rename(nameInput.value, redirects);

@@ -45,10 +45,14 @@ export async function addBlocksToDraft(
   return true;
 }
 
-export function addBlock(type: string, index: number): void {
+export function addBlock(
+  type: string,
+  index: number,
+  fields?: Readonly<Record<string, unknown>>,
+): void {
   if (remainingBlocks.peek() <= 0) return;
   blockPickerIndex.value = undefined;
-  selectedId.value = insertBlocks([newBlock(type)], index);
+  selectedId.value = insertBlocks([{ ...newBlock(type), ...fields }], index);
 }
 
 /** Inserts a copy below a block and opens the copy's form. */

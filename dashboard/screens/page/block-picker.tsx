@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { BlockDrawing } from './block-drawings.tsx';
@@ -12,14 +14,16 @@ export function BlockPicker({
   onPick,
   onClose,
 }: {
-  onPick: (type: string) => void;
+  onPick: (type: string, fields?: Readonly<Record<string, unknown>>) => void;
   onClose: () => void;
 }) {
   const text = useSignal('');
+  const search = text.value.trim();
   const { style } = usePageColors();
   const found = findKinds(text.value).filter(
     ({ type }) => hasDeveloperTools.value || !DEVELOPER_KINDS.has(type),
   );
+  const addAsLink = () => onPick('link', { title: search });
   return (
     <Dialog title={t('Add a block')} onCancel={onClose}>
       <div class="block-picker scroller page-colors" style={style} onKeyDown={moveFocus}>
@@ -31,35 +35,38 @@ export function BlockPicker({
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && found[0]) onPick(found[0].type);
+            if (event.key !== 'Enter') return;
+            if (found[0]) onPick(found[0].type);
+            else addAsLink();
           }}
         />
-        <p class={found.length > 0 ? 'visually-hidden' : 'muted'} role="status">
-          {text.value &&
-            (found.length === 0
-              ? t('No matching blocks. A text or a link fits almost anything.')
-              : t('{count} found.', { count: found.length }))}
+        <p class="visually-hidden" role="status">
+          {search && t('{count} found.', { count: found.length })}
         </p>
-        {(text.value ? [['', found] as const] : groupKinds(found)).map(
-          ([heading, kinds], index) => (
-            <Fragment key={heading}>
-              {heading && <h3>{heading}</h3>}
-              <ul class={text.value ? 'matches' : index === 0 ? 'favorites' : undefined}>
-                {kinds.map(({ type, label, description }) => (
-                  <li key={type}>
-                    <button type="button" onClick={() => onPick(type)}>
-                      <BlockDrawing type={type} />
-                      <span>
-                        {label}
-                        <small>{description}</small>
-                      </span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </Fragment>
-          ),
+        {found.length === 0 && (
+          <button type="button" onClick={addAsLink}>
+            <Icon path={ICON_PATHS.plus} />
+            {t('Add “{search}” as a link', { search })}
+          </button>
         )}
+        {(search ? [['', found] as const] : groupKinds(found)).map(([heading, kinds], index) => (
+          <Fragment key={heading}>
+            {heading && <h3>{heading}</h3>}
+            <ul class={search ? 'matches' : index === 0 ? 'favorites' : undefined}>
+              {kinds.map(({ type, label, description }) => (
+                <li key={type}>
+                  <button type="button" onClick={() => onPick(type)}>
+                    <BlockDrawing type={type} />
+                    <span>
+                      {label}
+                      <small>{description}</small>
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        ))}
       </div>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { type BlockField, blockDefinition } from '#contract/blocks.ts';
 import { displayUrl, isWebUrl } from '#contract/web-url.ts';
 import { BRAND_ICONS, type BrandIcon } from '#contract/icons.ts';
 import { textOf } from '#page/fields.ts';
@@ -20,6 +21,7 @@ const shortDateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', mont
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
+  const missing = missingText(block);
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
   const picture = pictureOf(block);
@@ -32,22 +34,30 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   if (block.type === 'gallery') {
     const count = itemsOf(block).length;
     const note = count > 0 && t('{count, plural, one {# picture} other {# pictures}}', { count });
-    return { title: kind, note: note || t('Empty'), ...pictureAndPill };
+    return { title: kind, note: note || missing, ...pictureAndPill };
   }
   // A list block without a title shows its items below the name of its kind.
   if (Array.isArray(block['items']) && !block['title'])
-    return { title: kind, note: summary || t('Empty'), ...pictureAndPill };
+    return { title: kind, note: summary || missing, ...pictureAndPill };
   const address = block.url ? displayUrl(block.url) : '';
   // A picture is shown next to the text, so its address says nothing more.
   const title = summary !== block.url ? summary : block.type === 'image' ? '' : address;
   // A link shows its title and its address. Other blocks show the address only as a title.
-  const note = block.type === 'link' && title !== address ? address : kind;
+  const note = missing || (block.type === 'link' && title !== address ? address : kind);
   if (!title) return { title: kind, note: note === kind ? '' : note, ...pictureAndPill };
   return {
     title: block.type === 'text' ? stripMarkdown(title) : title,
     note: note || kind,
     ...pictureAndPill,
   };
+}
+
+/** Names the empty fields without which visitors do not see a block. */
+function missingText(block: Block): string {
+  const fields = Object.entries<BlockField>(blockDefinition(block.type)?.fields ?? {})
+    .filter(([name, { required }]) => required && String(block[name] ?? '') === '')
+    .map(([, { label }]) => label);
+  return fields.length > 0 ? t('Missing: {fields}', { fields: fields.join(', ') }) : '';
 }
 
 function stripMarkdown(text: string): string {

@@ -62,7 +62,7 @@ export function Blocks({ site }: { site: Site }) {
       {blocks.length === 0 && <EmptyStart />}
       {openIndex !== undefined && (
         <BlockPicker
-          onPick={(type) => addBlock(type, openIndex)}
+          onPick={(type, fields) => addBlock(type, openIndex, fields)}
           onClose={() => (blockPickerIndex.value = undefined)}
         />
       )}

@@ -112,14 +112,12 @@ export function groupKinds(kinds: readonly BlockKind[]): [heading: string, Block
   ]);
 }
 
-/** Block kinds that match a search. Labels that begin with the search text come first. */
+/** Block kinds that match every word of a search. Labels that begin with the search come first. */
 export function findKinds(search: string): BlockKind[] {
   const text = search.trim().toLowerCase();
-  const rankOf = ({ type, label, description, searchTerms = '' }: BlockKind) => {
-    if (label.toLowerCase().startsWith(text)) return 0;
-    const keywords = `${label} ${type} ${searchTerms}`.toLowerCase();
-    if (keywords.includes(text)) return 1;
-    return description.toLowerCase().includes(text) ? 2 : 3;
-  };
-  return BLOCK_KINDS.filter((kind) => rankOf(kind) < 3).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const isOther = ({ label }: BlockKind) => Number(!label.toLowerCase().startsWith(text));
+  return BLOCK_KINDS.filter(({ type, label, description, searchTerms }) => {
+    const words = `${label} ${type} ${searchTerms} ${description}`.toLowerCase();
+    return text.split(/\s+/).every((word) => words.includes(word));
+  }).toSorted((a, b) => isOther(a) - isOther(b));
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { FONT_PAIRS } from '#contract/fonts.ts';
 import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
@@ -11,6 +12,7 @@ export function OptionTiles({
   themeValue,
   sample,
   picture,
+  themeDrawing,
   onValue,
 }: {
   name: PageSettingName;
@@ -21,6 +23,8 @@ export function OptionTiles({
   sample: string;
   /** Address of the owner's picture. */
   picture: string | undefined;
+  /** Drawing of the theme’s own option, if none of the others looks the same. */
+  themeDrawing: ComponentChildren;
   onValue: (value: string | undefined) => void;
 }) {
   const id = useId();
@@ -30,17 +34,9 @@ export function OptionTiles({
   );
   const themeTile = tiles.find(([option]) => option === themeValue)?.[0] ?? THEME_DEFAULT;
   const selected = tiles.some(([option]) => option === value) ? value : themeTile;
-  const select = (option: string) => onValue(option === themeTile ? undefined : option);
   return (
     <div class="option-set" role="radiogroup" aria-labelledby={id}>
-      <div class="card-head">
-        <h3 id={id}>{label}</h3>
-        {selected !== themeTile && (
-          <button type="button" class="quiet" onClick={() => select(themeTile)}>
-            {t('Back to theme')}
-          </button>
-        )}
-      </div>
+      <h3 id={id}>{label}</h3>
       <div ref={showSelected} class="option-tiles">
         {tiles.map(([option, optionLabel]) => (
           <label key={option} class="option-tile picture-radio">
@@ -48,10 +44,12 @@ export function OptionTiles({
               type="radio"
               name={id}
               checked={option === selected}
-              onChange={() => select(option)}
+              onChange={() => onValue(option === themeTile ? undefined : option)}
             />
             <span class={`drawing ${name}-${option}`} aria-hidden="true">
-              {name === 'fonts' || name === 'buttons' ? (
+              {option === THEME_DEFAULT && themeDrawing ? (
+                themeDrawing
+              ) : name === 'fonts' || name === 'buttons' ? (
                 <b style={name === 'fonts' ? { fontFamily: fontFamily(option, themeValue) } : {}}>
                   {sample}
                 </b>
@@ -86,7 +84,7 @@ function fontFamily(option: string, themeFont = 'Inter'): string {
 }
 
 /** Scrolls a row of tiles to its selected one. */
-export function showSelected(row: HTMLElement | null): void {
+function showSelected(row: HTMLElement | null): void {
   const tile = row?.querySelector<HTMLElement>('label:has(:checked)');
   if (tile) row!.scrollLeft = tile.offsetLeft - tile.offsetWidth / 2;
 }

@@ -4,6 +4,7 @@ import { ApiCall, ApiCallsButton } from '#dashboard/components/api-call.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Menu } from '#dashboard/components/menu.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -17,7 +18,7 @@ import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.ts
 import './page.css';
 import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar, SaveState } from './save-bar.tsx';
-import { BIN_ICON, Menu } from './row-menu.tsx';
+import { BIN_ICON } from './row-menu.tsx';
 import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
@@ -80,9 +81,9 @@ export function PageEditor() {
     <>
       <ScreenHeader title={t('Page')} subtitle={<SaveState />} isApiCallsInMenu>
         {previewButton}
-        <SaveBar isMainAction={!canPublish(status)}>{previewButton}</SaveBar>
+        <SaveBar savesQuietly={canPublish(status)}>{previewButton}</SaveBar>
         <ViewPageButton status={status} />
-        <Menu label={t('More options')} items={menuItems}>
+        <Menu label={t('Page options')} items={menuItems}>
           <ApiCallsButton class="menu-item" />
         </Menu>
       </ScreenHeader>

@@ -1,4 +1,4 @@
-import { Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -16,12 +16,12 @@ import {
   thumbnailRequest,
   withDesignSettings,
 } from './designs.ts';
-import { OptionTiles, showSelected } from './option-tiles.tsx';
+import { OptionTiles } from './option-tiles.tsx';
 import { type PageColors, usePageColors } from './page-colors.ts';
 import { pictureSrc } from './picture-file.ts';
 import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
-import type { Site } from './site.ts';
+import type { Block, Site } from './site.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 const COLOR_FIELDS = [
@@ -62,40 +62,45 @@ export function Theme({ site }: { site: Site }) {
       }),
     });
   const customColors = toSavableColors(thumbnailSite.custom_theme ?? {});
-  const thumbnailOf = (id: string) => {
-    const isCustom = id === CUSTOM_CHOICE;
-    return thumbnailRequest(
-      thumbnailSite,
-      { theme_id: isPreset(id) ? id : null, custom_theme: isCustom ? customColors : null },
-      {
-        ...(isCustom && designSettingsOf(thumbnailSite.settings)),
-        look: isLook(id) ? id : undefined,
-      },
+  const thumbnailOf = (id: string, designSettings?: object, blocks = thumbnailSite.blocks) => {
+    const custom_theme = id === CUSTOM_CHOICE ? customColors : null;
+    return (
+      <Thumbnail
+        siteJson={thumbnailRequest(
+          { ...thumbnailSite, blocks },
+          { theme_id: isPreset(id) ? id : null, custom_theme },
+          { ...designSettings, look: isLook(id) ? id : undefined },
+        )}
+        design={id}
+        custom={custom_theme ?? undefined}
+        showsLinks={blocks === SAMPLE_LINKS}
+      />
     );
+  };
+  const themeDrawing = (name: PageSettingName) => {
+    if (name === 'fonts' || name === 'density') return undefined;
+    const showsLinks = name === 'buttons' || name === 'corners';
+    return thumbnailOf(selectedChoice, {}, showsLinks ? SAMPLE_LINKS : undefined);
   };
   const choices = [
     [NO_THEME_CHOICE, t('design|Default')],
     ...themes.value.map(({ id, name }) => [id, name] as const),
     ...LOOKS,
-    [CUSTOM_CHOICE, t('design|Custom')],
+    [CUSTOM_CHOICE, t('Custom colors')],
   ] as const;
   return (
     <section class="card" aria-labelledby="theme">
       <h2 id="theme">{t('Theme')}</h2>
-      <div ref={showSelected} class="themes" role="radiogroup" aria-labelledby="theme">
+      <div class="themes" role="radiogroup" aria-labelledby="theme">
         {choices.map(([id, name]) => (
-          <label key={id} class="theme picture-radio">
+          <label key={id} class={`theme picture-radio ${id}-theme`}>
             <input
               type="radio"
               name="theme"
               checked={selectedChoice === id}
               onChange={() => selectChoice(id)}
             />
-            <Thumbnail
-              siteJson={thumbnailOf(id)}
-              design={id}
-              {...(id === CUSTOM_CHOICE && { custom: customColors })}
-            />
+            {thumbnailOf(id, id === CUSTOM_CHOICE ? designSettingsOf(thumbnailSite.settings) : {})}
             <span class="block-line">
               {name}
               {selectedChoice === id && (
@@ -110,6 +115,7 @@ export function Theme({ site }: { site: Site }) {
       <DesignPanel
         site={site}
         themeName={look ?? themes.value.find(({ id }) => id === themeId)?.name}
+        themeDrawing={themeDrawing}
       />
     </section>
   );
@@ -125,7 +131,24 @@ const PANEL_SETTINGS = (Object.keys(PAGE_SETTINGS) as PageSettingName[]).filter(
   (name) => name !== 'look',
 );
 
-function DesignPanel({ site, themeName }: { site: Site; themeName: string | undefined }) {
+/** Two, because a page with one link has a layout of its own. */
+const SAMPLE_LINKS = ['1', '2'].map((digit): Block => ({
+  id: `00000000-0000-4000-8000-00000000000${digit}`,
+  type: 'link',
+  enabled: true,
+  url: 'https://example.com',
+  title: t('Link'),
+}));
+
+function DesignPanel({
+  site,
+  themeName,
+  themeDrawing,
+}: {
+  site: Site;
+  themeName: string | undefined;
+  themeDrawing: (name: PageSettingName) => ComponentChildren;
+}) {
   const { theme_id: themeId, custom_theme: custom } = site;
   const { colors, style } = usePageColors();
   const values = designSettingsOf(site.settings);
@@ -133,6 +156,9 @@ function DesignPanel({ site, themeName }: { site: Site; themeName: string | unde
   const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
   return (
     <div class="design page-colors" style={style}>
+      {themeId === null && custom && !lookOf(site.settings) && (
+        <CustomThemeForm custom={custom} colors={colors} />
+      )}
       {PANEL_SETTINGS.map((name) => (
         <Fragment key={name}>
           <OptionTiles
@@ -143,6 +169,7 @@ function DesignPanel({ site, themeName }: { site: Site; themeName: string | unde
             themeValue={themeValues[name]}
             sample={(site.display_name || displayName.value || 'Aa').split(' ')[0]!.slice(0, 8)}
             picture={picture}
+            themeDrawing={themeDrawing(name)}
             onValue={(value) => changeSettings({ [name]: value })}
           />
           {name === 'background' && values['background'] === 'picture' && (
@@ -150,11 +177,6 @@ function DesignPanel({ site, themeName }: { site: Site; themeName: string | unde
           )}
         </Fragment>
       ))}
-      {themeId === null && custom && !lookOf(site.settings) ? (
-        <CustomThemeForm custom={custom} colors={colors} />
-      ) : (
-        <p class="hint">{t('Choose Custom to pick your own colors.')}</p>
-      )}
     </div>
   );
 }
@@ -244,10 +266,7 @@ function renderedField(field: ColorField): keyof RenderedColors {
 }
 
 function defaultColorText(field: ColorField, renderedColors: RenderedColors): string {
-  const color = renderedColors[field];
-  return field === 'primary_color' && renderedColors.button_color !== color
-    ? t('{color}, buttons {button}', { color, button: renderedColors.button_color })
-    : t('{color} by default', { color });
+  return t('{color} by default', { color: renderedColors[renderedField(field)] });
 }
 
 /** Tells the user if a custom color is rendered differently to keep text readable. */

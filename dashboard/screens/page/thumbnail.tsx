@@ -19,10 +19,12 @@ interface ThumbnailProps {
   siteJson: string;
   /** Name or id of a preset theme, or id of a look. Anything else is the default theme. */
   design: string | null;
-  custom?: CustomTheme;
+  custom?: CustomTheme | undefined;
+  /** Scrolls to the links, instead of showing the top of the page. */
+  showsLinks?: boolean;
 }
 
-export function Thumbnail({ siteJson, design, custom }: ThumbnailProps) {
+export function Thumbnail({ siteJson, design, custom, showsLinks = false }: ThumbnailProps) {
   const container = useRef<HTMLDivElement>(null);
   const wasVisible = useSignal(false);
   useEffect(() => {
@@ -36,14 +38,21 @@ export function Thumbnail({ siteJson, design, custom }: ThumbnailProps) {
     return () => observer.disconnect();
   }, [wasVisible]);
   return (
-    <div ref={container} class="thumb" style={sketchColors(design, custom)} inert>
+    <div
+      ref={container}
+      class={showsLinks ? 'thumb at-links' : 'thumb'}
+      style={sketchColors(design, custom)}
+      inert
+    >
       <svg viewBox="0 0 80 100">
         <circle class="faint" cx="21" cy="21" r="9" fill="currentcolor" />
         <path d="M13 40h32" />
         <path class="faint" d="M13 50h50M13 58h34" />
         <path class="link" d="M17 75h46M17 92h46" />
       </svg>
-      {wasVisible.value && <ThumbnailFrame key={siteJson} siteJson={siteJson} />}
+      {wasVisible.value && (
+        <ThumbnailFrame key={siteJson} siteJson={siteJson} showsLinks={showsLinks} />
+      )}
     </div>
   );
 }
@@ -73,7 +82,9 @@ function sketchColors(design: ThumbnailProps['design'], custom: CustomTheme = {}
   };
 }
 
-function ThumbnailFrame({ siteJson }: Pick<ThumbnailProps, 'siteJson'>) {
+const SPACE_ABOVE_LINK_PX = 32;
+
+function ThumbnailFrame({ siteJson, showsLinks }: Pick<ThumbnailProps, 'siteJson' | 'showsLinks'>) {
   const name = useRef(`thumb-${(count += 1)}`).current;
   const form = useRef<HTMLFormElement>(null);
   const isPosted = useRef(false);
@@ -112,6 +123,12 @@ function ThumbnailFrame({ siteJson }: Pick<ThumbnailProps, 'siteJson'>) {
           // Do not show an error page as a thumbnail.
           const pageElement = event.currentTarget.contentDocument?.querySelector('main.h-card');
           if (pageElement) event.currentTarget.classList.add('shown');
+          const link = showsLinks && pageElement?.querySelector('.link');
+          if (link)
+            event.currentTarget.contentWindow!.scrollTo(
+              0,
+              link.getBoundingClientRect().top - SPACE_ABOVE_LINK_PX,
+            );
           resolveLoaded.current();
         }}
       />

@@ -51,13 +51,7 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
     isBusy.value = false;
   };
   return (
-    <button
-      type="button"
-      class="primary"
-      disabled={isBusy.value}
-      title={t('Save your changes and make the page public')}
-      onClick={() => void publish()}
-    >
+    <button type="button" class="primary" disabled={isBusy.value} onClick={() => void publish()}>
       {t('Publish page')}
     </button>
   );

@@ -21,7 +21,7 @@ export async function openEditorTab(
 }
 
 export async function openVersions(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'More options', exact: true }).click();
+  await page.getByRole('button', { name: 'Page options', exact: true }).click();
   await page.getByRole('button', { name: 'Versions', exact: true }).click();
 }
 
