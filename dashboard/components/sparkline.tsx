@@ -11,13 +11,20 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   // Not 0, so that a line of zeros lies at the bottom.
   const span = Math.max(0, ...numbers) - min || 1;
   const step = WIDTH / Math.max(1, values.length - 1);
+  const xOf = (index: number) => round(index * step);
   const steps = values.map((value, index) => {
     if (value === null) return '';
     const height = HEIGHT - 2 - ((value - min) / span) * (HEIGHT - 4);
-    const point = `${round(index * step)} ${round(height)}`;
+    const point = `${xOf(index)} ${round(height)}`;
     // With round ends, a line of length 0 is a dot.
     return values[index - 1] == null ? `M${point}h0` : `L${point}`;
   });
+  const area = steps
+    .map((path, index) => {
+      const end = path && values[index + 1] == null ? `V${HEIGHT}Z` : '';
+      return path.replace('M', `M${xOf(index)} ${HEIGHT}L`) + end;
+    })
+    .join('');
   return (
     <svg
       class="sparkline"
@@ -25,7 +32,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {!values.includes(null) && <path class="area" d={`${steps.join('')}V${HEIGHT}H0Z`} />}
+      <path class="area" d={area} />
       <path d={steps.slice(0, -1).join('')} />
       <path d={steps.slice(-2).join('').replace(/^L/, 'M')} stroke-dasharray="1 4" />
     </svg>

@@ -69,7 +69,7 @@ describe('an owner', () => {
     await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
     // Not checked for accessibility: the popover covers its button, which axe calls a small target.
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'Views this week' }).waitFor();
+    await page.getByRole('heading', { name: 'Views, last 7 days' }).waitFor();
 
     const visited = await visit.context.newPage();
     await visited.goto(`${dashboard.base}/@jane-doe`);

@@ -60,6 +60,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   await expect.poll(() => listItems('Referrers').allTextContents()).toEqual(['Nnews.example1100%']);
   await expect.poll(() => listItems('Devices').allTextContents()).toEqual(['Phone1100%']);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
+  await page.locator('.marks').getByText('100%', { exact: true }).waitFor({ state: 'attached' });
   await expectNoProblems(visit);
 
   await page.getByRole('switch', { name: 'Count views and clicks' }).click();
@@ -130,6 +131,10 @@ it('lists show shares of the total and icons of known services; a click on an en
   // The chart is replaced when the days of the entry arrive.
   const showAllButton = page.getByRole('button', { name: 'Show all' });
   await showAllButton.waitFor();
+  // Totals and earlier periods are not stored by referrer, so they are hidden.
+  await page.getByText(/^of 1,000, /).waitFor();
+  expect(await page.getByRole('group', { name: 'Number in the chart' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Compare/ }).isDisabled()).toBe(true);
   const chart = page.getByRole('group', { name: /^Chart/ });
   await chart.focus();
   await page.keyboard.press('End');
@@ -138,6 +143,12 @@ it('lists show shares of the total and icons of known services; a click on an en
     'm.youtube.com',
   ]);
   await expectNoProblems(visit);
+  const pressedLegend = page.locator('.legend').getByRole('button', { pressed: true });
+  await page.locator('.legend').getByRole('button', { name: 'm.youtube.com' }).click();
+  await expect.poll(() => pressedLegend.allTextContents()).toEqual(['Page views']);
+  // Hiding the last line shows all.
+  await pressedLegend.click();
+  await expect.poll(() => pressedLegend.count()).toBe(2);
   await showAllButton.click();
   await expect.poll(() => rows.getByRole('button', { pressed: true }).count()).toBe(0);
   const icon = rows.nth(1).locator('img');
@@ -149,4 +160,25 @@ it('lists show shares of the total and icons of known services; a click on an en
   await page.getByRole('button', { name: 'Page views 1,000', exact: true }).waitFor();
   await page.getByRole('button', { name: /^Compare/ }).click();
   await expect.poll(() => page.getByText('The first view was on').count()).toBe(0);
+});
+
+it('Home compares seven whole days with the seven before, without today', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-week' });
+  await account.client.site.updateSiteConfiguration({ blocks: [{ type: 'text', content: 'Hi' }] });
+  await account.client.site.toggleSiteVisibility();
+  await addPageVisits(
+    dashboard.server.database.db,
+    [0, 1, 7, 8, 14, 15].map((daysAgo) => ({
+      accountId: account.id,
+      kind: 'view',
+      day: new Date(Date.parse(today) - daysAgo * 86_400_000).toISOString().slice(0, 10),
+      value: '',
+      count: daysAgo <= 7 ? 30 : 20,
+    })),
+  );
+  const { page } = await dashboard.open(account, 'Home');
+  await page.getByText('from 40 in the 7 days before').waitFor();
+  expect(await page.locator('.total').textContent()).toBe('60up 50%from 40 in the 7 days before');
+  await page.getByRole('img', { name: /^Views of each day: .*, Today 30$/ }).waitFor();
 });

@@ -72,7 +72,7 @@ async function screenshotDashboard(browser: Browser, server: ExampleServer): Pro
   await server.serve(page);
   await page.goto(server.loginLink);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('Views this week').waitFor();
+  await page.getByText('Views, last 7 days').waitFor();
   await page.waitForLoadState('networkidle');
   return page.screenshot();
 }

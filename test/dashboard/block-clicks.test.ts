@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countClicks } from '#dashboard/screens/page/block-clicks.ts';
+import { countClicks, sharesClicks } from '#dashboard/screens/page/block-clicks.ts';
 import type { Block } from '#dashboard/screens/page/site.ts';
 
 const clicks = new Map([
@@ -19,4 +19,14 @@ it('counts clicks by the normalized address, with those on the items of a list',
 it('counts an address that occurs twice in a block once', () => {
   const items = [{ url: 'https://mira.example' }, { url: 'https://mira.example/' }];
   expect(count({ items })).toBe(3);
+});
+
+it('knows whether another block has the same address', () => {
+  const [shop, sameShop, other] = [
+    { url: 'https://mira.example' },
+    { items: [{ url: 'https://MIRA.example/' }] },
+    { url: 'https://social.example/@mira' },
+  ].map((fields, index) => ({ id: `${index}`, enabled: true, type: 'link', ...fields }) as Block);
+  expect(sharesClicks(shop!, [shop!, other!])).toBe(false);
+  expect(sharesClicks(shop!, [shop!, sameShop!, other!])).toBe(true);
 });

@@ -13,6 +13,8 @@ import { groupByDay, mergeRepeats } from './group-by-day.ts';
 import { EventLine } from './event-line.tsx';
 import './events.css';
 
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 interface EventsQuery {
   limit: number;
   kind?: EventKind;
@@ -38,7 +40,10 @@ export function Events() {
   );
   return (
     <>
-      <ScreenHeader title={t('Events')} subtitle={t('Everything that happened to your account.')}>
+      <ScreenHeader
+        title={t('Events')}
+        subtitle={t('Everything that happened to your account. Times are in {zone}.', { zone })}
+      >
         <button type="button" aria-busy={loaded.isLoading} onClick={loaded.reload}>
           <Icon path={ICON_PATHS.refresh} />
           {t('Refresh')}

@@ -46,13 +46,12 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     // aria-disabled instead of disabled, so that a press can show the reason.
     <button
       type="button"
-      class="icon-on-phones"
       aria-disabled={reason ? true : undefined}
       title={reason || undefined}
       onClick={() => void onPress()}
     >
       <Icon path={ICON_PATHS.page} />
-      <span>{t('Add to my page')}</span>
+      {t('Add to my page')}
     </button>
   );
 }

@@ -20,14 +20,16 @@ import { useAutoRefresh } from './auto-refresh.tsx';
 type Webhooks = ResponseOf<typeof owner.webhooks.listWebhooks>['webhooks'];
 
 export function AddAlertButton({
+  class: buttonClass,
   editedAlert,
 }: {
+  class?: string;
   editedAlert: Signal<Alert | 'new' | undefined>;
 }) {
   return (
-    <button type="button" class="icon-on-phones" onClick={() => (editedAlert.value = 'new')}>
+    <button type="button" class={buttonClass} onClick={() => (editedAlert.value = 'new')}>
       <Icon path={ICON_PATHS.bell} />
-      <span>{t('Add alert')}</span>
+      {t('Add alert')}
     </button>
   );
 }

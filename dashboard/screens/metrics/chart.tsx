@@ -81,7 +81,10 @@ export function Chart(props: ChartProps) {
           onToggle={(colorIndex) => {
             const next = new Set(hiddenColors.peek());
             if (!next.delete(colorIndex)) next.add(colorIndex);
-            hiddenColors.value = next;
+            // Hiding the last line shows all, so that the chart is never empty.
+            hiddenColors.value = lines.every((line) => next.has(line.colorIndex))
+              ? new Set()
+              : next;
           }}
           onHighlight={(colorIndex) => (highlightedColor.value = colorIndex)}
         />

@@ -68,7 +68,7 @@ export function Explorer({ project }: { project: Project }) {
         {!isEmpty && (
           <>
             <AddToPageButton query={metricsQuery} />
-            <AddAlertButton editedAlert={editedAlert} />
+            <AddAlertButton class="only-wide" editedAlert={editedAlert} />
             <SaveView projectId={projectId} savedViews={savedViews} />
           </>
         )}

@@ -21,7 +21,7 @@ export function Metrics() {
         subtitle={id === undefined && t('Numbers that your programs send, by project.')}
       >
         {id === undefined && !!projects.value?.projects.length && (
-          <NewProjectButton class="primary" onCreated={projects.reload} />
+          <NewProjectButton onCreated={projects.reload} />
         )}
       </ScreenHeader>
       <AsyncContent state={projects}>

@@ -68,13 +68,7 @@ function ProjectMenu({
     showMessage(t('Deleted {name}.', { name }));
     onChange();
   };
-  const copy = () =>
-    navigator.clipboard.writeText(id).then(
-      () => showMessage(t('Copied the project ID.')),
-      () => showMessage(t('The project ID is {id}.', { id })),
-    );
   const commands = [
-    [t('Copy project ID'), ICON_PATHS.copy, copy],
     [t('Rename'), ICON_PATHS.edit, onRename],
     [t('Delete'), ICON_PATHS.close, remove],
   ] as const;

@@ -12,8 +12,6 @@ import { t } from '#dashboard/translate.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
 const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
-/** With more projects, only the header has the button. */
-const MAX_PROJECTS_WITH_TILE = 3;
 
 export function ProjectList({
   projects,
@@ -43,26 +41,17 @@ export function ProjectList({
         {projects.map((project) => (
           <ProjectCard key={project.id} project={project} onChange={onChange} />
         ))}
-        {projects.length <= MAX_PROJECTS_WITH_TILE && (
-          <NewProjectButton class="empty new-project" onCreated={onChange} />
-        )}
       </div>
       <ProjectApiCalls name="" />
     </>
   );
 }
 
-export function NewProjectButton({
-  class: buttonClass,
-  onCreated,
-}: {
-  class: string;
-  onCreated: () => void;
-}) {
+export function NewProjectButton({ onCreated }: { onCreated: () => void }) {
   const isOpen = useSignal(false);
   return (
     <>
-      <button type="button" class={buttonClass} onClick={() => (isOpen.value = true)}>
+      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
         <Icon path={ICON_PATHS.plus} />
         {t('New project')}
       </button>

@@ -7,6 +7,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   defaultQuery,
+  type MetricsDescription,
   type QueryParams,
   RANGES,
   rangeLabel,
@@ -16,12 +17,12 @@ import {
 import { measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge, TotalNumber } from './totals.tsx';
 
-/** Total and trend of the first measure of the first saved view or, without views, of the default query. */
+/** Total and trend of the first measure of the first saved view or, without views, of the default field. */
 export function ProjectSummary({ projectId }: { projectId: string }) {
   const summary = useAsync(() => loadSummary(projectId));
   return (
     <AsyncContent state={summary}>
-      {({ name, measure, range, result, latestReceivedAt }) =>
+      {({ name, measure, range, result, latestReceivedAt, alerts, isFiring }) =>
         latestReceivedAt === undefined ? (
           <Empty title={t('No metrics yet')}>
             <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
@@ -44,10 +45,17 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
               />
             </p>
             <Sparkline values={result.series[0]?.values ?? []} />
-            <p class="hint">
-              {t.rich('Last metric <time></time>', {
-                time: () => <TimeAgo time={latestReceivedAt} />,
-              })}
+            <p class="row between hint last-metric">
+              <span>
+                {t.rich('Last metric <time></time>', {
+                  time: () => <TimeAgo time={latestReceivedAt} />,
+                })}
+              </span>
+              {alerts.length > 0 && (
+                <span class={isFiring ? 'pill warn' : 'pill good'}>
+                  {isFiring ? t('Alert is firing') : t('Alert is on')}
+                </span>
+              )}
             </p>
           </>
         )
@@ -58,15 +66,16 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
 
 async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
-  const [description, { views }, { metrics }] = await Promise.all([
+  const [description, { views }, { metrics }, { alerts }] = await Promise.all([
     owner.metrics.describeMetrics(project),
     owner.metrics.getSavedViews(project),
     owner.metrics.listMetrics({ ...project, limit: 1 }),
+    owner.alerts.listAlerts(project),
   ]);
   const view = views[0];
   const params: QueryParams = view
     ? Object.fromEntries(new URLSearchParams(view.query))
-    : defaultQuery(description);
+    : { ...defaultQuery(description), ...comparableRange(description) };
   const { group_by: _, measures = [{}], ...query } = toQuery(projectId, params);
   const measure = measures[0]!;
   const range = rangeName(params);
@@ -76,5 +85,17 @@ async function loadSummary(projectId: string) {
     range: range ? RANGES[range][0] : rangeLabel(query),
     result: await owner.metrics.queryMetrics({ ...query, measures: [measure], compare: true }),
     latestReceivedAt: metrics[0]?.received_at,
+    alerts,
+    isFiring: alerts.some(({ state }) => state === 'firing'),
   };
+}
+
+const COMPARABLE_RANGES = ['30d', '7d', '24h', '1h'] as const;
+
+/** The longest of these ranges whose previous period has metrics, too. */
+function comparableRange({ oldest_at }: Pick<MetricsDescription, 'oldest_at'>): QueryParams {
+  const ageMs = Date.now() - Date.parse(oldest_at ?? '');
+  const range = COMPARABLE_RANGES.find((name) => ageMs >= 2 * RANGES[name][1]);
+  // Seven days in hours are too many points for a small chart.
+  return range ? { range, bucket: range === '7d' ? 'day' : undefined } : {};
 }

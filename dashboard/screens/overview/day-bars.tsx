@@ -13,7 +13,7 @@ const BAR_WIDTH_PERCENT = 4;
 const numberFormat = new Intl.NumberFormat(t.locale, { notation: 'compact' });
 
 /**
- * A bar chart with each day beside the same day a week earlier. Horizontal positions are
+ * A bar chart with each whole day beside the same day a week earlier. Horizontal positions are
  * percentages of the card's width.
  */
 export function DayBars({ bars }: { bars: readonly Bar[] }) {

@@ -11,38 +11,53 @@ import { t } from '#dashboard/translate.ts';
 
 const DAYS_PER_WEEK = 7;
 
-export const QUERIED_DAYS = 2 * DAYS_PER_WEEK;
+/** Two whole weeks and today, which is not over yet. */
+export const QUERIED_DAYS = 2 * DAYS_PER_WEEK + 1;
 
 export type PageViews = ResponseOf<typeof owner.page.getViews>;
 
 const numberFormat = new Intl.NumberFormat(t.locale);
 const percentFormat = new Intl.NumberFormat(t.locale, { style: 'percent' });
 const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
+const periodFormat = new Intl.DateTimeFormat(t.locale, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
 export function Views({ views, isVisible }: { views: AsyncState<PageViews>; isVisible: boolean }) {
+  const loadedDays = views.value?.days;
+  const weekFrom = (first: number) =>
+    loadedDays &&
+    periodFormat.formatRange(
+      new Date(loadedDays[first]!.day),
+      new Date(loadedDays[first + DAYS_PER_WEEK - 1]!.day),
+    );
   return (
     <section class="card views-card">
       <div class="card-head">
-        <h2>{t('Views this week')}</h2>
+        <h2>{t('Views, last 7 days')}</h2>
         <p class="legend" aria-hidden="true">
-          <i class="swatch earlier" /> {t('Last week')} <i class="swatch" /> {t('This week')}
+          <i class="swatch earlier" /> {weekFrom(0)} <i class="swatch" /> {weekFrom(DAYS_PER_WEEK)}
         </p>
         <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
       </div>
       <AsyncContent state={views}>
         {({ days, listed_from: listedFrom }) => {
           const values = days.map((day) => day.views);
-          const [previous, current] = [values.slice(0, DAYS_PER_WEEK), values.slice(DAYS_PER_WEEK)];
+          const previous = values.slice(0, DAYS_PER_WEEK);
+          const current = values.slice(DAYS_PER_WEEK, -1);
           const bars = days.slice(DAYS_PER_WEEK).map(({ day, views: count }, index) => ({
-            label: weekdayFormat.format(new Date(day)),
+            label: index < DAYS_PER_WEEK ? weekdayFormat.format(new Date(day)) : t('Today'),
             value: count,
             previous: previous[index] ?? 0,
           }));
           const isEmpty = sum(values) === 0;
+          const hasWholeDays = sum(values.slice(0, -1)) > 0;
           return (
             <>
-              {!isEmpty && <Total current={sum(current)} previous={sum(previous)} />}
+              {hasWholeDays && <Total current={sum(current)} previous={sum(previous)} />}
               <div class="bars">
                 <DayBars bars={bars} />
                 {isEmpty && (
@@ -89,7 +104,9 @@ function Total({ current, previous }: { current: number; previous: number }) {
         </span>
       )}
       {previous > 0 && (
-        <span class="hint">{t('from {views, number} last week', { views: previous })}</span>
+        <span class="hint">
+          {t('from {views, number} in the 7 days before', { views: previous })}
+        </span>
       )}
     </p>
   );

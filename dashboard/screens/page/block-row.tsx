@@ -23,12 +23,15 @@ export function BlockRow({
   index,
   count,
   clicks,
+  areClicksShared,
 }: {
   block: Block;
   index: number;
   count: number;
   /** Clicks in the last 30 days. */
   clicks: number;
+  /** Whether `clicks` includes those of other blocks with the same address. */
+  areClicksShared: boolean;
 }) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
@@ -78,8 +81,13 @@ export function BlockRow({
             </span>
             <small>{note}</small>
             {clicks > 0 && (
-              <small class="clicks" title={t('In the last 30 days')}>
-                {t('{clicks, plural, one {# click} other {# clicks}}', { clicks })}
+              <small class="clicks">
+                {areClicksShared
+                  ? t(
+                      '{clicks, plural, one {# click} other {# clicks}} on this address in 30 days',
+                      { clicks },
+                    )
+                  : t('{clicks, plural, one {# click} other {# clicks}} in 30 days', { clicks })}
               </small>
             )}
           </span>

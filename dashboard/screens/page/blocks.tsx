@@ -4,7 +4,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { addBlock, blockPickerIndex, remainingBlocks, draftBlocks } from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
-import { countClicks } from './block-clicks.ts';
+import { countClicks, sharesClicks } from './block-clicks.ts';
 import { BlockPicker } from './block-picker.tsx';
 import { loadClicks } from './current-draft.ts';
 import { IconList } from './icon-input.tsx';
@@ -44,6 +44,7 @@ export function Blocks({ site }: { site: Site }) {
             index={index}
             count={blocks.length}
             clicks={countClicks(block, clicks)}
+            areClicksShared={sharesClicks(block, blocks)}
           />
         ))}
       </ol>

@@ -3,6 +3,9 @@ import type { Block } from '#contract/block.ts';
 /** Titles of links by URL. The URLs are normalized as in click counts. */
 export type LinkTitles = ReadonlyMap<string, string>;
 
+const SEPARATOR = ' · ';
+
+/** A URL of several links has all their titles, because their clicks are counted together. */
 export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
   const titles = new Map<string, string>();
   const items = blocks.flatMap((block) => [block, ...objectsIn(block['items'])]);
@@ -12,7 +15,11 @@ export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
     const linkTitle = [title, label, type === 'link' ? content : undefined].find(
       (text): text is string => typeof text === 'string' && text.trim() !== '',
     );
-    if (href && linkTitle && !titles.has(href)) titles.set(href, linkTitle.trim());
+    if (!href || !linkTitle) continue;
+    const earlier = titles.get(href);
+    const trimmed = linkTitle.trim();
+    if (!earlier?.split(SEPARATOR).includes(trimmed))
+      titles.set(href, earlier ? earlier + SEPARATOR + trimmed : trimmed);
   }
   return titles;
 }

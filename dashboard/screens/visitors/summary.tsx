@@ -11,7 +11,6 @@ import type { LinkTitles } from './link-titles.ts';
 import { entryName } from './lists.tsx';
 import {
   selectEntry,
-  selectedEntry,
   updateSelection,
   utcDay,
   formatPeriod,
@@ -114,23 +113,27 @@ export function Summary({
     );
   return (
     <section class="card visitors-summary" aria-label={t('Summary')}>
-      <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
-        {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === measureName}
-            onClick={() => {
-              selectedMeasure.value = name;
-              if (selectedEntry()) selectEntry(undefined);
-            }}
-          >
-            <MeasureSummary measure={MEASURES[name]} current={response} previous={previousPeriod} />
-            <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
-          </button>
-        ))}
-      </div>
-      {entry && <SelectedEntry entry={entry} titles={titles} />}
+      {entry ? (
+        <SelectedEntry entry={entry} response={response} titles={titles} />
+      ) : (
+        <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
+          {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === measureName}
+              onClick={() => (selectedMeasure.value = name)}
+            >
+              <MeasureSummary
+                measure={MEASURES[name]}
+                current={response}
+                previous={previousPeriod}
+              />
+              <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
+            </button>
+          ))}
+        </div>
+      )}
       {response.previous && !previousPeriod && !entry && (
         <p class="hint">
           {t('The first view was on {date}, so there is no earlier period to compare with.', {
@@ -143,6 +146,7 @@ export function Summary({
         times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
         end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
         timeZone="UTC"
+        {...(measureName === 'rate' && { formatTick: measure.format })}
         isLastPartial={response.until === utcDay(Date.now())}
         formatTime={(at) =>
           isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
@@ -179,21 +183,46 @@ export function Summary({
   );
 }
 
-function SelectedEntry({ entry, titles }: { entry: EntryDays; titles: LinkTitles }) {
+/** Takes the place of the totals, which are stored by day only and cannot be filtered. */
+function SelectedEntry({
+  entry,
+  response,
+  titles,
+}: {
+  entry: EntryDays;
+  response: VisitorsResponse;
+  titles: LinkTitles;
+}) {
   const name = entryName(entry, titles);
   const count = entry.counts.reduce((sum, dayCount) => sum + dayCount, 0);
+  const [label, total] =
+    entry.list === 'links'
+      ? [t('Link clicks'), response.clicks]
+      : [t('Page views'), response.views];
   return (
     <div class="row between visitors-entry">
-      <p>
-        {entry.list === 'links' && entry.value !== OTHER_VALUE ? (
-          <a href={entry.value} target="_blank" rel="noreferrer">
-            {name}
-          </a>
-        ) : (
-          <strong>{name}</strong>
-        )}{' '}
-        <span class="muted">{formatCount(count)}</span>
-      </p>
+      <div>
+        <p class="hint">
+          {label}
+          {': '}
+          {entry.list === 'links' && entry.value !== OTHER_VALUE ? (
+            <a href={entry.value} target="_blank" rel="noreferrer">
+              {name}
+            </a>
+          ) : (
+            <strong>{name}</strong>
+          )}
+        </p>
+        <p class="row">
+          <strong class="figure-value">{formatCount(count)}</strong>
+          <span class="hint">
+            {t('of {total}, {period}', {
+              total: formatCount(total),
+              period: formatPeriod(response),
+            })}
+          </span>
+        </p>
+      </div>
       <button type="button" class="chip" onClick={() => selectEntry(undefined)}>
         <Icon path={ICON_PATHS.close} />
         {t('Show all')}

@@ -17,6 +17,7 @@ import { EntryList } from './lists.tsx';
 import {
   updateSelection,
   isComparing,
+  selectedEntry,
   selectedQuery,
   type Range,
   selectedRange,
@@ -76,7 +77,7 @@ export function Visitors() {
                   <EntryList list="links" response={visitors.value} titles={titles}>
                     <p class="hint">
                       {t(
-                        'Clicks in browsers that do not report them, such as Firefox, are not counted.',
+                        'Clicks are counted by address. Browsers such as Firefox do not report them.',
                       )}
                     </p>
                   </EntryList>
@@ -126,6 +127,7 @@ function PeriodControls() {
         type="button"
         class="chip"
         aria-pressed={isComparing()}
+        disabled={selectedEntry() !== undefined}
         onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
       >
         {isComparing() && <Icon path={ICON_PATHS.check} />}
@@ -191,10 +193,7 @@ function CountingCard({ settings, onChange }: { settings: VisitorSettings; onCha
           ? t('Bots are not counted.')
           : t('Your own visits and bots are not counted.')}
       </p>
-      <p class="muted">
-        {retentionText(days)}{' '}
-        {t('Clicks are reported in the background and do not slow links down.')}
-      </p>
+      <p class="muted">{retentionText(days)}</p>
     </section>
   );
 }

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import type { Block } from '#contract/block.ts';
+import { findLinkTitles } from '#dashboard/screens/visitors/link-titles.ts';
+
+const link = (title: string, url: string) => ({ type: 'link', title, url }) as unknown as Block;
+
+it('names an address of several links by all their titles', () => {
+  const shop = link('The shop', 'https://mira.example');
+  const links = [shop, link('Mugs', 'https://MIRA.example/'), shop];
+  expect([...findLinkTitles(links)]).toEqual([['https://mira.example/', 'The shop · Mugs']]);
+});
