@@ -118,15 +118,19 @@ function aggregateLabel(aggregate: Aggregate, { t }: Locale): string | undefined
 export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale: Locale): string {
   const days = daysOf(block);
   const change = percentChange(pageMetric);
-  return [
-    aggregateLabel(aggregateOf(block), locale),
-    change !== undefined && formatChange(change, locale),
-    days === 1
-      ? locale.formatNumber(24, { ...DURATION_FORMAT, unit: 'hour' })
-      : locale.formatNumber(days, { ...DURATION_FORMAT, unit: 'day' }),
-  ]
-    .filter(Boolean)
-    .join(SEPARATOR);
+  return (
+    [
+      aggregateLabel(aggregateOf(block), locale),
+      change !== undefined && formatChange(change, locale),
+      days === 1
+        ? locale.formatNumber(24, { ...DURATION_FORMAT, unit: 'hour' })
+        : locale.formatNumber(days, { ...DURATION_FORMAT, unit: 'day' }),
+    ]
+      .filter(Boolean)
+      // Isolated, because numbers in a row are written from left to right.
+      .map((part) => (locale.direction === 'rtl' ? `\u2068${part}\u2069` : part))
+      .join(SEPARATOR)
+  );
 }
 
 const SEPARATOR = ' · ';
