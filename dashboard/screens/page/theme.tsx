@@ -235,7 +235,7 @@ function CustomThemeForm({
             <Field
               name={`custom_theme.${field}`}
               label={label}
-              placeholder={colors ? defaultColorText(field, colors.light) : ''}
+              placeholder={colors?.light[renderedField(field)]}
               spellcheck={false}
               value={custom[field] ?? ''}
               onValue={(text) => setField(field, text)}
@@ -263,10 +263,6 @@ type RenderedColors = Record<ColorField | 'button_color', string>;
 /** Name of the rendered color that a swatch shows. The primary color is most visible on buttons. */
 function renderedField(field: ColorField): keyof RenderedColors {
   return field === 'primary_color' ? 'button_color' : field;
-}
-
-function defaultColorText(field: ColorField, renderedColors: RenderedColors): string {
-  return t('{color} by default', { color: renderedColors[renderedField(field)] });
 }
 
 /** Tells the user if a custom color is rendered differently to keep text readable. */
