@@ -9,6 +9,7 @@ import {
   addRestoreCommand,
 } from './commands/database.ts';
 import { addCheckCommand } from './commands/check.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInstanceCommands } from './commands/instance.ts';
@@ -70,6 +71,7 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addRestoreCommand(program);
   addMoveCommand(program);
   addMcpCommand(program);
+  addCompletionCommand(program);
   return program;
 }
 
