@@ -1,11 +1,14 @@
+import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { publishedDialog } from '#dashboard/page-visibility.ts';
+import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './published-dialog.css';
@@ -14,6 +17,11 @@ export function PublishedDialog() {
   const name = displayName.value!;
   const url = `${pagesUrl}/@${name}`;
   const close = () => (publishedDialog.value = undefined);
+  const page = useAsync(() => owner.page.getVersion()).value;
+  const addPicture = () => {
+    close();
+    navigate('page?profile');
+  };
   return (
     <Dialog
       title={t('Your page is live')}
@@ -38,6 +46,13 @@ export function PublishedDialog() {
             <Icon path={ICON_PATHS.open} />
           </a>
         </div>
+        <p class="next-step">
+          {page && !page.site.avatar_url && (
+            <button type="button" class="link" onClick={addPicture}>
+              {t('Next: add a picture')}
+            </button>
+          )}
+        </p>
       </div>
     </Dialog>
   );

@@ -11,7 +11,13 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { blockPickerIndex, draftBlocks, remainingBlocks, selectedId } from './block-actions.ts';
+import {
+  PROFILE_ID,
+  blockPickerIndex,
+  draftBlocks,
+  remainingBlocks,
+  selectedId,
+} from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.tsx';
@@ -47,6 +53,7 @@ export function PageEditor() {
     if (draft.site.value) viewedVersion.value = undefined;
   });
   useSignalEffect(() => {
+    if (query.value.has('profile')) selectedId.value = PROFILE_ID;
     if (query.value.has('design')) tab.value = 'design';
     else if (selectedId.value) tab.value = 'blocks';
   });
@@ -81,7 +88,7 @@ export function PageEditor() {
     <>
       <ScreenHeader title={t('Page')} subtitle={<SaveState />} isApiCallsInMenu>
         {previewButton}
-        <SaveBar savesQuietly={canPublish(status)}>{previewButton}</SaveBar>
+        <SaveBar isPublished={!canPublish(status)}>{previewButton}</SaveBar>
         <ViewPageButton status={status} />
         <Menu label={t('Page options')} items={menuItems}>
           <ApiCallsButton class="menu-item" />

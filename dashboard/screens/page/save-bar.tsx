@@ -10,14 +10,12 @@ import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
 import { describeFields } from './site-fields.ts';
-import { conflict, isSaving, save, saveProblem, unfinishedItemLabels } from './save.ts';
+import { conflict, isSaving, save, unfinishedItemLabels } from './save.ts';
 
 const UNSAVED_ICON =
   'M8 5.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4M8 7a1 1 0 1 0 0 2 1 1 0 0 0 0-2';
 /** The browser handles Ctrl+Z in these fields. */
 const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [type=color])';
-
-const QUIET_SAVE_DELAY_MS = 1_500;
 
 /** How long the buttons stay after the last change was saved or undone. */
 const HIDE_AFTER_MS = 2_000;
@@ -48,11 +46,11 @@ function stateOfDraft(): [icon: string, text: string] {
 
 /** Appears while there are unsaved changes. Ctrl+S also saves them. */
 export function SaveBar({
-  savesQuietly,
+  isPublished,
   children,
 }: {
-  /** True while the page is hidden and “Publish page” is shown. Replaces the Save button. */
-  savesQuietly: boolean;
+  /** Without it, “Publish page” is the main action. */
+  isPublished: boolean;
   children: ComponentChildren;
 }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -68,12 +66,6 @@ export function SaveBar({
     }, HIDE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isChanged, isShown]);
-  const isWaiting = savesQuietly && draft.canSave.value && isReachable.value && !saveProblem.value;
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const timer = setTimeout(() => void save(), QUIET_SAVE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isWaiting, draft.site.value]);
   // Not after the next paint: a fast Ctrl+S would open the browser's own dialog.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -107,17 +99,15 @@ export function SaveBar({
           >
             <Icon path="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3" />
           </BarButton>
-          {!savesQuietly && (
-            <BarButton
-              class="primary"
-              isDisabled={!draft.canSave.value}
-              aria-busy={isSaving.value}
-              aria-keyshortcuts="Control+S"
-              onPress={() => void save()}
-            >
-              {isChanged ? t('Save') : t('Saved')}
-            </BarButton>
-          )}
+          <BarButton
+            class={isPublished ? 'primary' : undefined}
+            isDisabled={!draft.canSave.value}
+            aria-busy={isSaving.value}
+            aria-keyshortcuts="Control+S"
+            onPress={() => void save()}
+          >
+            {!isChanged ? t('Saved') : isPublished ? t('Save') : t('Save draft')}
+          </BarButton>
         </div>
       )}
       {conflict.value && (
