@@ -12,14 +12,14 @@ export function ScreenHeader({
   title,
   heading = title,
   subtitle,
-  isApiCallsInMenu = false,
+  hasApiCalls = true,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
   subtitle?: ComponentChildren;
-  /** Whether `children` already contain `ApiCallsButton`. */
-  isApiCallsInMenu?: boolean;
+  /** Whether to show `ApiCallsButton`. */
+  hasApiCalls?: boolean;
   children?: ComponentChildren;
 }) {
   const element = useRef<HTMLHeadingElement>(null);
@@ -37,7 +37,7 @@ export function ScreenHeader({
         {subtitle && <div class="muted">{subtitle}</div>}
       </div>
       <div class="row">
-        {!isApiCallsInMenu && <ApiCallsButton />}
+        {hasApiCalls && <ApiCallsButton />}
         {children}
       </div>
     </div>

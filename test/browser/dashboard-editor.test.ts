@@ -149,7 +149,7 @@ it('the row of a link has the icon of its service, and its clicks', async () => 
   ]);
   const { page, messages } = await dashboard.open(account, 'Page');
   const rows = page.locator('.blocks > .block .block-name');
-  await rows.first().getByText('3 clicks in 30 days').waitFor();
+  await rows.first().getByText('3 clicks').waitFor();
   expect(await rows.getByText('click').count()).toBe(1);
   const iconWidth = () => page.evaluate<number>('document.querySelector(".brand").naturalWidth');
   await expect.poll(iconWidth).toBeGreaterThan(0);

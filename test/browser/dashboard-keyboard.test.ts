@@ -119,7 +119,7 @@ it('a chat message is written, sent, edited and followed by another with the key
   await tabTo(page, 'Save changes');
   await keyboard.press('Enter');
   await page.getByText('The message was edited.').waitFor();
-  await page.getByRole('heading', { name: 'Chat' }).focus();
+  await page.getByRole('heading', { name: 'Chat', exact: true }).focus();
   await tabTo(page, 'Write another message');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Send a message' }).waitFor();

@@ -205,6 +205,12 @@ it('a field that is not a JSON array counts metrics', async () => {
     await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=1h&field=${field}`);
     await page.getByText('Metrics in the last hour: 1.').waitFor();
   }
+  // On a phone, these controls would push the chart off the screen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const groupBy = page.getByLabel('Group by');
+  await groupBy.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Measure, groups and filters' }).click();
+  await groupBy.waitFor();
 });
 
 it('groups are listed by value with equal decimals below the field name', async () => {

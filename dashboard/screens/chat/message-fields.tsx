@@ -79,7 +79,8 @@ export function MessagePreview({ payload, name }: { payload: Payload | undefined
       </span>
       <div>
         <p>
-          <strong>{name}</strong> <span class="pill">{t('App')}</span>
+          <strong>{name}</strong> <span class="pill">{t('App')}</span>{' '}
+          {isExample && <span class="hint">{t('Example')}</span>}
         </p>
         <p>{isExample ? t('2 mugs sold, 48.00 €') : content}</p>
         {(isExample || title || description) && (

@@ -44,7 +44,8 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
                 previous={result.previous && totalOf(result.previous, 0)}
               />
             </p>
-            <Sparkline values={result.series[0]?.values ?? []} />
+            {/* The first bucket is incomplete. */}
+            <Sparkline values={result.series[0]?.values.slice(1) ?? []} />
             <p class="row between hint last-metric">
               <span>
                 {t.rich('Last metric <time></time>', {

@@ -1,6 +1,9 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   updateQuery,
@@ -56,9 +59,19 @@ export function QueryControls({
   const params = queryParams();
   const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
   const range = rangeName(params);
+  const isUnfolded = useSignal(false);
   return (
     <div class="query" role="group" aria-label={t('Query')}>
-      <div class="chips">
+      <button
+        type="button"
+        class="quiet unfold"
+        aria-expanded={isUnfolded.value}
+        onClick={() => (isUnfolded.value = !isUnfolded.value)}
+      >
+        <Icon path={ICON_PATHS.edit} />
+        {t('Measure, groups and filters')}
+      </button>
+      <div class={isUnfolded.value ? 'chips' : 'chips folded'}>
         {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((suffix) => (
           <Measure key={suffix} suffix={suffix} fields={fields} paths={paths} />
         ))}

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -71,10 +70,6 @@ export function FirstHome({ name, onChange }: { name: string; onChange: () => vo
             </p>
           )}
         </div>
-        <ApiCall
-          endpoint="site.updateSiteConfiguration"
-          input={{ blocks: [{ type: 'link', title: 'My shop', url: 'https://example.com' }] }}
-        />
       </section>
       {!isStarted && (
         <section class="card" aria-labelledby="templates">

@@ -49,6 +49,7 @@ export function Overview() {
     <>
       <ScreenHeader
         title={t('Home')}
+        hasApiCalls={name === '' || wasPublished === true}
         heading={<HomeHeading state={state} showsProgress={showsProgress.current} />}
         subtitle={
           showsProgress.current &&

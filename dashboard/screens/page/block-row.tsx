@@ -81,13 +81,15 @@ export function BlockRow({
             </span>
             <small>{note}</small>
             {clicks > 0 && (
-              <small class="clicks">
-                {areClicksShared
-                  ? t(
-                      '{clicks, plural, one {# click} other {# clicks}} on this address in 30 days',
-                      { clicks },
-                    )
-                  : t('{clicks, plural, one {# click} other {# clicks}} in 30 days', { clicks })}
+              <small
+                class="clicks"
+                title={
+                  areClicksShared
+                    ? t('On this address in the last 30 days')
+                    : t('In the last 30 days')
+                }
+              >
+                {t('{clicks, plural, one {# click} other {# clicks}}', { clicks })}
               </small>
             )}
           </span>

@@ -86,7 +86,7 @@ export function PageEditor() {
   );
   return (
     <>
-      <ScreenHeader title={t('Page')} subtitle={<SaveState />} isApiCallsInMenu>
+      <ScreenHeader title={t('Page')} subtitle={<SaveState />} hasApiCalls={false}>
         {previewButton}
         <SaveBar isPublished={!canPublish(status)}>{previewButton}</SaveBar>
         <ViewPageButton status={status} />

@@ -37,7 +37,8 @@ export function setUpDashboard<Server extends TestApp>(
     await page.goto(`${dashboard.base}/dashboard/`);
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     if (title === 'Home') return visit;
-    await page.getByRole('link', { name: title, exact: true }).click();
+    // Screens may link to others, too.
+    await page.getByRole('link', { name: title, exact: true }).first().click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return visit;
   };
