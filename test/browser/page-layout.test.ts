@@ -180,7 +180,7 @@ it('a video without a picture has a poster, and a single number fills its row, i
     block('text', { content: 'Come and see.' }),
     block('qr', { url: LONG_URL, title: 'Tickets' }),
   ];
-  const pageMetrics = new Map(blocks.map(({ id }) => [String(id), PAGE_METRIC]));
+  const pageMetrics = new Map(blocks.map(({ id }) => [id, PAGE_METRIC]));
   for (const design of DESIGNS) {
     const page = await openSite({ ...design, blocks, pageMetrics }, 1280);
     const [film, metric, chart, qr] = await Promise.all(

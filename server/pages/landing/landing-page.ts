@@ -177,7 +177,7 @@ function renderAddresses(
 function signOnButton(provider: string, t: Translator, name = ''): Html {
   const label = t('Continue with {provider}', { provider });
   const query =
-    name && `?${new URLSearchParams({ to: `?${new URLSearchParams({ name })}` }).toString()}`;
+    name && `?${new URLSearchParams({ to: `?name=${encodeURIComponent(name)}` }).toString()}`;
   return html`<a class="button" href="/dashboard/sign-on${query}">${label}</a>`;
 }
 
