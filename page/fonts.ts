@@ -59,7 +59,7 @@ export function fontsOf(
 ): Fonts {
   if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
   const customFont = themeId === null && !look ? customTheme?.font_family : undefined;
-  if (customFont && bundledFamilies(customFont).some((family) => SCRIPT_FAMILIES.has(family)))
+  if (customFont && SCRIPT_FAMILIES.has(bundledFamilies(customFont)[0] ?? ''))
     return { body: 'Nunito', heading: customFont };
   return withHeading(customFont ? { body: customFont } : designOf(themeId, look));
 }

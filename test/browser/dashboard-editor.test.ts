@@ -764,6 +764,8 @@ describe('a hidden page', () => {
     await page.getByRole('link', { name: 'View page' }).waitFor();
     await page.getByLabel('Bio').fill('Potter.');
     await expect.poll(() => mainAction.allInnerTexts()).toEqual(['Save']);
+    await openEditorTab(page, 'Design');
+    await page.getByRole('radio', { name: 'Ember' }).waitFor();
   });
 
   it('is published after a save that is in flight', async () => {

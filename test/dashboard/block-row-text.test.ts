@@ -19,6 +19,10 @@ it.each([
     { title: 'Link', note: 'Missing: Address', pill: { text: 'Not finished', variant: 'warn' } },
   ],
   [
+    { type: 'heading', title: 'Shop' },
+    { title: 'Shop', note: 'Heading' },
+  ],
+  [
     { type: 'text', content: 'About me' },
     { title: 'About me', note: 'Text' },
   ],

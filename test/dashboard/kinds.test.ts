@@ -31,6 +31,10 @@ it('the gallery lists every kind, and then the kind "other"', () => {
   expect(types).toEqual([...Object.keys(BLOCKS), 'other']);
 });
 
+it('a search finds no kind by a word that it does not have', () => {
+  expect(findKinds('undefined')).toEqual([]);
+});
+
 it('the gallery begins with four favorites, and every kind is in one group', () => {
   const groups = groupKinds(findKinds(''));
   expect(groups[0]?.[1].map(({ type }) => type).toSorted()).toEqual([

@@ -22,7 +22,7 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
   const summary = useAsync(() => loadSummary(projectId));
   return (
     <AsyncContent state={summary}>
-      {({ name, measure, range, result, latestReceivedAt, alerts, isFiring }) =>
+      {({ name, measure, range, result, values, latestReceivedAt, alerts, isFiring }) =>
         latestReceivedAt === undefined ? (
           <Empty title={t('No metrics yet')}>
             <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
@@ -44,8 +44,7 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
                 previous={result.previous && totalOf(result.previous, 0)}
               />
             </p>
-            {/* The first bucket is incomplete. */}
-            <Sparkline values={result.series[0]?.values.slice(1) ?? []} />
+            <Sparkline values={values} />
             <p class="row between hint last-metric">
               <span>
                 {t.rich('Last metric <time></time>', {
@@ -80,11 +79,19 @@ async function loadSummary(projectId: string) {
   const { group_by: _, measures = [{}], ...query } = toQuery(projectId, params);
   const measure = measures[0]!;
   const range = rangeName(params);
+  const result = await owner.metrics.queryMetrics({
+    ...query,
+    measures: [measure],
+    compare: true,
+  });
+  const values = result.series[0]?.values ?? [];
   return {
     name: view?.name ?? measureLabel(measure),
     measure,
     range: range ? RANGES[range][0] : rangeLabel(query),
-    result: await owner.metrics.queryMetrics({ ...query, measures: [measure], compare: true }),
+    result,
+    // The first bucket of a range that ends now is incomplete.
+    values: range && values.length > 2 ? values.slice(1) : values,
     latestReceivedAt: metrics[0]?.received_at,
     alerts,
     isFiring: alerts.some(({ state }) => state === 'firing'),

@@ -4,7 +4,10 @@ import { RenameDialog } from './rename-dialog.tsx';
 
 /** Returns the button that opens the rename dialog, and the dialog while it is open. */
 export function useRename(name: string, isVisible: boolean, onDone: () => void) {
-  const close = () => navigate('', { replace: true });
+  const close = () => {
+    // An undo from a message may come after the user has left this screen.
+    if (query.peek().has('rename')) navigate('', { replace: true });
+  };
   const button = (
     <button type="button" class="link" onClick={() => navigate('?rename')}>
       {t('Change name')}

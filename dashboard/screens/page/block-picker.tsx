@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
+import { isWebUrl } from '#contract/web-url.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -8,6 +9,7 @@ import { t } from '#dashboard/translate.ts';
 import { BlockDrawing } from './block-drawings.tsx';
 import { DEVELOPER_KINDS, findKinds, groupKinds } from './kinds.ts';
 import { usePageColors } from './page-colors.ts';
+import { withScheme } from './web-address.ts';
 
 /** Searchable gallery of block kinds. Enter in the search field adds the first match. */
 export function BlockPicker({
@@ -23,7 +25,10 @@ export function BlockPicker({
   const found = findKinds(text.value).filter(
     ({ type }) => hasDeveloperTools.value || !DEVELOPER_KINDS.has(type),
   );
-  const addAsLink = () => onPick('link', { title: search });
+  const addAsLink = () => {
+    const url = withScheme(search);
+    onPick('link', isWebUrl(url) ? { url } : { title: search });
+  };
   return (
     <Dialog title={t('Add a block')} onCancel={onClose}>
       <div class="block-picker scroller page-colors" style={style} onKeyDown={moveFocus}>
@@ -35,7 +40,8 @@ export function BlockPicker({
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            // Enter also confirms a word of an input method, such as Japanese.
+            if (event.key !== 'Enter' || event.isComposing) return;
             if (found[0]) onPick(found[0].type);
             else addAsLink();
           }}

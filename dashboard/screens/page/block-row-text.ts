@@ -55,7 +55,10 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
 /** Names the empty fields without which visitors do not see a block. */
 function missingText(block: Block): string {
   const fields = Object.entries<BlockField>(blockDefinition(block.type)?.fields ?? {})
-    .filter(([name, { required }]) => required && String(block[name] ?? '') === '')
+    .filter(
+      ([name, { required, aliases = [] }]) =>
+        required && [name, ...aliases].every((key) => String(block[key] ?? '') === ''),
+    )
     .map(([, { label }]) => label);
   return fields.length > 0 ? t('Missing: {fields}', { fields: fields.join(', ') }) : '';
 }

@@ -115,9 +115,9 @@ export function groupKinds(kinds: readonly BlockKind[]): [heading: string, Block
 /** Block kinds that match every word of a search. Labels that begin with the search come first. */
 export function findKinds(search: string): BlockKind[] {
   const text = search.trim().toLowerCase();
-  const isOther = ({ label }: BlockKind) => Number(!label.toLowerCase().startsWith(text));
-  return BLOCK_KINDS.filter(({ type, label, description, searchTerms }) => {
+  const labelRank = ({ label }: BlockKind) => Number(!label.toLowerCase().startsWith(text));
+  return BLOCK_KINDS.filter(({ type, label, description, searchTerms = '' }) => {
     const words = `${label} ${type} ${searchTerms} ${description}`.toLowerCase();
     return text.split(/\s+/).every((word) => words.includes(word));
-  }).toSorted((a, b) => isOther(a) - isOther(b));
+  }).toSorted((a, b) => labelRank(a) - labelRank(b));
 }

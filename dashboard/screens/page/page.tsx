@@ -54,8 +54,12 @@ export function PageEditor() {
   });
   useSignalEffect(() => {
     if (query.value.has('profile')) selectedId.value = PROFILE_ID;
-    if (query.value.has('design')) tab.value = 'design';
-    else if (selectedId.value) tab.value = 'blocks';
+    if (!query.value.has('design')) return;
+    selectedId.value = '';
+    tab.value = 'design';
+  });
+  useSignalEffect(() => {
+    if (selectedId.value) tab.value = 'blocks';
   });
   const showPreview = () => (isPreviewOpen.value = true);
   const menuItems = () => [

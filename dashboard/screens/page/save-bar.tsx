@@ -49,7 +49,7 @@ export function SaveBar({
   isPublished,
   children,
 }: {
-  /** Without it, “Publish page” is the main action. */
+  /** If false, “Publish page” is the main action. */
   isPublished: boolean;
   children: ComponentChildren;
 }) {
