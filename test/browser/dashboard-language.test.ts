@@ -22,7 +22,9 @@ it('the language is changed in Settings and stays if the change fails', async ()
   const visit = await dashboard.open(await dashboard.server.createAccount(), 'Settings');
   const { page } = visit;
   const choice = page.getByRole('combobox', { name: 'Language' });
-  expect(await choice.getByRole('option').allInnerTexts()).toEqual(['English', 'Deutsch']);
+  await expect
+    .poll(() => choice.getByRole('option').allInnerTexts())
+    .toEqual(['English', 'Deutsch']);
   visit.ignoredMessages.push(/ERR_FAILED/);
   await page.route('**/update-language', (route) => route.abort());
   await choice.selectOption('Deutsch');
