@@ -5,8 +5,8 @@ import './how-it-works.css';
 
 type Stop = readonly [iconPath: string, label: string];
 
-/** Draws what goes through an address: from where, the address on a plate, and to where. */
-export function Route({
+/** Shows how mail or a visit gets from one place to another, through what `children` show. */
+export function FlowDiagram({
   from,
   to,
   children,

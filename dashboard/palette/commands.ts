@@ -144,8 +144,8 @@ function pageCommands(): Command[] {
 }
 
 async function addLink(): Promise<void> {
-  const { addFirstLink } = await import('../screens/page/page.tsx');
-  await addFirstLink();
+  const { addLinkAndEdit } = await import('../screens/page/page.tsx');
+  await addLinkAndEdit();
 }
 
 function actionCommands(): Command[] {

@@ -155,7 +155,7 @@ export function renderBlocks(
     pictureRows,
     viewers,
     isAligned: alignedLinks(site.blocks),
-    isOnlyLink: site.blocks.filter(({ type }) => type !== 'social').length === 1,
+    isOnlyLink: site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1),
     isLastEvent: lastEvents(site.blocks),
   };
   let links: Html[] = [];

@@ -127,7 +127,7 @@ export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale:
         : locale.formatNumber(days, { ...DURATION_FORMAT, unit: 'day' }),
     ]
       .filter(Boolean)
-      // Isolated, because numbers in a row are written from left to right.
+      // Bidi isolates keep the order of the parts in right-to-left text.
       .map((part) => (locale.direction === 'rtl' ? `\u2068${part}\u2069` : part))
       .join(SEPARATOR)
   );

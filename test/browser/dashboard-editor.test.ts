@@ -102,6 +102,24 @@ it('a countdown without a date is a dashed place in the preview, which opens it'
   await expect.poll(() => ghost.count()).toBe(0);
 });
 
+it('the preview keeps the order of several blocks without content', async () => {
+  const account = await dashboard.server.createAccount();
+  const link = { type: 'link', url: 'https://mira.example', title: 'Shop' } as const;
+  await account.client.site.updateSiteConfiguration({
+    blocks: [
+      link,
+      { type: 'countdown', starts_at: '', title: 'Spring' },
+      link,
+      { type: 'countdown', starts_at: '', title: 'Autumn' },
+    ],
+  });
+  const { page } = await dashboard.open(account, 'Page');
+  const ghosts = findPreviewFrame(page).getByText('Not shown: ');
+  await expect
+    .poll(() => ghosts.allInnerTexts())
+    .toEqual(['Not shown: Countdown “Spring”', 'Not shown: Countdown “Autumn”']);
+});
+
 it('a new link starts from a service, and shows the other options only on request', async () => {
   const account = await dashboard.server.createAccount();
   const visit = await dashboard.open(account, 'Page');

@@ -6,6 +6,7 @@ const link = (title: string, url: string) => ({ type: 'link', title, url }) as u
 
 it('names an address of several links by all their titles', () => {
   const shop = link('The shop', 'https://mira.example');
-  const links = [shop, link('Mugs', 'https://MIRA.example/'), shop];
-  expect([...findLinkTitles(links)]).toEqual([['https://mira.example/', 'The shop · Mugs']]);
+  const mugs = link('Mugs · Bowls', 'https://MIRA.example/');
+  const titles = findLinkTitles([shop, mugs, shop, mugs]);
+  expect([...titles]).toEqual([['https://mira.example/', 'The shop · Mugs · Bowls']]);
 });

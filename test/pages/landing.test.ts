@@ -231,8 +231,8 @@ it.each(['open', 'invite'] as const)(
       '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
     expect((await otherApp.app.inject({ url: '/' })).payload).toContain(button);
     if (registration === 'open')
-      expect((await otherApp.app.inject({ url: '/?name=J%C3%B6rg' })).payload).toContain(
-        'href="/dashboard/sign-on?to=%3Fname%3DJ%25C3%25B6rg"',
+      expect((await otherApp.app.inject({ url: '/?name=J%C3%B6rg%27s' })).payload).toContain(
+        'href="/dashboard/sign-on?to=%3Fname%3DJ%25C3%25B6rg%2527s"',
       );
     await otherApp.close();
   },

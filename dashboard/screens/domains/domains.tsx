@@ -6,7 +6,7 @@ import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
-import { HowItWorks, Route } from '#dashboard/components/how-it-works.tsx';
+import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
@@ -24,9 +24,9 @@ const STEPS = [
 function Explanation() {
   return (
     <HowItWorks steps={STEPS}>
-      <Route from={[ICON_PATHS.user, t('Visitor')]} to={[ICON_PATHS.page, t('Your page')]}>
+      <FlowDiagram from={[ICON_PATHS.user, t('Visitor')]} to={[ICON_PATHS.page, t('Your page')]}>
         <Plate>jane.example</Plate>
-      </Route>
+      </FlowDiagram>
     </HowItWorks>
   );
 }

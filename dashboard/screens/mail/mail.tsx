@@ -9,7 +9,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
-import { HowItWorks, Route } from '#dashboard/components/how-it-works.tsx';
+import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { instanceName } from '#dashboard/instance.ts';
 import { canMailLoginLinks, pagesUrl } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
@@ -184,12 +184,12 @@ function pillClass(forwarding: Forwarding): string {
 
 function MailRoute({ inbox, children }: { inbox: string | null; children: ComponentChildren }) {
   return (
-    <Route
-      from={[ICON_PATHS.message, t('Anybody')]}
+    <FlowDiagram
+      from={[ICON_PATHS.message, t('Sender')]}
       to={[ICON_PATHS.mail, inbox ?? t('Your inbox')]}
     >
       {children}
-    </Route>
+    </FlowDiagram>
   );
 }
 

@@ -36,9 +36,7 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
   };
   const onPress = async () => {
     if (reason) return showMessage(reason);
-    const hasRoom = await withErrorMessage(addBlocks());
-    if (hasRoom === undefined) return;
-    if (!hasRoom) return showMessage(t('Your page has no room for more blocks.'));
+    if (!(await withErrorMessage(addBlocks()))) return;
     navigate('page');
     showMessage(t('Added to your draft. Save it to show it on your page.'));
   };

@@ -56,7 +56,7 @@ export function TotalNumber({ value, measure }: { value: number | null; measure:
   );
 }
 
-/** Without color, since nobody but the owner knows whether more is better. */
+/** In a neutral color, because an increase can be good or bad: sales or errors. */
 export function ChangeBadge({
   current,
   previous,

@@ -22,7 +22,7 @@ export function FirstHome({ name, onChange }: { name: string; onChange: () => vo
   const isOpening = useSignal(false);
   const addLink = async () => {
     isOpening.value = true;
-    await withErrorMessage(loadEditor().then(({ addFirstLink }) => addFirstLink()));
+    await withErrorMessage(loadEditor().then(({ addLinkAndEdit }) => addLinkAndEdit()));
     isOpening.value = false;
   };
   const isStarted = pageDraft.hasUnsavedChanges.value;

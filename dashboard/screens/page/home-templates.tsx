@@ -20,7 +20,6 @@ export function HomeTemplates() {
 }
 
 /** Opens the editor with the form of a new link. */
-export async function addFirstLink(): Promise<void> {
-  await addBlocksToDraft([newBlock('link')]);
-  navigate('page?link');
+export async function addLinkAndEdit(): Promise<void> {
+  if (await addBlocksToDraft([newBlock('link')])) navigate('page?link');
 }

@@ -31,7 +31,7 @@ import { Theme } from './theme.tsx';
 import { Versions, restoreVersion } from './versions.tsx';
 
 export { addBlocksToDraft, selectedId } from './block-actions.ts';
-export { HomeTemplates, addFirstLink } from './home-templates.tsx';
+export { HomeTemplates, addLinkAndEdit } from './home-templates.tsx';
 
 const TABS = [
   ['blocks', t('Blocks')],

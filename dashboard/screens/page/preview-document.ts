@@ -76,6 +76,8 @@ export function showMissingBlocks(
     const section = [...(list?.children ?? [])].find((child) => child.contains(shown));
     if (section) position = section.nextElementSibling;
     if (shown) continue;
+    // Links share a section, so an earlier place may already follow it.
+    while (position?.classList.contains('missing')) position = position.nextElementSibling;
     const ghost = content.createElement('div');
     ghost.className = 'ghost missing';
     ghost.dataset['block'] = id;

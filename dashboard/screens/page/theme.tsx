@@ -77,7 +77,7 @@ export function Theme({ site }: { site: Site }) {
       />
     );
   };
-  const themeDrawing = (name: PageSettingName) => {
+  const renderThemeDrawing = (name: PageSettingName) => {
     if (name === 'fonts' || name === 'density') return undefined;
     const showsLinks = name === 'buttons' || name === 'corners';
     return thumbnailOf(selectedChoice, {}, showsLinks ? SAMPLE_LINKS : undefined);
@@ -115,7 +115,7 @@ export function Theme({ site }: { site: Site }) {
       <DesignPanel
         site={site}
         themeName={look ?? themes.value.find(({ id }) => id === themeId)?.name}
-        themeDrawing={themeDrawing}
+        renderThemeDrawing={renderThemeDrawing}
       />
     </section>
   );
@@ -143,11 +143,11 @@ const SAMPLE_LINKS = ['1', '2'].map((digit): Block => ({
 function DesignPanel({
   site,
   themeName,
-  themeDrawing,
+  renderThemeDrawing,
 }: {
   site: Site;
   themeName: string | undefined;
-  themeDrawing: (name: PageSettingName) => ComponentChildren;
+  renderThemeDrawing: (name: PageSettingName) => ComponentChildren;
 }) {
   const { theme_id: themeId, custom_theme: custom } = site;
   const { colors, style } = usePageColors();
@@ -169,7 +169,7 @@ function DesignPanel({
             themeValue={themeValues[name]}
             sample={(site.display_name || displayName.value || 'Aa').split(' ')[0]!.slice(0, 8)}
             picture={picture}
-            themeDrawing={themeDrawing(name)}
+            themeDrawing={renderThemeDrawing(name)}
             onValue={(value) => changeSettings({ [name]: value })}
           />
           {name === 'background' && values['background'] === 'picture' && (

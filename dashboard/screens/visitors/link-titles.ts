@@ -3,11 +3,9 @@ import type { Block } from '#contract/block.ts';
 /** Titles of links by URL. The URLs are normalized as in click counts. */
 export type LinkTitles = ReadonlyMap<string, string>;
 
-const SEPARATOR = ' · ';
-
 /** A URL of several links has all their titles, because their clicks are counted together. */
 export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
-  const titles = new Map<string, string>();
+  const titles = new Map<string, Set<string>>();
   const items = blocks.flatMap((block) => [block, ...objectsIn(block['items'])]);
   for (const { url, title, label, content, type } of items) {
     const href = typeof url === 'string' ? URL.parse(url)?.href : undefined;
@@ -16,12 +14,9 @@ export function findLinkTitles(blocks: readonly Block[]): LinkTitles {
       (text): text is string => typeof text === 'string' && text.trim() !== '',
     );
     if (!href || !linkTitle) continue;
-    const earlier = titles.get(href);
-    const trimmed = linkTitle.trim();
-    if (!earlier?.split(SEPARATOR).includes(trimmed))
-      titles.set(href, earlier ? earlier + SEPARATOR + trimmed : trimmed);
+    titles.set(href, (titles.get(href) ?? new Set()).add(linkTitle.trim()));
   }
-  return titles;
+  return new Map([...titles].map(([href, texts]) => [href, [...texts].join(' · ')]));
 }
 
 function objectsIn(items: unknown): Record<string, unknown>[] {

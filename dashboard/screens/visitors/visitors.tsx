@@ -77,7 +77,7 @@ export function Visitors() {
                   <EntryList list="links" response={visitors.value} titles={titles}>
                     <p class="hint">
                       {t(
-                        'Clicks are counted by address. Browsers such as Firefox do not report them.',
+                        'Links to the same address share one count. Some browsers, such as Firefox, report no clicks.',
                       )}
                     </p>
                   </EntryList>

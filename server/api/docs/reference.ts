@@ -25,7 +25,7 @@ const PALETTE = {
   },
 } as const;
 
-/** Variables of the package, without their prefix. GET is green, and POST the color of text. */
+/** Variables of the package, without their prefix. `blue` is GET, `green` is POST. */
 const colorRules = Object.entries(PALETTE).map(
   ([mode, { background, surface, sunk, line, text, muted, accent }]) => {
     const variables = {

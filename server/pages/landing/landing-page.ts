@@ -176,8 +176,8 @@ function renderAddresses(
 /** A name that the visitor typed is filled in again after the sign-on. */
 function signOnButton(provider: string, t: Translator, name = ''): Html {
   const label = t('Continue with {provider}', { provider });
-  const query =
-    name && `?${new URLSearchParams({ to: `?name=${encodeURIComponent(name)}` }).toString()}`;
+  const home = `?${new URLSearchParams({ name }).toString()}`;
+  const query = name && `?${new URLSearchParams({ to: home }).toString()}`;
   return html`<a class="button" href="/dashboard/sign-on${query}">${label}</a>`;
 }
 
