@@ -13,6 +13,18 @@ function findLinks(blocks: ReturnType<typeof block>[]) {
     }));
 }
 
+it('a link has its host beside it if it is the only block below the profile', () => {
+  const link = block('link', { url: 'https://shop.example', title: 'Shop' });
+  const social = block('social', { items: [{ url: 'https://mira.example' }] });
+  const countHosts = (blocks: ReturnType<typeof block>[]) =>
+    renderPage({ blocks })
+      .findAll('small')
+      .filter((small) => attribute(small, 'class') === 'host').length;
+  expect([[link], [social, link], [link, social], [link, link]].map(countHosts)).toEqual([
+    1, 1, 0, 0,
+  ]);
+});
+
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
 
 describe('a text', () => {
