@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid } from './uuid.ts';
 
-/** An object that the OpenAPI documents and the SDK name `id`. */
+/** An object schema, named `id` in the OpenAPI documents and the SDK. */
 export function objectSchema<T extends z.core.$ZodLooseShape>(
   id: string,
   description: string,

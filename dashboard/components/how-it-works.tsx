@@ -5,7 +5,7 @@ import './how-it-works.css';
 
 type Stop = readonly [iconPath: string, label: string];
 
-/** Shows how mail or a visit gets from one place to another, through what `children` show. */
+/** A diagram of the way from one place to another. `children` are in the middle. */
 export function FlowDiagram({
   from,
   to,

@@ -19,7 +19,7 @@ interface BlockContext extends RenderContext {
   viewers: Html[];
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
-  /** Whether the page has no other blocks except social links. */
+  /** Whether the page has no other blocks, except social links before it. */
   isOnlyLink: boolean;
   /** Whether the next block is not an event. */
   isLastEvent: (event: Fields) => boolean;
