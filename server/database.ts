@@ -20,6 +20,7 @@ import {
   useEmbeddedDatabase,
 } from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/schema.ts';
+import { JOB_QUEUE_CONNECTIONS } from './jobs/job-queue.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
 
@@ -28,25 +29,11 @@ import { secureDatabaseUrl } from './settings/database-url.ts';
  */
 const MIGRATING_CONNECTIONS = 3;
 
-/** Per process, in addition to the pool. Two are for the job queue. */
-const EXTRA_CONNECTIONS_PER_PROCESS = READ_CONNECTIONS + METRIC_READ_CONNECTIONS + 2;
-/** The last two are for the supervisor of the workers. */
-const EXTRA_CONNECTIONS_PER_SERVER = MIGRATING_CONNECTIONS + 2;
-
 /**
- * Maximum number of connections that a server opens, in all its processes. docs/sizing.md explains
- * the formula.
+ * Connections that a server opens in addition to DATABASE_POOL_SIZE. docs/sizing.md has this number.
  */
-export function maxServerConnections(
-  config: Pick<Config, 'DATABASE_POOL_SIZE' | 'WORKERS'>,
-): number {
-  const { DATABASE_POOL_SIZE: poolSize, WORKERS: workers } = config;
-  return (
-    Math.max(poolSize, workers) +
-    EXTRA_CONNECTIONS_PER_PROCESS * workers +
-    EXTRA_CONNECTIONS_PER_SERVER
-  );
-}
+export const EXTRA_CONNECTIONS =
+  READ_CONNECTIONS + METRIC_READ_CONNECTIONS + JOB_QUEUE_CONNECTIONS + MIGRATING_CONNECTIONS;
 
 export interface OpenDatabase {
   db: Kysely<Database>;

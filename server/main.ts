@@ -20,10 +20,8 @@ import { createLogger } from './process/logger.ts';
 import type { Monitoring } from './process/monitoring/monitoring.ts';
 import { retryUntilDatabaseReady } from './process/retry-until-database-ready.ts';
 import { printError, printMessage } from './process/print-message.ts';
-import type { ServerProcess } from './process/serve-in-process.ts';
-import { loadOrCreateEncryptionKey } from './secret-box.ts';
+import { createNameplateServer } from './process/create-server.ts';
 import { closeOnSignal } from './process/shutdown.ts';
-import { serveWithWorkers } from './process/serve-with-workers.ts';
 
 const config = readConfig();
 const { logger, flush } = await createLogger(config.LOG_LEVEL);
@@ -43,30 +41,24 @@ const jobs = new JobQueue({ url, logger });
 resources.defer(() => jobs.close());
 const forwarding = await createForwarding({ config, db, jobs, logger });
 const monitoring = await startMonitoring();
-const serverProcess: ServerProcess =
-  config.WORKERS === 1
-    ? await (
-        await import('./process/serve-in-process.ts')
-      ).serveInProcess({
-        config,
-        database,
-        jobs,
-        forwarding,
-        logger,
-        instruments: monitoring?.instruments,
-      })
-    : serveWithWorkers({
-        count: config.WORKERS,
-        env: await workerEnvironment(),
-        logger,
-        onFailure: (message) => void fail(message, undefined),
-      });
-resources.defer(serverProcess.close);
+const server = await createNameplateServer({
+  config,
+  database,
+  jobs,
+  forwarding,
+  logger,
+  isReady: () => isReady,
+  instruments: monitoring?.instruments,
+});
+resources.defer(async () => {
+  isReady = false;
+  await server.close();
+});
 // With the embedded database, migrate before listening. With `DATABASE_URL`, listen first, so that
 // `/healthz` works even while the database is unreachable.
 if (dataDir !== undefined) await prepare();
 const { address, otherAddressesNote } = describeListeningAddress(
-  await serverProcess
+  await server
     .listen()
     .catch((error: unknown) =>
       fail(explainListenFailure(error, { host: config.HOST, port: config.PORT }), error),
@@ -80,7 +72,6 @@ printMessage(
   `The API reference is at ${toBrowsableOrigin(address)}/docs.`,
 );
 if (dataDir === undefined) await warnOfMissingTimeLimits();
-await serverProcess.begin();
 isReady = true;
 logger.info('ready');
 const firstLoginLines =
@@ -93,24 +84,12 @@ const exposedWarning = exposedSettingsWarning('.env');
 if (exposedWarning) printMessage(exposedWarning);
 printMessage('Ready. Ctrl-C stops it.');
 
-/** Workers do not know the data folder, so they get its database URL and encryption key. */
-async function workerEnvironment(): Promise<Record<string, string>> {
-  if (dataDir === undefined) return {};
-  const key = await loadOrCreateEncryptionKey(config, dataDir);
-  return { DATABASE_URL: url, ...(key !== undefined && { ENCRYPTION_KEY: key }) };
-}
-
 async function startMonitoring(): Promise<Monitoring | undefined> {
   const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = config;
   if (port === undefined) return undefined;
   // Loaded only if needed, to save time and memory.
   const { createMonitoring } = await import('./process/monitoring/monitoring.ts');
-  const created = createMonitoring({
-    database,
-    logger,
-    isReady: () => isReady,
-    hasWorkers: config.WORKERS > 1,
-  });
+  const created = createMonitoring({ database, logger, isReady: () => isReady });
   const listening = await created
     .listen({ host, port })
     .catch((error: unknown) =>
@@ -136,7 +115,6 @@ function readConfig(): Config {
 async function drain(): Promise<void> {
   if (!isReady) return;
   isReady = false;
-  serverProcess.drain();
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
 }
 
@@ -146,8 +124,7 @@ function prepare(): Promise<void> {
     await database.migrate();
     await warnOfMissingColumns();
     await jobs.open();
-    // With several workers, the workers run the jobs.
-    if (config.WORKERS === 1) await forwarding.addMissingJobs();
+    await forwarding.addMissingJobs();
   };
   return retryUntilDatabaseReady(attempt, { config, logger, onWait: printMessage }).catch(
     (error: unknown) => fail(explainDatabaseFailure(error, config), error),

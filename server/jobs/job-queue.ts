@@ -13,7 +13,7 @@ import type { Database } from '#db/schema.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-kinds.ts';
 
-const MAX_CONNECTIONS = 2;
+export const JOB_QUEUE_CONNECTIONS = 2;
 const FOREVER = 2_147_483_647;
 /** Finished jobs and their data are deleted after this time. */
 const KEEP_FINISHED_SECONDS = 60;
@@ -140,7 +140,7 @@ export class JobQueue {
   #connect() {
     const pool = (this.#pool = new pg.Pool({
       connectionString: this.#url,
-      max: MAX_CONNECTIONS,
+      max: JOB_QUEUE_CONNECTIONS,
       ...connectionOptions({ timeLimits: this.#timeLimits }),
       application_name: 'nameplate jobs',
       stream: () => new Socket({ signal: this.#disconnecting.signal }),

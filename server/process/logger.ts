@@ -20,29 +20,20 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 /** Kysely adds its own stack lines to those of the driver. */
 const MAX_STACK_LINES = 30;
 
-/** Writes to a pipe are atomic up to this size, so lines of several processes do not mix. */
-const ATOMIC_WRITE_BYTES = 4_096;
-
 const OPTIONS: LoggerOptions = {
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
   serializers: { err: serializeError },
 };
 
-/**
- * Logs JSON lines to standard output, or readable lines to a terminal. Ignores write errors. If a
- * `pid` is given, each line contains it, to tell processes apart.
- */
+/** Logs JSON lines to standard output, or readable lines to a terminal. Ignores write errors. */
 export async function createLogger(
   level: Config['LOG_LEVEL'],
-  pid?: number,
 ): Promise<{ logger: Logger; flush: () => Promise<void> }> {
   const destination = pino.destination({
     fd: 1,
     sync: false,
-    ...(pid === undefined
-      ? { minLength: BUFFERED_BYTES }
-      : { minLength: ATOMIC_WRITE_BYTES - 1, maxWrite: ATOMIC_WRITE_BYTES }),
+    minLength: BUFFERED_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxLength: MAX_BUFFERED_BYTES,
   });
@@ -50,7 +41,7 @@ export async function createLogger(
   // pino calls this on every `fatal` and at exit, and retries forever if nothing reads the output.
   destination.flushSync = () => {};
   const stream = process.stdout.isTTY ? await createPrettyStream(destination) : destination;
-  const logger = pino({ ...OPTIONS, base: pid === undefined ? null : { pid }, level }, stream);
+  const logger = pino({ ...OPTIONS, base: null, level }, stream);
   let droppedLines = 0;
   destination.on('drop', () => {
     droppedLines += 1;

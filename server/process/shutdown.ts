@@ -11,12 +11,12 @@ const DUPLICATE_SIGNAL_MS = 500;
  */
 export function closeOnSignal(
   logger: FastifyBaseLogger,
-  { drain, ...options }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
+  { drain, close, flush }: Record<'drain' | 'close' | 'flush', () => Promise<void>>,
 ): (code: number) => void {
   let isDraining = false;
   let isStopping = false;
   const receivedAt: Partial<Record<NodeJS.Signals, number>> = {};
-  const stopProcess = createStopper(logger, options);
+  const stopProcess = createStopper(logger, { close, flush });
   const stop = () => {
     isStopping = true;
     stopProcess(0);
@@ -42,7 +42,7 @@ export function closeOnSignal(
  * Returns a function that runs `close` and exits with the given code. Exits with 1 after ten
  * seconds, or if called again. Uncaught errors are logged and stop the process with 1.
  */
-export function createStopper(
+function createStopper(
   logger: FastifyBaseLogger,
   { close, flush }: Record<'close' | 'flush', () => Promise<void>>,
 ): (code: number) => void {

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { hasMultipleHosts } from './database-url.ts';
 import { commaSeparatedList } from './comma-separated-list.ts';
@@ -13,9 +12,6 @@ const port = z.coerce
   .int('must be a port number')
   .min(0, 'must be a port number')
   .max(65_535, 'must be a port number');
-
-const MAX_WORKERS = 256;
-const WORKERS_MESSAGE = `must be a whole number from 1 to ${MAX_WORKERS}, or auto`;
 
 const wholeNumber = (min: number, max: number) =>
   z.coerce
@@ -127,19 +123,6 @@ export const Settings = z.object({
     .default(10)
     .describe(
       'Maximum number of database connections for writes. The server opens more for reads and jobs.',
-    ),
-  WORKERS: z
-    .preprocess(
-      (value) => (value === 'auto' ? availableParallelism() : value),
-      z.coerce
-        .number(WORKERS_MESSAGE)
-        .int(WORKERS_MESSAGE)
-        .min(1, WORKERS_MESSAGE)
-        .max(MAX_WORKERS, WORKERS_MESSAGE)
-        .default(1),
-    )
-    .describe(
-      'Number of server processes; auto means one per CPU core. They share DATABASE_POOL_SIZE.',
     ),
   DATA_DIR: z
     .string()

@@ -250,7 +250,7 @@ describe('nameplate check', () => {
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toEqual([
       'error: The database encoding is SQL_ASCII, which cannot store all characters.',
       expect.stringMatching(
-        /^warning: The server may open 1017 connections, but PostgreSQL allows only \d+\.$/,
+        /^warning: The server may open 1015 connections, but PostgreSQL allows only \d+\.$/,
       ),
       expect.stringMatching(/^warning: Migrations are pending: /),
     ]);
@@ -280,14 +280,6 @@ describe('nameplate check', () => {
         problem: expect.stringMatching(/cannot be secured/) as string,
       }),
     ]);
-  });
-
-  it('counts the connections of all workers', async () => {
-    const { settings } = await createDatabase();
-    const finding = await getOnlyFinding({ ...settings, WORKERS: '100', DATABASE_POOL_SIZE: '50' });
-    // 13 per worker and 5 for the server.
-    expect(finding).toMatch(/^database warning: The server may open 1305 connections, but /);
-    expect((await check({ ...settings, WORKERS: '2' })).findings).toEqual([]);
   });
 
   it('reports that a forwarding provider refuses the credentials, without printing them', async () => {

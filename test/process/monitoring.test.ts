@@ -174,7 +174,7 @@ it('concurrent reads of the metrics share one database query', async () => {
 describe('the metrics for Prometheus', () => {
   it('are off by default, and then prom-client is not loaded', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const settings = { DATABASE_URL, WORKERS: '2', NODE_OPTIONS: `--import=${LOG_WHEN_LOADED}` };
+    const settings = { DATABASE_URL, NODE_OPTIONS: `--import=${LOG_WHEN_LOADED}` };
     const server = await startServer(settings);
     expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
     expect(server.stderr()).not.toContain('prom-client is loaded');

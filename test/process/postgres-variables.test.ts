@@ -27,9 +27,9 @@ const BROKEN_VARIABLES = {
   PGOPTIONS: '-c nonsense=1',
 };
 
-it('PG* variables do not affect workers and commands with the embedded database', async () => {
+it('PG* variables do not affect the server and commands with the embedded database', async () => {
   const folder = await createTempFolder();
-  const settings = { ...BROKEN_VARIABLES, WORKERS: '2', DATA_DIR: await copyDataDir() };
+  const settings = { ...BROKEN_VARIABLES, DATA_DIR: await copyDataDir() };
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost' };
   const server = await startServer({ ...settings, ...mail });
   const { key } = await readFirstKey(settings.DATA_DIR);

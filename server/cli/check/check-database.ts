@@ -6,7 +6,7 @@ import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
 import type { Config } from '#server/settings/config.ts';
-import { maxServerConnections, type OpenDatabase } from '#server/database.ts';
+import { EXTRA_CONNECTIONS, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import { explainMissingColumns, explainMissingLimits } from '#server/settings/start-failure.ts';
@@ -63,7 +63,7 @@ function checkServer(config: Config, server: ServerState): Finding[] {
   const findings: Finding[] = [];
   const { version, version_number, encoding, read_only, connections } = server;
   const { DATABASE_URL: url } = config;
-  const neededConnections = maxServerConnections(config);
+  const neededConnections = config.DATABASE_POOL_SIZE + EXTRA_CONNECTIONS;
   if (version_number < MIN_VERSION * 10_000)
     findings.push(
       errorFinding(`PostgreSQL ${version} is too old.`, `Use version ${MIN_VERSION} or newer.`),
@@ -93,7 +93,7 @@ function checkServer(config: Config, server: ServerState): Finding[] {
     findings.push(
       warningFinding(
         `The server may open ${neededConnections} connections, but PostgreSQL allows only ${connections}.`,
-        'Lower DATABASE_POOL_SIZE or WORKERS, or raise max_connections in PostgreSQL.',
+        'Lower DATABASE_POOL_SIZE, or raise max_connections in PostgreSQL.',
       ),
     );
   return findings;

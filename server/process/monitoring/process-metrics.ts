@@ -2,16 +2,11 @@ import { collectDefaultMetrics, type Registry } from 'prom-client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
 
-/**
- * With several processes, averages become maxima, and start times are those of the first process.
- */
 export function registerProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const metric of register.getMetricsAsArray())
     // Prometheus' linter rejects these gauges, because they are named like counters.
     if (/^nodejs_active_\w+_total$/.test(metric.name)) register.removeSingleMetric(metric.name);
-    else if (metric.aggregator === 'average') metric.aggregator = 'max';
-    else if (metric.aggregator === 'omit') metric.aggregator = 'first';
 }
 
 export function registerServerMetrics(register: Registry, isReady: () => boolean): void {

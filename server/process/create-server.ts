@@ -19,13 +19,9 @@ import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import { buildApp } from '../app.ts';
 import { registerJobs } from './register-jobs.ts';
 
-export interface ServerProcess {
+export interface NameplateServer {
   /** Listens, even before the database is available. */
   listen: () => Promise<AddressInfo>;
-  /** Makes the server ready. The database must be migrated. */
-  begin: () => Promise<void>;
-  /** Makes the server not ready, but keeps responding. */
-  drain: () => void;
   /** Finishes in-flight requests and stops. */
   close: () => Promise<void>;
 }
@@ -60,13 +56,14 @@ const NOINDEX_DAYS = 7;
 /** An OpenTelemetry SDK that the operator preloads registers itself here. */
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
-/** Creates the server of this process, and registers the job handlers. */
-export async function serveInProcess({
+/** Creates the HTTP server and registers the job handlers. */
+export async function createNameplateServer({
   config,
   database,
   jobs,
   forwarding,
   logger,
+  isReady,
   instruments,
 }: {
   config: Config;
@@ -74,8 +71,10 @@ export async function serveInProcess({
   jobs: JobQueue;
   forwarding: ForwardingService;
   logger: Logger;
-  instruments?: Instruments | undefined;
-}): Promise<ServerProcess> {
+  /** While false, `/readyz` fails and responses close their connections. */
+  isReady: () => boolean;
+  instruments: Instruments | undefined;
+}): Promise<NameplateServer> {
   const { db, readDb, queues } = database;
   const tracing = OPENTELEMETRY in globalThis && (await import('./tracing.ts')).startTracing();
   const outbox = createOutbox(jobs, config);
@@ -83,7 +82,6 @@ export async function serveInProcess({
   if (outbox.isAvailable)
     (await import('../mail/send-mail.ts')).registerMailJob(jobs, { config, db, logger });
   const trustsAccounts = config.TRUST_ACCOUNTS === 'true';
-  let isReady = false;
   const webhookHosts = config.CHAT_WEBHOOK_HOSTS ?? DEFAULT_WEBHOOK_HOSTS;
   const chat = createChatService({
     logger,
@@ -166,7 +164,7 @@ export async function serveInProcess({
     pageCacheSeconds: config.PAGE_CACHE_SECONDS,
     countryHeader: config.COUNTRY_HEADER,
     visitRetentionDays: config.VISITOR_DAYS,
-    isReady: () => isReady,
+    isReady,
     instruments,
   });
   return {
@@ -175,14 +173,7 @@ export async function serveInProcess({
       await app.listen({ port, host, listenTextResolver: () => 'listening' });
       return app.server.address() as AddressInfo;
     },
-    begin: async () => {
-      isReady = true;
-    },
-    drain: () => {
-      isReady = false;
-    },
     close: async () => {
-      isReady = false;
       // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
       await Promise.all([app.close(), chat.close(), pageFetcher.close(), signOn?.close()]);
       if (tracing) await tracing.flush();
