@@ -57,7 +57,7 @@ export function accountCommands(
     ...projects.map(({ id, name }): Command => ({
       group: t('Projects'),
       title: name,
-      keywords: t('project metrics'),
+      keywords: t('project metrics alerts'),
       icon: iconOf('metrics'),
       isSearchOnly: true,
       run: () => navigate(`metrics/${id}`),

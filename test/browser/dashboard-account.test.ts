@@ -105,6 +105,7 @@ it('without a mail provider the screen shows no address, and tells operators how
   const visit = await dashboard.open(account, 'Mail');
   const { page } = visit;
   await page.getByText('Mail is not set up on this server').waitFor();
+  await page.getByText('jane@example.com').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
   await page.reload();

@@ -33,7 +33,7 @@ describe('the palette', () => {
     await expectNoProblems(visit);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await searchPalette(page, 'shop pot');
+    await searchPalette(page, 'shop pot alert');
     await page.getByRole('option', { name: 'Pottery shop' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/dashboard/metrics/${projectId}`);

@@ -93,12 +93,14 @@ it('after a change of the name, the old address leads to the new one unless the 
     await dialog.getByRole('button', { name: 'Change name' }).click();
     await page.getByText(`Your name is now ${name}.`).waitFor();
   };
+  const historyLength = await page.evaluate('history.length');
   await page.getByRole('button', { name: 'Change name' }).click();
   await page.getByLabel('New name').fill('admin');
   await page.getByText('admin is not available').waitFor();
   const submit = page.getByRole('dialog').getByRole('button', { name: 'Change name' });
   await expect.poll(() => submit.isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
+  expect(await page.evaluate('history.length')).toBe(historyLength);
   await rename('jane-after', /^It stops working/);
   expect(await readStatus('jane-before')).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();

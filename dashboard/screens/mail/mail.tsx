@@ -11,7 +11,7 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { instanceName } from '#dashboard/instance.ts';
-import { canMailLoginLinks, pagesUrl } from '#dashboard/session.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -72,7 +72,7 @@ export function Mail() {
                 </section>
                 <HowItWorks steps={STEPS}>
                   <MailRoute inbox={null}>
-                    <Plate>jane@{new URL(pagesUrl).hostname}</Plate>
+                    <Plate>jane@example.com</Plate>
                   </MailRoute>
                 </HowItWorks>
               </div>

@@ -9,7 +9,7 @@ export function useRename(name: string, isVisible: boolean, onDone: () => void) 
     if (query.peek().has('rename')) navigate('', { replace: true });
   };
   const button = (
-    <button type="button" class="link" onClick={() => navigate('?rename')}>
+    <button type="button" class="link" onClick={() => navigate('?rename', { replace: true })}>
       {t('Change name')}
     </button>
   );
