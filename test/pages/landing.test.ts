@@ -104,7 +104,7 @@ describe('the landing page with open registration', () => {
 });
 
 it.each([
-  ['invite', 'You need an invitation'],
+  ['invite', 'People join by invitation.'],
   ['closed', 'Sign-up is closed.'],
 ] as const)(
   'with REGISTRATION=%s the landing page only links to the dashboard',

@@ -145,17 +145,18 @@ function renderStatus(
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 
-function renderPlate(
-  { name, isAvailable }: ClaimForm,
-  { pagesHost, mailDomain, t }: LandingPageOptions,
-): Html {
-  if (name === undefined)
-    return html`<p class="plate off"><span>@${t('name')}</span></p>
-      ${renderAddresses(t('name'), { pagesHost, mailDomain, t })}`;
+function renderPlate({ name, isAvailable }: ClaimForm, options: LandingPageOptions): Html {
+  if (name === undefined) return renderExamplePlate(options);
   return html`<p class="plate${isAvailable ? '' : ' taken'}${plateSizeClass(name)}">
       <span>@${name}</span>
     </p>
-    ${renderAddresses(name, { pagesHost, mailDomain, t })}`;
+    ${renderAddresses(name, options)}`;
+}
+
+function renderExamplePlate(options: LandingPageOptions): Html {
+  const name = options.t('your-name');
+  return html`<p class="plate off"><span>@${name}</span></p>
+    ${renderAddresses(name, options)}`;
 }
 
 function renderAddresses(
@@ -196,13 +197,10 @@ export function renderClosedPage(
       <div>
         <h1>${instance.name ?? t('Names live here')}</h1>
         ${renderLead(options)}
-        ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
         ${provider !== undefined && html`<p class="next">${signOnButton(provider, t)}</p>`}
+        ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
       </div>
-      <div class="wall">
-        <p class="plate"><span>@${t('name')}</span></p>
-        ${renderAddresses(t('name'), options)}
-      </div>
+      <div class="wall">${renderExamplePlate(options)}</div>
     </div>
     ${renderThemes(t)} ${renderWelcome(instance)}
     ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)}
@@ -212,15 +210,10 @@ export function renderClosedPage(
 
 function renderWayIn(instance: Instance, t: Translator): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
-  return html`<h2>${t('You need an invitation')}</h2>
+  return html`${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}
     <p class="muted">
-      ${
-        contact
-          ? t('Have one? Open its link. Otherwise, ask a member you know, or write to us.')
-          : t('Have one? Open its link. Otherwise, ask a member you know.')
-      }
-    </p>
-    ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
+      ${t('People join by invitation. Have one? Open its link. Otherwise, ask a member you know.')}
+    </p>`;
 }
 
 /** A page whose owner lets the front page show it. */
