@@ -2,8 +2,8 @@ const WIDTH = 240;
 const HEIGHT = 48;
 
 /**
- * A decorative line chart without axes. Null values are gaps. The last segment, which leads to
- * today, is dashed.
+ * A decorative line chart without axes. Null values are gaps. The last segment leads to an
+ * incomplete time, so it is dashed and has no area.
  */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const numbers = values.map((value) => value ?? 0);
@@ -19,9 +19,10 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     // With round ends, a line of length 0 is a dot.
     return values[index - 1] == null ? `M${point}h0` : `L${point}`;
   });
-  const area = steps
+  const line = steps.slice(0, -1);
+  const area = line
     .map((path, index) => {
-      const end = path && values[index + 1] == null ? `V${HEIGHT}Z` : '';
+      const end = path && !line[index + 1] ? `V${HEIGHT}Z` : '';
       return path.replace('M', `M${xOf(index)} ${HEIGHT}L`) + end;
     })
     .join('');
@@ -33,7 +34,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
       aria-hidden="true"
     >
       <path class="area" d={area} />
-      <path d={steps.slice(0, -1).join('')} />
+      <path d={line.join('')} />
       <path d={steps.slice(-2).join('').replace(/^L/, 'M')} stroke-dasharray="1 4" />
     </svg>
   );

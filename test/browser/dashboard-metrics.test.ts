@@ -238,7 +238,7 @@ it('groups are listed by value with equal decimals below the field name', async 
   // An average is missing, not 0, where there are no metrics.
   const trends = await table.locator('.sparkline').all();
   for (const trend of trends)
-    expect(await trend.innerHTML()).toMatch(/<path d="".*<path d="M240 \S+h0"/);
+    expect(await trend.innerHTML()).toMatch(/class="area" d="".*<path d="".*<path d="M240 \S+h0"/);
 });
 
 it('a project is renamed, and deleted after a confirmation', async () => {
