@@ -77,6 +77,6 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
 /** File names in `styles/settings`. */
 export function settingSheets({ settings }: PageAppearance): string[] {
   return Object.entries(settings)
-    .filter(([name]) => name !== 'fonts')
+    .filter(([name]) => name !== 'fonts' && name !== 'look')
     .map(([name, value]) => `${name}-${value}`);
 }

@@ -82,6 +82,7 @@ export function renderSite(
       ...(hasCustomColors(site) ? [] : design.colorSheets),
     ],
     bodyClasses,
+    look: settings.look ? [`look-${settings.look}`] : [],
     settings: settingSheets(options.appearance),
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });

@@ -21,14 +21,16 @@ export interface StyleOptions {
   theme: readonly string[];
   /** Classes of the body. Rules of the theme for other classes are left out. */
   bodyClasses: readonly string[];
-  /** CSS files for the owner's settings. */
+  /** CSS files for the look, which changes the theme. */
+  look: readonly string[];
+  /** CSS files for the owner's other settings. */
   settings: readonly string[];
   /** CSS files for blocks that share rows, or for a page without blocks. */
   tiles: readonly string[];
 }
 
 /** Cascade layers, lowest priority first. */
-const LAYER_ORDER = '@layer base,blocks,theme,settings,last;';
+const LAYER_ORDER = '@layer base,blocks,theme,look,settings,last;';
 
 /** Rules for short pages, with at most one level of nested rules. */
 const SHORT_PAGE_RULES = /(?<=[{}]|^)\.(sparse|one-link)[^{}]*\{(?:[^{}]|\{[^{}]*\})*\}/g;
@@ -51,6 +53,7 @@ export function styleOf({
   pictureRowRules,
   theme,
   bodyClasses,
+  look,
   settings,
   tiles,
 }: StyleOptions): Style {
@@ -66,6 +69,7 @@ export function styleOf({
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', themeSheet),
+    layer('look', readSheets('styles/settings', look)),
     layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
     LAST_LAYER,
   ].join('');
@@ -82,7 +86,7 @@ function readSheets(folder: string, names: readonly string[]): string {
   return names.map((name) => readSheet(`${folder}/${name}`)).join('');
 }
 
-/** Removes comments and unneeded whitespace. */
+/** Removes comments, unneeded whitespace and zeros before decimal points. */
 function readSheet(name: string): string {
   const sheet =
     sheetCache.get(name) ??
@@ -91,6 +95,7 @@ function readSheet(name: string): string {
       .replace(/\s*([{};,>\n])\s*/g, '$1')
       .replace(/\n/g, '')
       .replace(/:\s+/g, ':')
+      .replace(/(?<![\d.])0(?=\.\d)/g, '')
       .replaceAll(';}', '}');
   sheetCache.set(name, sheet);
   return sheet;

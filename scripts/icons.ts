@@ -72,7 +72,7 @@ function roundDecimals(svg: string): string {
   // 1, .5).
   return svg.replace(/\.(\d{3,})/g, (_decimals, digits: string) => {
     const hundredths = Math.min(99, Math.round(Number(`0.${digits}`) * 100));
-    return `.${String(hundredths).padStart(2, '0')}`;
+    return `.${String(hundredths).padStart(2, '0').replace(/0$/, '')}`;
   });
 }
 

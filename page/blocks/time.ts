@@ -178,7 +178,9 @@ function formatTime(
     ...(!isThisYear && { year: 'numeric' }),
     ...(start.hasTimeOfDay && end.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
     timeZone: zone,
-  }).formatRange(start.moment, end.moment);
+  })
+    .formatRange(start.moment, end.moment)
+    .replace(/\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&');
 }
 
 /** Uses British formats for English without a region, except in American time zones. */

@@ -147,3 +147,38 @@ it.each([2, 3, 4, 5])(
     if (lastRow.length > 0) expect(lastRow[0]!.left).toBe(0);
   },
 );
+
+it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds', async (count) => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => page.close());
+  const show = await startSiteViewer(page);
+  const links = Array.from({ length: count }, () => block('link', LINK));
+  await show({ blocks: [...links, block('text', WORDS), ...PAIR] });
+  const shares = await page.evaluate<[number, number][]>(`(() => {
+    const list = document.querySelector('.links').getBoundingClientRect();
+    return [...document.querySelectorAll('.links > li')].map((item) => {
+      const { y, width } = item.getBoundingClientRect();
+      return [y, Math.round((3 * width) / list.width)];
+    });
+  })()`);
+  const rows = [...Map.groupBy(shares, ([top]) => top).values()];
+  for (const row of rows) expect(row.reduce((sum, [, thirds]) => sum + thirds, 0)).toBe(3);
+  expect(rows.length).toBe(Math.ceil((count + (count % 3 === 0 ? 0 : 1)) / 3));
+});
+
+it('a date and numbers are thirds, and a quote is twice as wide as the film beside it', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => page.close());
+  const show = await startSiteViewer(page);
+  const kinds = ['event', 'countdown', 'metric', 'quote', 'embed'];
+  const fields = { ...EVENT, ...QUOTE, url: 'https://vimeo.com/1' };
+  await show(withDesign({ blocks: kinds.map((kind) => block(kind, fields)) }, DESIGNS['default']!));
+  const boxes = await Promise.all(
+    kinds.map(async (kind) => (await page.locator(`.${kind}`).boundingBox())!),
+  );
+  const [event, countdown, metric, quote, film] = boxes;
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(2);
+  for (const { width } of [countdown!, metric!, film!])
+    expect(Math.abs(event!.width - width)).toBeLessThan(5);
+  expect(Math.abs(quote!.width - countdown!.width - metric!.width - 16)).toBeLessThan(5);
+});

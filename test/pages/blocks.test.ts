@@ -145,7 +145,7 @@ describe('the other block kinds', () => {
     [
       'event',
       { title: 'Day', starts_at: '2026-12-02T10:00Z', ends_at: '2026-12-02T18:00Z' },
-      'Day Wednesday 2 December, 10:00–18:00 (UTC) in 11 days',
+      'Day Wednesday 2 December, 10:00\u2060–\u206018:00 (UTC) in 11 days',
     ],
     [
       'event',

@@ -20,7 +20,7 @@ describe('an event', () => {
   it('can be stored in local time of its time zone', () => {
     const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
     expect(listTimes('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
-      ['2026-12-21T20:30:00+01:00', 'Monday 21 December, 20:30–23:00'],
+      ['2026-12-21T20:30:00+01:00', 'Monday 21 December, 20:30\u2060–\u206023:00'],
       ['2026-12-21T23:00:00+01:00', ''],
     ]);
   });
@@ -29,8 +29,8 @@ describe('an event', () => {
     const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
     const text = (time_zone: string) =>
       listTimes('event', { ...event, time_zone })[0]![1]!.replace(/[\u2009\u202F]/g, ' ');
-    expect(text('America/New_York')).toBe('Monday, December 21, 3:00 – 9:00 PM');
-    expect(text('Asia/Tokyo')).toBe('Tuesday 22 December, 05:00–11:00');
+    expect(text('America/New_York')).toBe('Monday, December 21, 3:00\u2060 – \u20609:00 PM');
+    expect(text('Asia/Tokyo')).toBe('Tuesday 22 December, 05:00\u2060–\u206011:00');
     expect(text('Europe/Lisbon')).toBe('Mon 21 December at 20:00 – Tue 22 December at 02:00');
   });
 
