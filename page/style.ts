@@ -33,7 +33,7 @@ export interface StyleOptions {
 const LAYER_ORDER = '@layer base,blocks,theme,look,settings,last;';
 
 /** Rules for short pages, with at most one level of nested rules. */
-const SHORT_PAGE_RULES = /(?<=[{}]|^)\.(sparse|one-link)[^{}]*\{(?:[^{}]|\{[^{}]*\})*\}/g;
+const SHORT_PAGE_RULES = /(?<=[{}]|^)(\.(?:sparse|one-link)[^{}]*)\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
 /** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
@@ -59,8 +59,10 @@ export function styleOf({
 }: StyleOptions): Style {
   const rules = colorRulesCache.get(colors) ?? colorRules(colors);
   colorRulesCache.set(colors, rules);
-  const themeSheet = readSheets('themes', theme).replace(SHORT_PAGE_RULES, (rule, name: string) =>
-    bodyClasses.includes(name) ? rule : '',
+  const themeSheet = readSheets('themes', theme).replace(
+    SHORT_PAGE_RULES,
+    (rule, selector: string) =>
+      bodyClasses.some((name) => selector.includes(`.${name}`)) ? rule : '',
   );
   const sheet = [
     LAYER_ORDER,
@@ -92,8 +94,8 @@ function readSheet(name: string): string {
     sheetCache.get(name) ??
     readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
       .replace(/\/\*.*?\*\//gs, '')
-      .replace(/\s*([{};,>\n])\s*/g, '$1')
-      .replace(/\n/g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([{};,>]) ?|(?<=\() | (?=\))|^ /g, '$1')
       .replace(/:\s+/g, ':')
       .replace(/(?<![\d.])0(?=\.\d)/g, '')
       .replaceAll(';}', '}');
