@@ -2,12 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as simpleIcons from 'simple-icons';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
-import { type BrandIcon, BRAND_ICONS, GENERIC_ICONS } from '#contract/icons.ts';
+import { type BrandIcon, BRAND_ICONS, type GenericIcon, GENERIC_ICONS } from '#contract/icons.ts';
 
 const FILE = fileURLToPath(new URL('../page/icons/drawings.json', import.meta.url));
 
 /** Letters for brands that do not allow their logo to be published. */
 const LETTER_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
+/** Generic icons for brands whose word mark would be a dash, less than 8 of 24 units high. */
+const GENERIC_FORMS: Readonly<Partial<Record<BrandIcon, GenericIcon>>> = {
+  '500px': 'camera',
+  caldotcom: 'calendar',
+  fiverr: 'briefcase',
+  mixcloud: 'headphones',
+  venmo: 'banknote',
+  zoom: 'video',
+};
 const LETTER_COLORS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: '#0A66C2' };
 
 const BRAND_COLORS = new Map(
@@ -23,7 +32,10 @@ const drawings = {
   },
   brands: renderIcons(
     BRAND_ICONS,
-    (name) => renderLetters(LETTER_LOGOS[name]) ?? renderBrandIcon(name),
+    (name) =>
+      renderLetters(LETTER_LOGOS[name]) ??
+      renderStrokes(GENERIC_FORMS[name]) ??
+      renderBrandIcon(name),
   ),
   generic: renderIcons(GENERIC_ICONS, renderGenericIcon),
   colors: renderIcons(BRAND_ICONS, brandColor),
@@ -51,6 +63,14 @@ function brandColor(name: BrandIcon): string {
 function renderGenericIcon(name: keyof typeof GENERIC_ICONS): string {
   const { body } = lucide.icons[name];
   return extractShapes(body.replace(/<\/?g[^>]*>| fill="none"| stroke(?:-[a-z]+)?="[^"]*"/g, ''));
+}
+
+/** With its own strokes, because brand icons are filled. */
+function renderStrokes(name: GenericIcon | undefined): string | undefined {
+  return (
+    name &&
+    `<g fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${renderGenericIcon(name)}</g>`
+  );
 }
 
 function renderLetters(text: string | undefined): string | undefined {

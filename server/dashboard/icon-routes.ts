@@ -28,7 +28,7 @@ export function registerIconRoutes(app: FastifyInstance): void {
       .headers(HEADERS)
       .type('image/svg+xml')
       .send(
-        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" style="color-scheme:light dark;fill:light-dark(${colors.join()})">${drawings.brands[name]}</svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" style="color-scheme:light dark;color:light-dark(${colors.join()});fill:currentcolor">${drawings.brands[name]}</svg>`,
       );
   });
 }
