@@ -171,16 +171,20 @@ function formatTime(
     isoTime(zone, moment).slice(0, 10),
   ) as [string, string, string];
   const isThisYear = [firstDay, lastDay].every((day) => day.slice(0, 4) === today.slice(0, 4));
-  return dateTimeFormat(regionalTag(locale.tag, zone), {
-    weekday: firstDay === lastDay ? 'long' : 'short',
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-    ...(start.hasTimeOfDay && end.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
-    timeZone: zone,
-  })
-    .formatRange(start.moment, end.moment)
-    .replace(/\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&');
+  return (
+    dateTimeFormat(regionalTag(locale.tag, zone), {
+      weekday: firstDay === lastDay ? 'long' : 'short',
+      day: 'numeric',
+      month: 'long',
+      ...(!isThisYear && { year: 'numeric' }),
+      ...(start.hasTimeOfDay && end.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
+      timeZone: zone,
+    })
+      .formatRange(start.moment, end.moment)
+      .replace(/\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&')
+      // Keep the period of the day on the line of its time.
+      .replace(/(?<=:\p{Nd}{2}) (?=\p{L})/gu, '\u00A0')
+  );
 }
 
 /** Uses British formats for English without a region, except in American time zones. */

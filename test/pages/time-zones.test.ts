@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoTime, zonedTimeToDate } from '#page/time-zone.ts';
-import { attribute, block, renderPage, readText } from './support/site.ts';
+import { attribute, block, pageSettings, renderPage, readText } from './support/site.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -14,7 +14,16 @@ describe('an event', () => {
   it('is shown in its time zone, with its city', () => {
     expect(
       listTimes('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
-    ).toEqual([['2026-12-21T20:30:00-05:00', 'Monday, December 21 at 8:30 PM']]);
+    ).toEqual([['2026-12-21T20:30:00-05:00', 'Monday, December 21 at 8:30\u00A0PM']]);
+  });
+
+  it('keeps the period of the day on the line of its time', () => {
+    const event = { title: 'Night', starts_at: '2026-12-21T18:00' };
+    const page = renderPage({
+      blocks: [block('event', event)],
+      settings: pageSettings({ lang: 'ar' }),
+    });
+    expect(readText(page.findAll('time')[0]!)).toMatch(/6:00\u00A0م$/);
   });
 
   it('can be stored in local time of its time zone', () => {
@@ -94,7 +103,7 @@ it('a countdown ends at the local time of its time zone', () => {
   const { text } = renderPage({ blocks: [block('countdown', fields)] });
   expect(text).toMatch(/\b2 hours(?! ago)/);
   expect(listTimes('countdown', fields)).toEqual([
-    ['2026-11-20T09:30:00-05:00', 'Friday, November 20 at 9:30 AM'],
+    ['2026-11-20T09:30:00-05:00', 'Friday, November 20 at 9:30\u00A0AM'],
   ]);
 });
 
