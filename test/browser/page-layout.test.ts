@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PAGE_SETTINGS } from '#contract/page-settings.ts';
+import { type BrandIcon, BRAND_ICONS } from '#contract/icons.ts';
 import { THEMES } from '#contract/themes.ts';
+import { iconPaths } from '#page/icons/icon.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { PAGE_METRIC } from '../pages/support/block-examples.ts';
 import { RENDER_CONTEXT, block, pageSettings, renderPage } from '../pages/support/site.ts';
@@ -122,6 +124,48 @@ it('the profile of an empty page is in the middle of the window in every design'
         ]);
       }
     }
+});
+
+it('the profile of an empty page has no rule below it, and space before a placeholder', async () => {
+  for (const design of DESIGNS) {
+    const page = await openSite({ ...design, bio: 'Potter.', blocks: [] }, 1280);
+    const [rule, space] = await page.evaluate<[string, number]>(`(() => {
+      const profile = document.querySelector('.profile');
+      const rule = getComputedStyle(profile).borderBottomWidth;
+      profile.after(document.createElement('div'));
+      const [bio, placeholder] = [document.querySelector('.bio'), profile.nextElementSibling];
+      return [rule, placeholder.getBoundingClientRect().top - bio.getBoundingClientRect().bottom];
+    })()`);
+    expect([design, rule, space >= 16]).toEqual([design, '0px', true]);
+  }
+});
+
+it('a word in Arabic is never broken, not even in a narrow tile', async () => {
+  for (const design of DESIGNS) {
+    const settings = pageSettings({ ...design.settings?.fields, lang: 'ar' });
+    const blocks = ['1', '2'].map(() => block('metric', { title: 'المستمعون' }));
+    const pageMetrics = new Map(blocks.map(({ id }) => [id, PAGE_METRIC]));
+    const page = await openSite({ ...design, settings, blocks, pageMetrics }, 390);
+    const lines = await page.evaluate<
+      number[]
+    >(`[...document.querySelectorAll('h2')].map((title) => {
+      const range = document.createRange();
+      range.selectNodeContents(title);
+      return range.getClientRects().length;
+    })`);
+    expect([design, lines]).toEqual([design, [1, 1]]);
+  }
+});
+
+it('no icon of a brand is a dash', async () => {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  const icons = Object.keys(BRAND_ICONS) as BrandIcon[];
+  await page.setContent(icons.map((name) => `<svg><g>${iconPaths(name)}</g></svg>`).join(''));
+  const heights = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('g:not(g g)')].map((icon) => icon.getBBox().height)`,
+  );
+  expect(icons.filter((_name, index) => heights[index]! < 8)).toEqual([]);
 });
 
 it('the footer of a short page is at the bottom of the window in every design without a frame', async () => {

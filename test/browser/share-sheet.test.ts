@@ -41,6 +41,21 @@ describe.each(Object.keys(DESIGNS))('the share sheet in %s', (design) => {
   });
 });
 
+it.each(Object.entries(DESIGNS))(
+  'the share sheet in %s has the shape of the avatar, and an upright address',
+  async (_name, design) => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    await show(withDesign({ avatarUrl: SITES['ordinary']!.avatarUrl!, blocks: [] }, design));
+    const styles = await page.evaluate<string[]>(`['.avatar', '.face', '#share code'].map(
+      (part) => getComputedStyle(document.querySelector(part)),
+    ).map(({ borderRadius, fontStyle }, index) => (index < 2 ? borderRadius : fontStyle))`);
+    expect(styles[1]).toBe(styles[0]);
+    expect(styles[2]).toBe('normal');
+  },
+);
+
 it('the share sheet loads its QR code when it is opened, and a click selects the URL', async () => {
   const { page, isLoaded } = await openShareSheet('default');
   await expect.poll(isLoaded).toBe(true);

@@ -117,6 +117,74 @@ it.each(Object.entries(DESIGNS))(
   },
 );
 
+it.each(Object.entries(DESIGNS))(
+  'links have the size of their row on a wide screen in the design "%s"',
+  async (name, design) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    for (const count of [4, 5, 7, 8]) {
+      await show(
+        withDesign({ blocks: Array.from({ length: count }, () => block('link', LINK)) }, design),
+      );
+      const links = await page.evaluate<{ top: number; width: number }[]>(
+        `[...document.querySelectorAll('.links > li')].map((item) => {
+          const { top, width } = item.getBoundingClientRect();
+          return { top, width };
+        })`,
+      );
+      for (const row of Map.groupBy(links, ({ top }) => top).values()) {
+        const widths = row.map(({ width }) => width);
+        expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(2);
+        // Paper has two columns, so an odd number of links leaves one.
+        if (name !== 'paper') expect(widths.length).toBeGreaterThan(1);
+      }
+    }
+  },
+);
+
+it.each(Object.entries(DESIGNS))(
+  'a featured link without a picture is a row in the design "%s"',
+  async (_name, design) => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    const links = [LINK, { ...LINK, featured: true }, LINK, LINK];
+    const icon = '🏺';
+    await show(
+      withDesign(
+        { blocks: [...links, LINK].map((link) => block('link', { ...link, icon })) },
+        design,
+      ),
+    );
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [ordinary, featured] = await page.evaluate<{ start: number; height: number }[]>(
+        `[...document.querySelectorAll('.link')].map((link) => ({
+          start: link.querySelector('.label').getBoundingClientRect().x - link.getBoundingClientRect().x,
+          height: link.getBoundingClientRect().height,
+        }))`,
+      );
+      expect(featured!.height).toBeLessThan(160);
+      if (width === 390) expect(Math.abs(featured!.start - ordinary!.start)).toBeLessThan(24);
+    }
+  },
+);
+
+it.each(Object.entries(DESIGNS))(
+  'a text below its picture starts at the same edge on a phone in the design "%s"',
+  async (_name, design) => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    onTestFinished(() => page.close());
+    const show = await startSiteViewer(page);
+    await show(withDesign({ blocks: PAIR }, design));
+    const [group, text] = await Promise.all(
+      ['.tiles', '.tiles .text'].map((selector) => page.locator(selector).first().boundingBox()),
+    );
+    expect(text!.x).toBe(group!.x);
+  },
+);
+
 it.each([2, 3, 4, 5])(
   'a large first link and the %i links after it fill their rows',
   async (count) => {
