@@ -140,23 +140,6 @@ it('the profile of an empty page has no rule below it, and space before a placeh
   }
 });
 
-it('a word in Arabic is never broken, not even in a narrow tile', async () => {
-  for (const design of DESIGNS) {
-    const settings = pageSettings({ ...design.settings?.fields, lang: 'ar' });
-    const blocks = ['1', '2'].map(() => block('metric', { title: 'المستمعون' }));
-    const pageMetrics = new Map(blocks.map(({ id }) => [id, PAGE_METRIC]));
-    const page = await openSite({ ...design, settings, blocks, pageMetrics }, 390);
-    const lines = await page.evaluate<
-      number[]
-    >(`[...document.querySelectorAll('h2')].map((title) => {
-      const range = document.createRange();
-      range.selectNodeContents(title);
-      return range.getClientRects().length;
-    })`);
-    expect([design, lines]).toEqual([design, [1, 1]]);
-  }
-});
-
 it('no icon of a brand is a dash', async () => {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
