@@ -166,11 +166,6 @@ describe('a report', () => {
     expect(await readReports()).toEqual([]);
   });
 
-  it('over 1 MiB is refused', async () => {
-    const { statusCode } = await post('jane-doe', `reason=scam&text=${'x'.repeat(1_100_000)}`);
-    expect(statusCode).toBe(413);
-  });
-
   it('counts characters like the form does, and drops control characters', async () => {
     const text = `${'😀'.repeat(1_999)}\u0000`;
     expect((await post('jane-doe', { reason: 'other', text })).statusCode).toBe(200);

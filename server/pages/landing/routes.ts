@@ -14,6 +14,7 @@ import { RefusalError, createRefuser } from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
+import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import {
   type ClaimForm,
@@ -27,7 +28,7 @@ import {
   type ShownPage,
 } from './landing-page.ts';
 
-const MAX_FORM_BYTES = 4_096;
+const FORM_FIELDS = { name: 100, email: LIMITS.email };
 const MAX_SHOWN_PAGES = 6;
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
@@ -42,7 +43,8 @@ export async function registerLandingRoutes(
   dependencies: PageDependencies,
   responder: SiteResponder,
 ): Promise<void> {
-  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, instanceStore } = dependencies;
+  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, instanceStore, rateLimits } =
+    dependencies;
   const mailDomain = dependencies.forwarding.isAvailable ? dependencies.mailDomain : undefined;
   const pageOptions = (t: Translator) => ({
     t,
@@ -100,7 +102,7 @@ export async function registerLandingRoutes(
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (homeUrl !== undefined) return reply.redirect(homeUrl, 303);
       const { name } = request.query;
-      const input = typeof name === 'string' ? name.slice(0, 1_000) : '';
+      const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
       return send(request, reply, await check(request, input));
     },
   );
@@ -116,19 +118,14 @@ export async function registerLandingRoutes(
     const checkSameOrigin = createSameOriginCheck(formApp, publicUrl);
     formApp.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
     formApp.removeAllContentTypeParsers();
-    formApp.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, new URLSearchParams(body as string)),
-    );
+    const readForm = acceptForms(formApp, FORM_FIELDS);
     formApp.post('/', async (request, reply) => {
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-      const [input, email] = ['name', 'email'].map((field) => form.get(field)?.trim() ?? '') as [
-        string,
-        string,
-      ];
+      const tooMany = await rateLimits.nameChecks.count(request);
+      if (tooMany) throw tooMany;
+      const { values, tooLong } = readForm(request);
+      const { name: input, email } = values;
       try {
-        if (email.length > LIMITS.email || !EMAIL_PATTERN.test(email))
+        if (tooLong.includes('email') || !EMAIL_PATTERN.test(email))
           throw refuse('signUpEmailInvalid');
         await signUps.requestAccount(request, { input, email });
       } catch (error) {

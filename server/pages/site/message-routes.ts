@@ -16,7 +16,8 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import type { VisitorMessage } from '#server/mail/templates.ts';
 import { createRefuser, type RefusalError } from '#server/refusal.ts';
 import type { PageDependencies } from '../dependencies.ts';
-import { parseMessageForm } from './message-form.ts';
+import { acceptForms } from '../form.ts';
+import { checkMessage, MESSAGE_FIELDS } from './message-form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
 import type { NameParams, SiteResponder } from './site-responder.ts';
 
@@ -33,11 +34,7 @@ export function registerMessageRoutes(
 
   void app.register(async (messageApp) => {
     guardUnauthenticated(messageApp, { ...dependencies, publicUrl: pagesUrl });
-    messageApp.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => done(null, body),
-    );
+    const readForm = acceptForms(messageApp, MESSAGE_FIELDS);
 
     for (const [root, hosts] of PAGE_ROOTS) {
       const path = `${root}/message`;
@@ -48,9 +45,8 @@ export function registerMessageRoutes(
 
       messageApp.post<NameParams>(path, hosts, async (request, reply) => {
         const { accountId, url, renderResponse } = await responder.findContactForm(request);
-        const { isTrapped, ...form } = parseMessageForm(
-          typeof request.body === 'string' ? request.body : '',
-        );
+        const tooMany = await rateLimits.messages.count(request);
+        const { isTrapped, ...form } = checkMessage(readForm(request));
         const respond = async (problem?: MessageResponse['problem'], refusal?: RefusalError) => {
           if (refusal) {
             request.refused = { reason: refusal.code };
@@ -62,12 +58,11 @@ export function registerMessageRoutes(
             .headers({ ...headers, 'x-robots-tag': 'noindex' })
             .send(body);
         };
+        if (tooMany) return respond('limit', tooMany);
         if (isTrapped) return respond();
         if (form.problem) return respond(form.problem, refuse('messageInvalid'));
-        const tooMany =
-          (await rateLimits.messages.count(request)) ??
-          (await rateLimits.pageMessages.count(request, accountId));
-        if (tooMany) return respond('limit', tooMany);
+        const tooManyForPage = await rateLimits.pageMessages.count(request, accountId);
+        if (tooManyForPage) return respond('limit', tooManyForPage);
         const isQueued = await queue.run(clientNetwork(request), () =>
           queueMessage(db, outbox, accountId, { page: url, ...form.values }),
         );

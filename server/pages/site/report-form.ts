@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
 import { REPORT_REASONS, reportReasonLabels } from '#contract/report-reasons.ts';
-import { limitedText } from '#contract/text.ts';
 import type { NewReport } from '#db/queries/reports.ts';
 import { type Html, html } from '#page/html.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { Form } from '../form.ts';
 
-type Field = 'reason' | 'text' | 'email';
+export const REPORT_FIELDS = { reason: 100, text: LIMITS.reportText, email: LIMITS.email };
+
+type Field = keyof typeof REPORT_FIELDS;
 
 const Report = z.object({
   reason: z.enum(REPORT_REASONS),
-  text: limitedText(LIMITS.reportText, '').transform((text) => text || null),
-  email: z.union([z.literal('').transform(() => null), z.email().max(LIMITS.email)]),
+  text: z.string().transform((text) => text || null),
+  email: z.union([z.literal('').transform(() => null), z.email()]),
 });
 
 interface FormState {
@@ -21,20 +23,14 @@ interface FormState {
 
 export const EMPTY_FORM: FormState = { values: { reason: '', text: '', email: '' }, invalid: [] };
 
-export function parseReportForm(
-  body: string,
-): { report: Omit<NewReport, 'name'> } | { form: FormState } {
-  const params = new URLSearchParams(body);
-  const value = (field: Field) => replaceControlCharacters(params.get(field) ?? '').trim();
-  const values = { reason: value('reason'), text: value('text'), email: value('email') };
+export function checkReport({
+  values,
+  tooLong,
+}: Form<Field>): { report: Omit<NewReport, 'name'> } | { form: FormState } {
   const { success, data, error } = Report.safeParse(values);
-  if (success) return { report: data };
-  const invalid = new Set(error.issues.map(({ path }) => path[0] as Field));
-  return { form: { values, invalid: [...invalid] } };
-}
-
-export function replaceControlCharacters(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, ' ');
+  if (success && tooLong.length === 0) return { report: data };
+  const invalid = error?.issues.map(({ path }) => path[0] as Field) ?? [];
+  return { form: { values, invalid: [...tooLong, ...invalid] } };
 }
 
 export function renderReportForm(

@@ -12,8 +12,9 @@ import type { Outbox } from '#server/mail/outbox.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
 import type { PageDependencies } from '../dependencies.ts';
+import { acceptForms } from '../form.ts';
 import { AT_PAGES } from './page-roots.ts';
-import { parseReportForm, renderReportForm, EMPTY_FORM } from './report-form.ts';
+import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
 import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
@@ -59,11 +60,7 @@ export function registerReportRoutes(
 
   void app.register(async (reportApp) => {
     guardUnauthenticated(reportApp, { ...dependencies, publicUrl: pagesUrl });
-    reportApp.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => done(null, body),
-    );
+    const readForm = acceptForms(reportApp, REPORT_FIELDS);
 
     reportApp.get<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name } = await findPage(request);
@@ -72,21 +69,21 @@ export function registerReportRoutes(
 
     reportApp.post<NameParams>(path, AT_PAGES, async (request, reply) => {
       const { name, accountId } = await findPage(request);
-      const parsedForm = parseReportForm(typeof request.body === 'string' ? request.body : '');
-      if ('form' in parsedForm) {
+      const tooMany = await rateLimits.reports.count(request);
+      if (tooMany) throw tooMany;
+      const checked = checkReport(readForm(request));
+      if ('form' in checked) {
         const error = refuse('reportInvalid');
         request.refused = { reason: error.code };
         return reply
           .status(error.status)
           .headers(refusalHeaders(error))
-          .send(renderForm(request, name, parsedForm.form));
+          .send(renderForm(request, name, checked.form));
       }
-      const tooMany =
-        (await rateLimits.reports.count(request)) ??
-        (await rateLimits.pageReports.count(request, accountId));
-      if (tooMany) throw tooMany;
+      const tooManyForPage = await rateLimits.pageReports.count(request, accountId);
+      if (tooManyForPage) throw tooManyForPage;
       const isStored = await queue.run(clientNetwork(request), () =>
-        storeReport(db, accountId, { name, ...parsedForm.report }),
+        storeReport(db, accountId, { name, ...checked.report }),
       );
       if (!isStored) throw await responder.notFoundError(request);
       mailOperators(db, outbox, name).catch((error: unknown) => {
