@@ -538,7 +538,7 @@ CREATE TABLE unconfirmed_mails (
   hour timestamp with time zone NOT NULL,
   count integer NOT NULL,
   CONSTRAINT unconfirmed_mails_pkey PRIMARY KEY (purpose),
-  CONSTRAINT unconfirmed_mails_purpose_check CHECK (purpose = ANY (ARRAY['sign_up'::text, 'forwarding'::text, 'test'::text]))
+  CONSTRAINT unconfirmed_mails_purpose_check CHECK (purpose = ANY (ARRAY['sign_up'::text, 'invitation'::text, 'group_invitation'::text, 'forwarding'::text, 'test'::text]))
 );
 
 CREATE TABLE metric_deletions (

@@ -78,7 +78,7 @@ export interface Database {
    * limits.
    */
   unconfirmed_mails: {
-    purpose: 'sign_up' | 'forwarding' | 'test';
+    purpose: 'sign_up' | 'invitation' | 'group_invitation' | 'forwarding' | 'test';
     hour: Date;
     count: number;
   };

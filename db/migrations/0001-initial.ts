@@ -416,7 +416,8 @@ CREATE INDEX sign_ups_created_at ON sign_ups (created_at);
 
 -- Number of mails to unconfirmed addresses, and of test mails, in the latest hour that had one.
 CREATE TABLE unconfirmed_mails (
-  purpose text PRIMARY KEY CHECK (purpose IN ('sign_up', 'forwarding', 'test')),
+  purpose text PRIMARY KEY
+    CHECK (purpose IN ('sign_up', 'invitation', 'group_invitation', 'forwarding', 'test')),
   hour timestamptz NOT NULL,
   count integer NOT NULL
 );

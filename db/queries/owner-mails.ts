@@ -20,15 +20,14 @@ export type OwnerMailKind = Database['owner_mails']['kind'];
  * confirmed address, or the hourly limit has been reached. The caller must hold the lock on the
  * account. While a login link is queued, further requests do not queue another one. Over the limit,
  * one more login link is mailed once the newest has expired, so that an attacker who keeps
- * requesting links cannot lock the owner out.
+ * requesting links cannot lock the owner out. `reserved` mails of the limit are kept for others.
  */
 export async function recordOwnerMail(
   trx: Transaction<Database>,
-  accountId: string,
-  kind: OwnerMailKind,
+  { accountId, kind, reserved = 0 }: { accountId: string; kind: OwnerMailKind; reserved?: number },
 ): Promise<string | undefined> {
   const isLogin = kind === 'login';
-  const perHour = MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR;
+  const perHour = (MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR) - reserved;
   const { rows } = await sql<{ address: string }>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash

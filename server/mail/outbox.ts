@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/languages.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
@@ -25,8 +26,11 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
 };
 
 type Message =
-  /** The caller must have locked the account. `detail` defaults to the display name. */
-  | { kind: OwnerMailKind; accountId: string; detail?: string | undefined }
+  /**
+   * The caller must have locked the account. `detail` defaults to the display name. A `sender` gets
+   * a share of the hourly limit.
+   */
+  | { kind: OwnerMailKind; accountId: string; detail?: string | undefined; sender?: string }
   | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
   | { kind: 'sign-up'; signUpId: string; language: Language };
 
@@ -44,10 +48,14 @@ export interface Outbox {
     ids: readonly string[],
     language: Language,
   ) => Promise<void>;
-  /** Counts a mail to an unconfirmed address, and refuses it over the hourly limit. */
+  /**
+   * Counts a mail to an unconfirmed address, and refuses it over the hourly limit of its purpose or
+   * over the share of its sender.
+   */
   countUnconfirmed: (
     db: Kysely<Database>,
     purpose: Database['unconfirmed_mails']['purpose'],
+    sender?: string,
   ) => Promise<void>;
 }
 
@@ -58,8 +66,14 @@ export function createOutbox(
   const { SMTP_URL: smtpUrl, UNCONFIRMED_MAILS_PER_HOUR: limit } = settings;
   const isAvailable = smtpUrl !== undefined;
 
-  const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose) => {
-    if (limit === 0 || (await recordUnconfirmedMail(db, purpose, limit))) return;
+  const recordWithinShare = createShares();
+
+  const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
+    if (limit === 0) return;
+    const isRecorded = await recordWithinShare(sender && `${purpose} ${sender}`, (sent) =>
+      recordUnconfirmedMail(db, purpose, limit - sent),
+    );
+    if (isRecorded) return;
     throw refuse('mailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
   };
 
@@ -79,8 +93,11 @@ export function createOutbox(
         return { ...message, destinationId, language };
       }
       default: {
-        const { kind, accountId } = message;
-        const address = await recordOwnerMail(trx, accountId, kind);
+        const { kind, accountId, sender } = message;
+        const address = await recordWithinShare(
+          sender && `${kind} ${accountId} ${sender}`,
+          (sent) => recordOwnerMail(trx, { accountId, kind, reserved: sent }),
+        );
         if (address === undefined) return undefined;
         const detail = message.detail ?? (await findDisplayName(trx, accountId)) ?? accountId;
         const requestedAt = new Date().toISOString();
@@ -111,6 +128,31 @@ export function createOutbox(
       }));
       await jobs.addAll(trx, 'mail', mails, { priority: PRIORITY.invitation ?? 0 });
     },
+  };
+}
+
+const MAX_SENDERS = 10_000;
+
+/**
+ * Passes on how many mails the sender caused in the last hour. If the limit is lowered by that
+ * number, one sender gets no more than it leaves free for all others. Each server counts its own.
+ */
+function createShares() {
+  const sentBySender = new LRUCache<string, number>({
+    max: MAX_SENDERS,
+    ttl: HOUR_MS,
+    noUpdateTTL: true,
+  });
+  return async <T>(
+    sender: string | undefined,
+    record: (sent: number) => Promise<T>,
+  ): Promise<T> => {
+    if (sender === undefined) return record(0);
+    const sent = sentBySender.get(sender) ?? 0;
+    sentBySender.set(sender, sent + 1);
+    const isRecorded = await record(sent);
+    if (!isRecorded) sentBySender.set(sender, (sentBySender.get(sender) ?? 1) - 1);
+    return isRecorded;
   };
 }
 

@@ -29,7 +29,7 @@ export const mailSettings = {
     .max(1_000_000, WHOLE_NUMBER_MESSAGE)
     .default(200)
     .describe(
-      'Mails per hour to unconfirmed addresses, for all servers together. Applies separately to sign-up links and to confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',
+      'Mails per hour to unconfirmed addresses, for all servers together. Applies separately to sign-up links, to links for invitations, to links for group invitations and to confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',
     ),
 };
 

@@ -505,6 +505,22 @@ describe('the limit of verified domains', () => {
     domain = `other-${domain}`;
     await expectLimit(29);
   });
+
+  it('keeps twenty of them for accounts that verified fewer than two in the hour', async () => {
+    const names = Array.from({ length: 28 }, (_, index) => `site-${index}.example`);
+    await verifyForOtherAccount(names, 30);
+    const name = domain;
+    for (const prefix of ['a', 'b']) {
+      domain = `${prefix}-${name}`;
+      expect((await verify()).state).toBe('verified');
+    }
+    domain = `c-${name}`;
+    await expectLimit(29);
+    jane = await server.createAccount();
+    owner = ownerOf(jane.client);
+    domain = `d-${name}`;
+    expect((await verify()).state).toBe('verified');
+  });
 });
 
 it("the account's export contains its domains", async () => {

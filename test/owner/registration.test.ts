@@ -702,6 +702,33 @@ describe('settings', () => {
     await other.close();
   });
 
+  it('count invitations and group links apart, and give a group link a share', async () => {
+    const other = await startTestApp({ unconfirmedMailsPerHour: 4, mailEnabled: true });
+    const invite = async (maxUses: number) => {
+      const { db } = other.database;
+      const created = await createInvitation(db, 'http://localhost', { maxUses, days: 1 });
+      return created.invitation_link.split('#')[1]!;
+    };
+    const requestForOther = async (invitation?: string) => {
+      const name = createUniqueName();
+      const { status } = await call(other.app, {
+        method: 'POST',
+        path: '/owner/registration/request-account',
+        json: { display_name: name, email: `${name}@example.com`, invitation },
+        headers: SAME_ORIGIN_HEADERS,
+      });
+      return status;
+    };
+    const leaked = await invite(100);
+    const statuses: number[] = [];
+    while (statuses.length < 4) statuses.push(await requestForOther(leaked));
+    expect(statuses).toEqual([200, 200, 503, 503]);
+    expect(await requestForOther(await invite(100))).toBe(200);
+    for (const invitation of [await invite(1), await invite(1), undefined])
+      expect(await requestForOther(invitation)).toBe(200);
+    await other.close();
+  });
+
   it('refuse requests immediately if the mail queue is full', async () => {
     const database = await openTestDatabase();
     const other = await startTestApp({}, database);

@@ -251,7 +251,10 @@ describe('limits', () => {
       responses.push(
         ...(await Promise.all(
           Array.from({ length: 8 }, (_, index) =>
-            post({ ...FIELDS, message: `${round} ${index}` }),
+            post(
+              { ...FIELDS, message: `${round} ${index}` },
+              { remoteAddress: `2001:db8:${round}${index}::1` },
+            ),
           ),
         )),
       );
@@ -265,6 +268,15 @@ describe('limits', () => {
     expect(refused.payload).toContain('Too many messages were sent. Try again later.');
     expect(refused.payload).toContain('value="Ann Visitor"');
     expect(await readMessages()).toHaveLength(20);
+  });
+
+  it('of a page leave room for other networks, however many messages one sends', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index += 1)
+      statuses.push((await post(FIELDS, { remoteAddress: `2001:db8:5:${index}::1` })).statusCode);
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    const other = await post(FIELDS, { remoteAddress: '2001:db8:6::1' });
+    expect(other.statusCode).toBe(200);
   });
 
   it.each([

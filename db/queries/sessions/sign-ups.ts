@@ -28,7 +28,11 @@ export async function hasAccountWithEmail(db: Kysely<Database>, email: string): 
   return row !== undefined;
 }
 
-export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Promise<boolean> {
+/** Returns undefined if the invitation has reached its daily limit. */
+export async function findInvitationPurpose(
+  db: Kysely<Database>,
+  hash: Buffer,
+): Promise<'invitation' | 'group_invitation' | undefined> {
   const { count, max } = await db
     .selectFrom('sign_ups')
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -36,7 +40,8 @@ export async function canMailInvitation(db: Kysely<Database>, hash: Buffer): Pro
     .select(maxDailyLinks(hash).as('max'))
     .where(isOpen)
     .executeTakeFirstOrThrow();
-  return count < max;
+  if (count >= max) return undefined;
+  return max > MAX_LINKS_PER_DAY ? 'group_invitation' : 'invitation';
 }
 
 /** Returns undefined if the address or the invitation has reached its daily limit. */

@@ -5,7 +5,7 @@ import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
-import { canMailInvitation } from '#db/queries/sessions/sign-ups.ts';
+import { findInvitationPurpose } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
@@ -86,17 +86,17 @@ export class SignUpService {
     // network.
     const rateLimitError = invitation === undefined && (await rateLimits.signUps.count(request));
     if (rateLimitError) throw rateLimitError;
-    // Checked before the hourly limit on emails, so that one invitation cannot use up that limit.
-    if (invitation !== undefined && !(await canMailInvitation(db, hashToken(invitation))))
-      throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
-    await outbox.countUnconfirmed(db, 'sign_up');
+    const invitationHash = invitation === undefined ? null : hashToken(invitation);
+    const purpose = invitationHash ? await findInvitationPurpose(db, invitationHash) : 'sign_up';
+    if (!purpose) throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
+    await outbox.countUnconfirmed(db, purpose, invitationHash?.toString('base64'));
     this.#mailQueue
       .start(clientNetwork(request), () =>
         mailSignUpLink(db, outbox, {
           email,
           language: languageOf(request),
           display_name: name,
-          invitation_hash: invitation === undefined ? null : hashToken(invitation),
+          invitation_hash: invitationHash,
         }),
       )
       .catch((error: unknown) => {

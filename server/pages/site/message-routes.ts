@@ -64,7 +64,12 @@ export function registerMessageRoutes(
         const tooManyForPage = await rateLimits.pageMessages.count(request, accountId);
         if (tooManyForPage) return respond('limit', tooManyForPage);
         const isQueued = await queue.run(clientNetwork(request), () =>
-          queueMessage(db, outbox, accountId, { page: url, ...form.values }),
+          queueMessage(db, outbox, {
+            accountId,
+            // The largest network, because providers give one customer a whole /56 or /48.
+            sender: clientNetwork(request, 48),
+            message: { page: url, ...form.values },
+          }),
         );
         if (isQueued === undefined) throw await responder.notFoundError(request);
         return isQueued
@@ -75,18 +80,18 @@ export function registerMessageRoutes(
   });
 }
 
-/** Resolves to false if the page got too many messages, and to undefined if the account is gone. */
+/** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
 async function queueMessage(
   db: Kysely<Database>,
   outbox: Outbox,
-  accountId: string,
-  message: VisitorMessage,
+  { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
 ): Promise<boolean | undefined> {
   try {
     return await inTransaction(db, async (trx) => {
       // Without the lock, concurrent messages could exceed the limit.
       await lockAccount(trx, accountId);
-      return outbox.enqueue(trx, { kind: 'message', accountId, detail: JSON.stringify(message) });
+      const detail = JSON.stringify(message);
+      return outbox.enqueue(trx, { kind: 'message', accountId, sender, detail });
     });
   } catch (error) {
     if (error instanceof AccountGoneError) return undefined;
