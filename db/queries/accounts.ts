@@ -1,8 +1,16 @@
 import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
+import {
+  type Kysely,
+  type OperandValueExpressionOrList,
+  type QueryCreator,
+  type RawBuilder,
+  type Transaction,
+  sql,
+} from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
+import { inTransaction } from '../connections/transaction.ts';
 import type { Database } from '../schema.ts';
 
 const MAX_NAMES = 10_000;
@@ -102,13 +110,42 @@ export async function assertAccount(db: Kysely<Database>, accountId: string): Pr
     .executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
+/** As a common table expression, locks the account before the rows that refer to it. */
+export function selectLockedAccount(
+  db: QueryCreator<Database>,
+  accountId: OperandValueExpressionOrList<Database, 'accounts', 'id'>,
+) {
+  return db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate();
+}
+
 export async function lockAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await selectLockedAccount(trx, accountId).executeTakeFirstOrThrow(() => new AccountGoneError());
+}
+
+/** Locks the account before other rows of it, so that its writes and its deletion cannot deadlock. */
+export function inAccountTransaction<T>(
+  db: Kysely<Database>,
+  accountId: string,
+  work: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (trx) => {
+    await lockAccount(trx, accountId);
+    return work(trx);
+  });
+}
+
+/** Ignores accounts that are gone. */
+export async function lockAccounts(
+  trx: Transaction<Database>,
+  accountIds: readonly string[],
+): Promise<void> {
   await trx
     .selectFrom('accounts')
     .select('id')
-    .where('id', '=', accountId)
+    .where('id', 'in', accountIds)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .execute();
 }
 
 /** Returns when the current suspension began, or null if the account is not suspended. */

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Scope } from '#contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
+import { selectLockedAccount } from './accounts.ts';
 
 export interface StoredKey {
   account_id: string;
@@ -140,16 +141,23 @@ export interface RevokedKey {
   newly_revoked: boolean;
 }
 
-/** Returns undefined if there is no such key, or it does not belong to `accountId`. */
+/** Locks the account. Returns undefined if there is no such key, or it does not belong to `accountId`. */
 export async function revokeApiKey(
   db: Kysely<Database>,
   id: string,
   accountId?: string,
 ): Promise<RevokedKey | undefined> {
   let revoking = db
+    .with('account', (query) =>
+      selectLockedAccount(
+        query,
+        query.selectFrom('api_keys').select('account_id').where('api_keys.id', '=', id),
+      ),
+    )
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())` })
-    .where('id', '=', id);
+    .where('id', '=', id)
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'));
   if (accountId !== undefined) revoking = revoking.where('account_id', '=', accountId);
   return revoking
     .returning([

@@ -55,6 +55,22 @@ export async function lockDomain(
     .executeTakeFirst();
 }
 
+/** Returns the other account that has verified the domain. */
+export async function findOtherDomainOwner(
+  db: ReadDatabase,
+  accountId: string,
+  domain: string,
+): Promise<string | undefined> {
+  const otherDomain = await db
+    .selectFrom('domains')
+    .select('account_id')
+    .where('domain', '=', domain)
+    .where('verified_at', 'is not', null)
+    .where('account_id', '<>', accountId)
+    .executeTakeFirst();
+  return otherDomain?.account_id;
+}
+
 /** Whether another account has verified the domain and its proof record existed at the last check. */
 export async function isDomainTaken(
   db: ReadDatabase,

@@ -40,9 +40,10 @@ export async function insertFailedLogin(
   // The lock makes parallel calls wait, so that they see the first call's event.
   const key = await trx
     .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select('account_id')
-    .where('id', '=', keyId)
-    .forNoKeyUpdate()
+    .where('api_keys.id', '=', keyId)
+    .forNoKeyUpdate('accounts')
     .executeTakeFirst();
   if (!key) return;
   const recentEvent = await trx

@@ -148,6 +148,8 @@ export async function replaceStoredResponses(
     .where('method', '=', method)
     .where('path', '=', path)
     .where('status', '=', 200)
+    // A request that replaces an expired row locks it before the account.
+    .where(ageMs, '<', LIFETIME_MS)
     .execute();
 }
 

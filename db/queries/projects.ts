@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '../connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database, MetricView } from '../schema.ts';
+import { selectLockedAccount } from './accounts.ts';
 
 export interface ProjectRow {
   id: string;
@@ -170,15 +171,22 @@ export async function updateMetricViews(
   return numUpdatedRows > 0n;
 }
 
-/** A closed project accepts no metrics. */
+/** Locks the account. A closed project accepts no metrics. */
 export async function closeProject(
   db: Kysely<Database>,
   id: string,
 ): Promise<ProjectRow | undefined> {
   return db
+    .with('account', (query) =>
+      selectLockedAccount(
+        query,
+        query.selectFrom('projects').select('account_id').where('projects.id', '=', id),
+      ),
+    )
     .updateTable('projects')
     .set({ closed_at: sql<Date>`coalesce(closed_at, now())` })
     .where('id', '=', id)
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .returning(columns)
     .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
+import { selectLockedAccount } from '../accounts.ts';
 import { findDisplayName } from '../display-names.ts';
 
 export interface LockedForwardingSettings {
@@ -10,15 +11,13 @@ export interface LockedForwardingSettings {
   forwarding_confirmed: boolean | null;
 }
 
-/** Locks the account first, as every write with an idempotency key does, to prevent deadlocks. */
+/** Locks the account first. */
 export async function lockForwardingSettings(
   trx: Transaction<Database>,
   accountId: string,
 ): Promise<LockedForwardingSettings | undefined> {
   const settings = await trx
-    .with('account', (db) =>
-      db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare(),
-    )
+    .with('account', (db) => selectLockedAccount(db, accountId))
     .selectFrom('forwarding_settings')
     .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed'])
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
+import { selectLockedAccount } from '../accounts.ts';
 import { cancelMails } from '../jobs.ts';
 
 /** The link is valid for ten minutes. */
@@ -17,14 +18,21 @@ export async function insertLoginLink(
     .execute();
 }
 
-/** Returns the link's account, or undefined if the link is unknown, used or expired. */
+/** Locks and returns the link's account. Returns undefined if the link is unknown, used or expired. */
 export async function consumeLoginLink(
   trx: Transaction<Database>,
   tokenHash: Buffer,
 ): Promise<string | undefined> {
   const link = await trx
+    .with('account', (query) =>
+      selectLockedAccount(
+        query,
+        query.selectFrom('login_links').select('account_id').where('token_hash', '=', tokenHash),
+      ),
+    )
     .deleteFrom('login_links')
     .where('token_hash', '=', tokenHash)
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('account_id')
     .executeTakeFirst();

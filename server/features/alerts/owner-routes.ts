@@ -1,5 +1,6 @@
 import type { alerts } from '#contract/owner/alerts.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import {
   type AlertRow,
   deleteAlert,
@@ -65,7 +66,7 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
         ...condition
       } = body;
       const settings = { ...condition, threshold, pauseMinutes, webhookId };
-      const alert = await inTransaction(db, async (trx) => {
+      const alert = await inAccountTransaction(db, accountId, async (trx) => {
         if (!(await findAlert(trx, accountId, id))) throw refuse('alertNotFound');
         await assertAlertTarget(trx, outbox, { accountId, webhookId });
         return updateAlert(trx, { ...settings, accountId, id });

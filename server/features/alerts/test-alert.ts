@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { ALERT_ADDRESS_REFUSALS } from '#contract/owner/alerts.ts';
-import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
+import { findAccountLanguage, inAccountTransaction } from '#db/queries/accounts.ts';
 import type { AlertRow } from '#db/queries/alerts/alerts.ts';
 import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from '../chat/chat-service.ts';
@@ -68,8 +67,7 @@ async function mailTestMessage(
   db: Kysely<Database>,
   { accountId, message }: { accountId: string; message: AlertMessage },
 ): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await lockAccount(trx, accountId);
+  await inAccountTransaction(db, accountId, async (trx) => {
     const detail = JSON.stringify(message);
     if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, detail })))
       throw refuse('alertAddressMissing');

@@ -1,5 +1,6 @@
 import type { webhooks } from '#contract/owner/webhooks.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { isWebhookUsed } from '#db/queries/alerts/alerts.ts';
 import {
   deleteWebhook,
@@ -46,7 +47,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
     },
 
     deleteWebhook: async ({ accountId, body: { webhook_id: webhookId }, db, refuse }) => {
-      await inTransaction(db, async (trx) => {
+      await inAccountTransaction(db, accountId, async (trx) => {
         if (await isWebhookUsed(trx, accountId, webhookId)) throw refuse('webhookInUse');
         if (!(await deleteWebhook(trx, accountId, webhookId)))
           throw refuse('storedWebhookNotFound');

@@ -1,6 +1,6 @@
 import type { domainCheck, domains } from '#contract/owner/domains.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import {
   type DomainRow,
   clearDomainRedirect,
@@ -69,9 +69,8 @@ export function domainRoutes({
       if (domain === undefined) throw refuse('domainInvalid');
       await requireRecentLogin(db, { accountId, credential });
       const { redirect } = body;
-      const row = await inTransaction(db, async (trx) => {
-        // Without the lock, concurrent requests could set `redirect` on two domains.
-        await lockAccount(trx, accountId);
+      // Without the lock, concurrent requests could set `redirect` on two domains.
+      const row = await inAccountTransaction(db, accountId, async (trx) => {
         if (redirect) await clearDomainRedirect(trx, accountId);
         const updated = await updateDomain(trx, { accountId, domain }, { redirect });
         if (!updated) throw refuse('domainNotFound');
@@ -87,7 +86,7 @@ export function domainRoutes({
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       await requireRecentLogin(db, { accountId, credential });
-      await inTransaction(db, async (trx) => {
+      await inAccountTransaction(db, accountId, async (trx) => {
         if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
         const detail = { domain, by: credentialId(credential) };
         await logEvent(trx, { accountId, type: 'domain_removed', detail }, eventLimit);

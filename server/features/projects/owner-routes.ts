@@ -2,6 +2,7 @@ import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { addProject } from './projects.ts';
@@ -30,7 +31,7 @@ export function projectsRoutes(allowances: Allowances): Handlers<typeof projects
       refuse,
     }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inTransaction(db, async (trx) => {
+      await inAccountTransaction(db, accountId, async (trx) => {
         if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
         await bumpSiteVersion(trx, projectId);
       });

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSession, deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { logEvent } from '../events/log-event.ts';
 
 /**
@@ -14,7 +14,7 @@ export function endSession(
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
   eventLimit: number,
 ): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
+  return inAccountTransaction(db, accountId, async (trx) => {
     if (!(await deleteSession(trx, accountId, sessionId))) return false;
     const isCurrentSession = by === sessionId;
     if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
@@ -30,7 +30,7 @@ export function endSessions(
   { accountId, by }: { accountId: string; by: string },
   eventLimit: number,
 ): Promise<void> {
-  return inTransaction(db, async (trx) => {
+  return inAccountTransaction(db, accountId, async (trx) => {
     await deleteLoginLinks(trx, accountId);
     const sessions = await deleteSessions(trx, accountId);
     if (sessions === 0) return;

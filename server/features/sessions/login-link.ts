@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/sessions/login-links.ts';
 import type { Database } from '#db/schema.ts';
@@ -28,8 +27,7 @@ export async function mailLoginLinks(
   email: string,
 ): Promise<void> {
   for (const accountId of await listAccountsByAddress(db, email))
-    await inTransaction(db, async (trx) => {
-      await lockAccount(trx, accountId);
+    await inAccountTransaction(db, accountId, async (trx) => {
       await outbox.enqueue(trx, { kind: 'login', accountId });
     });
 }

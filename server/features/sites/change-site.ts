@@ -3,14 +3,13 @@ import type { Kysely, Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { storeSiteVersion } from '#db/queries/sites/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
 import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
 import { isForeignKeyViolation, isRetryable, isInvalidValue } from '#db/sql-state.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type RefusalDetails,
   type RefusalError,
@@ -49,8 +48,7 @@ export function changeSite(
   update: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
   const change = toSiteChange(update);
-  return inTransaction(db, async (trx) => {
-    await lockAccount(trx, accountId);
+  return inAccountTransaction(db, accountId, async (trx) => {
     return writeSite(trx, accountId, change);
   });
 }

@@ -11,6 +11,7 @@ import {
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { today } from '#server/utc-date.ts';
@@ -79,7 +80,7 @@ export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handl
     },
 
     setVisibility: async ({ accountId, credential, db, body: { visible } }) => {
-      await inTransaction(db, async (trx) => {
+      await inAccountTransaction(db, accountId, async (trx) => {
         if (!(await setSiteEnabled(trx, accountId, visible))) return;
         const detail = { enabled: visible, by: credentialId(credential) };
         await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, eventLimit);

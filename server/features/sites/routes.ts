@@ -3,6 +3,7 @@ import { AccountGoneError } from '#db/account-gone.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
@@ -53,7 +54,7 @@ export function siteRoutes({
     toggleSiteVisibility: async ({ accountId, credential, db }) => {
       // Uses two statements, because Citus cannot change a distributed table and another table in
       // one statement.
-      const newStatus = await inTransaction(db, async (trx) => {
+      const newStatus = await inAccountTransaction(db, accountId, async (trx) => {
         const enabled = await toggleSite(trx, accountId);
         const detail = { enabled, by: credentialId(credential) };
         const event = { accountId, type: 'page_visibility_changed', detail } as const;

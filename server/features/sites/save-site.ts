@@ -1,10 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '#contract/site-version-refusals.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
 import type { Database } from '#db/schema.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { type SiteChange, toSiteChange, writeSite } from './change-site.ts';
 
@@ -46,8 +45,7 @@ function writeLocked(
   accountId: string,
   readChange: (trx: Transaction<Database>) => Promise<SiteChange>,
 ): Promise<number> {
-  return inTransaction(db, async (trx) => {
-    await lockAccount(trx, accountId);
+  return inAccountTransaction(db, accountId, async (trx) => {
     await writeSite(trx, accountId, await readChange(trx));
     return findNewestVersion(trx, accountId);
   });
