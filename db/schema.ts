@@ -10,6 +10,8 @@ import type { VisitKind } from '#contract/visits.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 
+export type LoginScope = Extract<Scope, 'all' | 'operator'>;
+
 /** A saved query of the dashboard. */
 export interface MetricView {
   name: string;
@@ -58,6 +60,8 @@ export interface Database {
     counter: string;
     /** WebAuthn transports, such as `usb` or `internal`. */
     transports: Json<string[]>;
+    /** Scope of the key or session that added it. Its logins have no other rights. */
+    scope: LoginScope;
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
@@ -69,6 +73,8 @@ export interface Database {
     issuer: string;
     /** The provider's permanent id for the user. */
     subject: string;
+    /** Scope of the session that linked it; `operator` if it created the account. */
+    scope: LoginScope;
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;

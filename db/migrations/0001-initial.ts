@@ -320,6 +320,7 @@ CREATE TABLE passkeys (
   public_key bytea NOT NULL,
   counter bigint NOT NULL,
   transports json NOT NULL,
+  scope text NOT NULL CHECK (scope IN ('all', 'operator')),
   label text CHECK (length(label) BETWEEN 1 AND 200),
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz
@@ -332,6 +333,7 @@ CREATE TABLE identities (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   issuer text NOT NULL CHECK (length(issuer) BETWEEN 1 AND 500),
   subject text NOT NULL CHECK (length(subject) BETWEEN 1 AND 255),
+  scope text NOT NULL CHECK (scope IN ('all', 'operator')),
   label text CHECK (length(label) BETWEEN 1 AND 200),
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz,

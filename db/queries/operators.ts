@@ -1,6 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
+import { lockAccount } from './accounts.ts';
+import { deleteSessions } from './sessions/sessions.ts';
 
 export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
   const operator = await db
@@ -11,12 +13,16 @@ export async function isOperator(db: ReadDatabase, accountId: string): Promise<b
   return operator !== undefined;
 }
 
+/** Ends the account's sessions, because they would get an operator's rights. */
 export async function insertOperator(trx: Transaction<Database>, accountId: string): Promise<void> {
-  await trx
+  await lockAccount(trx, accountId);
+  const inserted = await trx
     .insertInto('operators')
     .values({ account_id: accountId })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning('account_id')
+    .executeTakeFirst();
+  if (inserted) await deleteSessions(trx, accountId);
 }
 
 /** Makes the account an operator if it is the only account. Returns whether it did. */

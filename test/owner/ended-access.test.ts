@@ -66,6 +66,7 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
         publicKey: Uint8Array.of(1),
         counter: 0,
         transports: [],
+        scope: 'operator' as const,
         label: null,
       }),
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { insertOperator } from '#db/queries/operators.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
@@ -46,6 +47,11 @@ async function logInWith(
 
 async function listPasskeys(account: TestAccount): Promise<unknown> {
   return (await send(server, account, 'GET /owner/passkeys/list-passkeys')).body;
+}
+
+/** Unlike the helper for all tests, keeps the scope of the key. */
+async function makeOperator({ id }: TestAccount): Promise<void> {
+  await server.database.db.transaction().execute((trx) => insertOperator(trx, id));
 }
 
 const REFUSED = {
@@ -162,6 +168,64 @@ describe('a passkey', () => {
     const forwarding = createDatabaseForwarding('none', db);
     await setAccountSuspended(db, forwarding, { account: account.id, suspended: true });
     expect(await logInWith(authenticator)).toMatchObject(REFUSED);
+  });
+
+  it('that is used by two logins at once logs in once, and its counter never goes back', async () => {
+    const { account, authenticator } = await createAccountWithPasskey();
+    for (let round = 1; round <= 10; round += 1) {
+      const counters = [round * 10, round * 10 + 5];
+      const logins = await Promise.all(
+        counters.map((counter) => logInWith(authenticator, { counter })),
+      );
+      for (const { status } of logins) expect([200, 401]).toContain(status);
+      const { counter } = await server.database.db
+        .selectFrom('passkeys')
+        .select('counter')
+        .where('account_id', '=', account.id)
+        .executeTakeFirstOrThrow();
+      const accepted = counters.filter((_, index) => logins[index]!.status === 200);
+      expect(Number(counter)).toBe(Math.max(...accepted));
+    }
+  });
+
+  it('that is removed during its login is refused', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { headers, authenticator } = await createAccountWithPasskey();
+      const [login, removal] = await Promise.all([
+        logInWith(authenticator),
+        post('remove-passkey', { passkey_id: authenticator.id }, headers),
+      ]);
+      expect([200, 401]).toContain(login.status);
+      expect(removal.status).toBe(200);
+    }
+  });
+
+  it('that a key of scope `all` added never gets the rights of an operator', async () => {
+    const account = await server.createAccount();
+    const authenticator = new Authenticator(ORIGIN);
+    const options = await requestOptions('begin-registration', account.headers);
+    await post('register', { answer: authenticator.create(options) }, account.headers);
+    const earlier = await logIn(server, account.id);
+    await makeOperator(account);
+    const path = '/owner/operator/list-accounts';
+    // Becoming an operator ended this session.
+    expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
+    const { headers } = await logInWith(authenticator);
+    const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
+    expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
+    expect(await post('begin-registration', undefined, session)).toMatchObject({ status: 403 });
+  });
+
+  it("of an operator cannot be registered with a key of scope `all` and an operator's challenge", async () => {
+    const account = await server.createAccount();
+    await makeOperator(account);
+    const options = await requestOptions('begin-registration', await logIn(server, account.id));
+    const answer = new Authenticator(ORIGIN).create(options);
+    expect(await post('register', { answer }, account.headers)).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'insufficientScope' },
+    });
+    expect(await listPasskeys(account)).toEqual({ passkeys: [] });
   });
 
   it('cannot log in after its removal, which also ends the sessions it started', async () => {

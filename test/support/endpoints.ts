@@ -375,7 +375,15 @@ async function createPasskeyRegistrationBody(
 async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const id = `passkey_${counter}`;
   const publicKey = Buffer.from('a key');
-  const passkey = { id, accountId, publicKey, counter: 0, transports: [], label: null };
+  const passkey = {
+    id,
+    accountId,
+    publicKey,
+    counter: 0,
+    transports: [],
+    scope: 'operator' as const,
+    label: null,
+  };
   await insertPasskey(database.db, passkey);
   return id;
 }
@@ -385,6 +393,7 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
     accountId,
     issuer: 'https://id.example.org',
     subject: `${counter}`,
+    scope: 'operator' as const,
     label: null,
   };
   const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));

@@ -208,6 +208,7 @@ export interface Columns {
     public_key: 'bytea NOT NULL';
     counter: 'bigint NOT NULL';
     transports: 'json NOT NULL';
+    scope: 'text NOT NULL';
     label: 'text NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_used_at: 'timestamp with time zone NULL';
@@ -217,6 +218,7 @@ export interface Columns {
     account_id: 'uuid NOT NULL';
     issuer: 'text NOT NULL';
     subject: 'text NOT NULL';
+    scope: 'text NOT NULL';
     label: 'text NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     last_used_at: 'timestamp with time zone NULL';

@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import type { Database, LoginScope } from '#db/schema.ts';
+import { selectLockedAccount } from '../accounts.ts';
 
 /** The provider's URL and its permanent id for the user. */
 export interface Subject {
@@ -42,23 +43,34 @@ export async function listIdentities(db: ReadDatabase, accountId: string): Promi
 /** Returns undefined if the user is already linked, or the account already has a user of this provider. */
 export async function insertIdentity(
   trx: Transaction<Database>,
-  { accountId, issuer, subject, label }: Subject & { accountId: string; label: string | null },
+  {
+    accountId,
+    ...identity
+  }: Subject & { accountId: string; scope: LoginScope; label: string | null },
 ): Promise<string | undefined> {
-  const identity = await trx
+  const row = await trx
     .insertInto('identities')
-    .values({ account_id: accountId, issuer, subject, label })
+    .values({ account_id: accountId, ...identity })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return identity?.id;
+  return row?.id;
 }
 
-export async function touchIdentity(db: Kysely<Database>, id: string): Promise<void> {
-  await db
+/** Locks the account. Returns false if the identity was unlinked. */
+export async function touchIdentity(
+  trx: Transaction<Database>,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<boolean> {
+  const touched = await trx
+    .with('account', (query) => selectLockedAccount(query, accountId))
     .updateTable('identities')
     .set({ last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .execute();
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
+    .returning('id')
+    .executeTakeFirst();
+  return touched !== undefined;
 }
 
 export async function deleteIdentity(

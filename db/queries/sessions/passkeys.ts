@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { type Kysely, type Transaction, sql } from 'kysely';
+import type { Database, LoginScope } from '#db/schema.ts';
+import { selectLockedAccount } from '../accounts.ts';
 
 export interface StoredPasskey {
   account_id: string;
@@ -46,6 +47,7 @@ export async function insertPasskey(
     publicKey: Uint8Array;
     counter: number;
     transports: readonly string[];
+    scope: LoginScope;
     label: string | null;
   },
 ): Promise<PasskeyRow | undefined> {
@@ -57,6 +59,7 @@ export async function insertPasskey(
       public_key: Buffer.from(passkey.publicKey),
       counter: String(passkey.counter),
       transports: JSON.stringify(passkey.transports),
+      scope: passkey.scope,
       label: passkey.label,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -64,16 +67,25 @@ export async function insertPasskey(
     .executeTakeFirst();
 }
 
+/**
+ * Locks the account. Returns false if the passkey was removed, or a parallel login has already used
+ * this counter or a higher one.
+ */
 export async function touchPasskey(
-  db: Kysely<Database>,
-  id: string,
-  counter: number,
-): Promise<void> {
-  await db
+  trx: Transaction<Database>,
+  { accountId, id, counter }: { accountId: string; id: string; counter: number },
+): Promise<boolean> {
+  const touched = await trx
+    .with('account', (query) => selectLockedAccount(query, accountId))
     .updateTable('passkeys')
     .set({ counter: String(counter), last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .execute();
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
+    // Authenticators that do not count always send 0.
+    .where(sql<boolean>`(counter < ${counter} OR counter = 0 AND ${counter} = 0)`)
+    .returning('id')
+    .executeTakeFirst();
+  return touched !== undefined;
 }
 
 export async function deletePasskey(

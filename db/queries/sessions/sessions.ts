@@ -8,7 +8,7 @@ export interface StoredSession {
   id: string;
   account_id: string;
   key_id: string | null;
-  /** Scope of the API key used to log in; null for other login methods. */
+  /** Scope of the key or other login method; null for a link. */
   scope: Scope | null;
   last_seen_at: Date;
   /** The account's language. */
@@ -46,8 +46,13 @@ export async function findSessions(
   const rows = await selectOpenSessions(db)
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
+    .leftJoin('passkeys', 'passkeys.id', 'sessions.passkey_id')
+    .leftJoin('identities', 'identities.id', 'sessions.identity_id')
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
-    .select(['api_keys.scope', 'accounts.language'])
+    .select('accounts.language')
+    .select((query) =>
+      query.fn.coalesce('api_keys.scope', 'passkeys.scope', 'identities.scope').as('scope'),
+    )
     .select(sql<string>`encode(sessions.token_hash, 'hex')`.as('token_hash'))
     .where(
       'sessions.token_hash',

@@ -2,7 +2,7 @@ import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
 import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { TokenCookie } from '#server/http/access/session-cookie.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
@@ -63,8 +63,7 @@ export function passkeysRoutes(
       return { status: 200, body: { passkeys: rows.map(serializePasskey) } };
     },
 
-    // `register` need not repeat this check, because its challenge is bound to the account and
-    // expires soon.
+    // `register` repeats only the check of the scope: its challenge expires soon.
     beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, credential, scope });
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
@@ -78,10 +77,11 @@ export function passkeysRoutes(
       return { status: 200, body: { options: { ...options } } };
     },
 
-    register: async ({ accountId, credential, db, body, refuse }) => {
+    register: async ({ accountId, credential, scope, db, body, refuse }) => {
       const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
-      const input = { accountId, passkeyResponse: answer, label, by: credentialId(credential) };
+      const caller = { accountId, credential, scope };
+      const input = { caller, passkeyResponse: answer, label };
       const passkeyRow = await registerPasskey(
         db,
         challenges,
@@ -101,7 +101,7 @@ export function passkeysRoutes(
       refuse,
     }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inTransaction(db, async (trx) => {
+      await inAccountTransaction(db, accountId, async (trx) => {
         await deleteSessionsOfPasskey(trx, accountId, passkeyId);
         const removed = await deletePasskey(trx, accountId, passkeyId);
         if (!removed) throw refuse('passkeyNotFound');

@@ -4,7 +4,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Kysely } from 'kysely';
 import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
-import { findPasskey, touchPasskey } from '#db/queries/sessions/passkeys.ts';
+import { findPasskey } from '#db/queries/sessions/passkeys.ts';
 import type { Database } from '#db/schema.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 import { createUserHandle } from './register-passkey.ts';
@@ -26,7 +26,7 @@ export async function verifyPasskeyLogin(
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   passkeyResponse: PasskeyResponse,
-): Promise<{ accountId: string; passkeyId: string } | undefined> {
+): Promise<{ accountId: string; passkeyId: string; counter: number } | undefined> {
   const passkey = await findPasskey(db, passkeyResponse.id);
   if (!passkey) return undefined;
   const challenge = await challenges.verify(passkeyResponse, null);
@@ -41,8 +41,7 @@ export async function verifyPasskeyLogin(
     counter: Number(passkey.counter),
   });
   if (counter === undefined || !(await consumeChallenge(db, challenge.signature))) return undefined;
-  await touchPasskey(db, passkeyResponse.id, counter);
-  return { accountId, passkeyId: passkeyResponse.id };
+  return { accountId, passkeyId: passkeyResponse.id, counter };
 }
 
 async function verifySignature(

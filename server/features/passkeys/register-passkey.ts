@@ -5,15 +5,16 @@ import type {
 import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
 import type { Database } from '#db/schema.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
+import { type Caller, credentialId } from '#server/caller.ts';
 import { createRefuser } from '#server/refusal.ts';
+import { requireLoginScope } from '../sessions/recent-login.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 
 const refuse = createRefuser(PASSKEY_REFUSALS);
@@ -51,15 +52,16 @@ export async function registerPasskey(
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   outbox: Outbox,
-  input: { accountId: string; passkeyResponse: PasskeyResponse; label: string | null; by: string },
+  input: { caller: Caller; passkeyResponse: PasskeyResponse; label: string | null },
   eventLimit: number,
 ): Promise<PasskeyRow> {
-  const { accountId, passkeyResponse, label, by } = input;
+  const { caller, passkeyResponse, label } = input;
+  const { accountId } = caller;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const challenge = await challenges.verify(passkeyResponse, accountId);
   if (!challenge) throw refuse('passkeyInvalid');
-  return inTransaction(db, async (trx) => {
-    await lockAccount(trx, accountId);
+  return inAccountTransaction(db, accountId, async (trx) => {
+    const scope = await requireLoginScope(trx, caller);
     const { registrationInfo: info } = await verifyRegistrationResponse({
       response: passkeyResponse as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge.text,
@@ -76,10 +78,10 @@ export async function registerPasskey(
     if ((await listPasskeys(trx, accountId)).length >= LIMITS.passkeys)
       throw refuse('passkeyLimitReached');
     const { id, publicKey, counter, transports = [] } = info.credential;
-    const passkey = { id, accountId, publicKey, counter, transports, label };
+    const passkey = { id, accountId, publicKey, counter, transports, scope, label };
     const passkeyRow = await insertPasskey(trx, passkey);
     if (!passkeyRow) throw refuse('passkeyInvalid');
-    const detail = { passkey_id: id, label, by };
+    const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
     await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
     await outbox.enqueue(trx, { kind: 'passkey', accountId });
     return passkeyRow;

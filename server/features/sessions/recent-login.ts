@@ -3,6 +3,7 @@ import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findLoginAge } from '#db/queries/sessions/sessions.ts';
+import type { LoginScope } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
 import { createRefuser } from '#server/refusal.ts';
 
@@ -25,9 +26,17 @@ export async function requirePermissionToAddLogin(
   caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
 ): Promise<void> {
   await requireRecentLogin(db, caller);
-  const { accountId, scope } = caller;
-  if (scope !== 'operator' && (await isOperator(db, accountId)))
-    throw refuse('insufficientScope', { scope });
+  await requireLoginScope(db, caller);
+}
+
+/** Resolves to the scope of the new login, which never exceeds that of the caller. */
+export async function requireLoginScope(
+  db: ReadDatabase,
+  { accountId, scope }: Pick<Caller, 'accountId' | 'scope'>,
+): Promise<LoginScope> {
+  if (scope === 'operator') return scope;
+  if (await isOperator(db, accountId)) throw refuse('insufficientScope', { scope });
+  return 'all';
 }
 
 /** API keys always count as a recent login. */

@@ -36,7 +36,7 @@ export class SessionChecker {
     const keyId = sessionRow.key_id ?? undefined;
     return {
       accountId: sessionRow.account_id,
-      // A session that was started with a key keeps the scope of that key.
+      // A session has no more rights than the key or login method that started it.
       scope: sessionRow.scope ?? 'operator',
       language: sessionRow.language,
       credential: { kind: 'session', sessionId: sessionRow.id, keyId },

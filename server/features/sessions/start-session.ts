@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { touchIdentity } from '#db/queries/sessions/identities.ts';
 import { consumeLoginLink } from '#db/queries/sessions/login-links.ts';
+import { touchPasskey } from '#db/queries/sessions/passkeys.ts';
 import {
   deleteSessionsBeyond,
   insertSession,
@@ -69,26 +71,36 @@ export async function logInWithKey(
 }
 
 /**
- * The session ends when the passkey is removed. Resolves to undefined if the account is suspended.
+ * The session ends when the passkey is removed. Resolves to undefined if the account is suspended,
+ * or the passkey was removed or its counter used.
  */
 export function logInWithPasskey(
   db: Kysely<Database>,
-  { accountId, passkeyId }: { accountId: string; passkeyId: string },
+  { accountId, passkeyId, counter }: { accountId: string; passkeyId: string; counter: number },
   context: LoginContext,
 ): Promise<NewSession | undefined> {
-  return startSession(db, { accountId, via: 'passkey', passkeyId }, context);
+  return inTransaction(db, async (trx) =>
+    (await touchPasskey(trx, { accountId, id: passkeyId, counter }))
+      ? startSession(trx, { accountId, via: 'passkey', passkeyId }, context)
+      : undefined,
+  );
 }
 
 /**
  * The session ends when the identity is unlinked. Resolves to undefined if the account is
- * suspended.
+ * suspended, or the identity was unlinked.
  */
 export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
   context: LoginContext,
 ): Promise<NewSession | undefined> {
-  return startSession(db, { ...identity, via: 'oidc' }, context);
+  const { accountId, identityId } = identity;
+  return inTransaction(db, async (trx) =>
+    (await touchIdentity(trx, { accountId, id: identityId }))
+      ? startSession(trx, { ...identity, via: 'oidc' }, context)
+      : undefined,
+  );
 }
 
 export function startSession(

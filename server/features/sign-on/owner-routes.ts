@@ -1,6 +1,5 @@
 import type { identities } from '#contract/owner/identities.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import {
   deleteIdentity,
   hasOtherLogin,
@@ -34,8 +33,7 @@ export function identitiesRoutes(
       refuse,
     }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inTransaction(db, async (trx) => {
-        await lockAccount(trx, accountId);
+      await inAccountTransaction(db, accountId, async (trx) => {
         await deleteSessionsOfIdentity(trx, accountId, identityId);
         const removed = await deleteIdentity(trx, accountId, identityId);
         if (!removed) throw refuse('identityNotFound');

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
-import { findIdentity, insertIdentity, touchIdentity } from '#db/queries/sessions/identities.ts';
+import { findIdentity, insertIdentity } from '#db/queries/sessions/identities.ts';
 import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -12,9 +12,10 @@ import {
   type NewSession,
   type LoginContext,
 } from '../sessions/start-session.ts';
+import { requireLoginScope } from '../sessions/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions/sessions.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken } from '#server/token.ts';
@@ -49,11 +50,10 @@ export async function signIn(
   }
   const { id: identityId, account_id } = identity;
   const { authenticatedAt } = user;
-  const newSession = await inTransaction(db, async (trx) => {
-    await touchIdentity(trx, identityId);
-    return logInWithIdentity(trx, { accountId: account_id, identityId, authenticatedAt }, client);
-  });
-  if (!newSession) throw refuse('signOnSuspended');
+  const login = { accountId: account_id, identityId, authenticatedAt };
+  const newSession = await logInWithIdentity(db, login, client);
+  if (!newSession)
+    throw refuse((await findIdentity(db, user)) ? 'signOnSuspended' : 'signOnExpired');
   return newSession;
 }
 
@@ -74,7 +74,13 @@ async function createLinkedAccount(
       const accountId = await insertAccountWithProposedName(trx, nameDeps, claims, language);
       const label = labelOf(claims);
       const { issuer, subject } = user;
-      const id = await insertIdentity(trx, { accountId, issuer, subject, label });
+      const id = await insertIdentity(trx, {
+        accountId,
+        issuer,
+        subject,
+        scope: 'operator',
+        label,
+      });
       if (id === undefined) throw new IdentityExistsError();
       const detail = { identity_id: id, issuer, label };
       await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
@@ -115,12 +121,13 @@ export async function linkIdentity(
 ): Promise<void> {
   const label = labelOf(await user.loadClaims());
   const { issuer, subject } = user;
-  await inTransaction(db, async (trx) => {
-    await lockAccount(trx, accountId);
+  await inAccountTransaction(db, accountId, async (trx) => {
     const hash = hashToken(sessionToken).toString('hex');
     const session = (await findSessions(trx, [hash])).get(hash);
     if (session?.account_id !== accountId) throw refuse('signOnExpired');
-    const id = await insertIdentity(trx, { accountId, issuer, subject, label });
+    const caller = { accountId, scope: session.scope ?? ('operator' as const) };
+    const scope = await requireLoginScope(trx, caller);
+    const id = await insertIdentity(trx, { accountId, issuer, subject, scope, label });
     if (id === undefined) {
       const identity = await findIdentity(trx, user);
       if (identity?.account_id === accountId) return;

@@ -53,6 +53,7 @@ export async function createCrowdedAccount(
       public_key: Buffer.from('x'),
       counter: '0',
       transports: '[]',
+      scope: 'operator' as const,
       label: hostileText(LIMITS.keyLabel),
       last_used_at: null,
     })
