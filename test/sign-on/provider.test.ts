@@ -55,8 +55,11 @@ describe('an ID token', () => {
     });
   });
 
-  it('without auth_time starts a session that is not a recent login', async () => {
-    const { headers } = await signOnWithForgery((nonce) => ({ claims: { nonce } }));
+  it.each([
+    ['without auth_time', undefined],
+    ['with an auth_time in the future', Math.floor(Date.now() / 1_000) + 3_600],
+  ])('%s starts a session that is not a recent login', async (_title, auth_time) => {
+    const { headers } = await signOnWithForgery((nonce) => ({ claims: { nonce, auth_time } }));
     const cookies = [headers['set-cookie']].flat().map(String);
     const cookie = cookies.find((line) => !/=;/.test(line));
     const session = {
@@ -73,6 +76,7 @@ describe('an ID token', () => {
     ['from another issuer', { claims: { iss: 'https://evil.example' } }],
     ['for another client', { claims: { aud: 'other' } }],
     ['requested by another client', { claims: { aud: ['nameplate', 'x'], azp: 'x' } }],
+    ['requested by another client for this one', { claims: { azp: 'x' } }],
     ['that has expired', { claims: { exp: now - 60 } }],
     ['without a subject', { claims: { sub: undefined } }],
     ['with an empty subject', { claims: { sub: '' } }],
@@ -182,6 +186,24 @@ describe('a provider', () => {
       expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } });
     // Both flows wait for the same request.
     expect(provider.requests.length - before).toBeLessThanOrEqual(1);
+    provider.handlers.clear();
+    await slowProvider.close();
+  });
+
+  it('that does not respond during the code exchange is unavailable', async () => {
+    const slowProvider = new IdentityProvider({
+      issuer: provider.issuer,
+      clientId: 'nameplate',
+      clientSecret: 'secret',
+      needsGroups: false,
+      timeoutSeconds: 1,
+    });
+    provider.handlers.set('/token', () => {});
+    const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+    const callback = new URL('https://names.example.org/dashboard/sign-on/callback?code=c&state=s');
+    await expect(
+      slowProvider.finish(callback, secrets, { forceLogin: false }),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
     provider.handlers.clear();
     await slowProvider.close();
   });

@@ -25,7 +25,7 @@ export type UserClaims = Readonly<Record<string, unknown>>;
 export interface AuthenticatedUser {
   issuer: string;
   subject: string;
-  /** The Unix epoch if the provider sends no valid `auth_time`. */
+  /** The Unix epoch if the provider sends no valid `auth_time`, or one in the future. */
   authenticatedAt: Date;
   /**
    * Resolves to the claims of the ID token and, if the provider has one, of the UserInfo endpoint.
@@ -85,6 +85,9 @@ export class IdentityProvider {
     }).catch(throwSignOnError);
     const claims = tokens.claims();
     if (!claims || !SUBJECT_PATTERN.test(claims.sub)) throw new SignOnError('refused', 'subject');
+    // The library checks this only if there are several audiences.
+    if (claims.azp !== undefined && claims.azp !== this.#options.clientId)
+      throw new SignOnError('refused', 'azp');
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
     return {
       issuer: config.serverMetadata().issuer,
@@ -146,8 +149,10 @@ export class IdentityProvider {
 }
 
 function parseAuthTime(seconds: unknown): Date {
-  const isTime = typeof seconds === 'number' && seconds >= 0;
-  return new Date(isTime ? Math.min(seconds * 1_000, Date.now()) : 0);
+  if (typeof seconds !== 'number' || seconds < 0) return new Date(0);
+  const now = Date.now();
+  const isFuture = seconds > now / 1_000 + CLOCK_TOLERANCE_SECONDS;
+  return new Date(isFuture ? 0 : Math.min(seconds * 1_000, now));
 }
 
 /**
@@ -155,24 +160,24 @@ function parseAuthTime(seconds: unknown): Date {
  * codes and tokens.
  */
 function throwSignOnError(error: unknown): never {
-  const code = codeOf(error);
-  throw new SignOnError(
-    /^HTTP_5|TIMEOUT|^E[A-Z]+$|^UND_/.test(code) ? 'unavailable' : 'refused',
-    code,
-  );
+  const isUnanswered = causesOf(error).some(isCallError);
+  throw new SignOnError(isUnanswered ? 'unavailable' : 'refused', codeOf(error));
+}
+
+function isCallError(error: Error): error is CallError {
+  return error.name === 'CallError';
+}
+
+/** Begins with the error itself. */
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 function codeOf(error: unknown): string {
-  for (
-    let currentError: unknown = error;
-    currentError instanceof Error;
-    currentError = currentError.cause
-  ) {
+  for (const cause of causesOf(error)) {
     // The error code of the provider, such as `access_denied` or `invalid_client`.
-    if ('error' in currentError && typeof currentError.error === 'string')
-      return sanitizeCode(currentError.error);
-    if (currentError.name === 'CallError' && 'code' in currentError)
-      return sanitizeCode(String(currentError.code));
+    if ('error' in cause && typeof cause.error === 'string') return sanitizeCode(cause.error);
+    if (isCallError(cause)) return sanitizeCode(cause.code);
   }
   return error instanceof Error && 'code' in error ? sanitizeCode(String(error.code)) : 'UNKNOWN';
 }
