@@ -21,13 +21,17 @@ const DisplayNameResponse = objectSchema(
 );
 
 const DISPLAY_NAME_MESSAGE = 'A display name is required.';
+const DISPLAY_NAME_TYPE_MESSAGE = 'A display name is required: display_name must be a string.';
 
 export const UpdateDisplayNameRequest = objectSchema(
   'UpdateDisplayNameRequest',
   'The display name to set.',
   {
     display_name: z
-      .string(DISPLAY_NAME_MESSAGE)
+      .string({
+        error: (issue) =>
+          issue.input === undefined ? DISPLAY_NAME_MESSAGE : DISPLAY_NAME_TYPE_MESSAGE,
+      })
       .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE)
       .meta({
         description: `The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
@@ -97,8 +101,8 @@ export const NAME_CHANGE_REFUSALS = {
   nameChangeLimitReached: refusal(
     429,
     'The account reached its daily limit of name changes (UTC).',
-    'This account has reached its daily limit of name changes. Try again in {wait}.',
-    { wait: '5 hours' },
+    'An account can change its name {limit} times a day. Try again in {wait}.',
+    { limit: 20, wait: '5 hours' },
   ),
   heldNameLimitReached: refusal(
     429,

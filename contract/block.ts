@@ -33,7 +33,7 @@ export const BlockUpdate = z
           examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
         }),
       type: z
-        .string(TYPE_MESSAGE)
+        .string({ error: ({ input }) => (input === undefined ? 'is required.' : TYPE_MESSAGE) })
         .regex(/^[a-z0-9_\-]{1,32}$/v, TYPE_MESSAGE)
         .meta({
           description: TYPE_DESCRIPTION,

@@ -4,7 +4,7 @@ import { ChatMessage, EMPTY_MESSAGE_ERROR } from './chat-message.ts';
 import { CHAT_REFUSALS } from './chat-refusals.ts';
 import { LIMITS } from './limits.ts';
 import { messageField, success } from './result-fields.ts';
-import { invalidField } from './refusal.ts';
+import { invalidField, refusal } from './refusal.ts';
 import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
@@ -55,12 +55,22 @@ export const ChatWebhookResponse = objectSchema(
   },
 );
 
+/** The schema refuses a missing URL, and the server one at another host. */
+export function webhookUrlInvalid(field: string) {
+  return {
+    ...refusal(
+      400,
+      'The webhook URL is missing or is not a Discord webhook URL at an allowed host.',
+      'The webhook URL is required and must be a Discord webhook URL at {hosts}.',
+      { hosts: 'discord.com' },
+    ),
+    field,
+    isSchemaError: true as const,
+  };
+}
+
 const refusals = {
-  webhookUrlInvalid: invalidField(
-    'webhookUrl',
-    'The webhook URL is missing or is not a Discord webhook URL.',
-    WEBHOOK_URL_MESSAGE,
-  ),
+  webhookUrlInvalid: webhookUrlInvalid('webhookUrl'),
   messageEmpty: invalidField(
     'payload',
     'The message has neither content nor an embed.',

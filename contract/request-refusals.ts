@@ -98,7 +98,12 @@ export const JSON_BODY_REFUSALS = {
   validationFailed: refusal(400, 'A field is missing or not valid.', '{problem}', {
     problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
   }),
-  jsonMalformed: refusal(400, 'The body is not valid JSON.', 'The request body is not valid JSON.'),
+  jsonMalformed: refusal(
+    400,
+    'The body is not valid JSON.',
+    'The request body is not valid JSON: error in line {line}, column {column}.',
+    { line: 1, column: 17 },
+  ),
   notUtf8: refusal(400, 'The body is not valid UTF-8.', 'The request body is not valid UTF-8.'),
   jsonKeyForbidden: refusal(
     400,

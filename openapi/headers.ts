@@ -10,9 +10,9 @@ export const headers: JsonObject = {
   },
   ErrorField: {
     description:
-      'The path of the invalid field, such as `blocks.3.url`, percent-encoded. Absent if the error is not about a field.',
+      'The paths of up to ten invalid fields, such as `blocks.3.url`, percent-encoded and separated by commas. The message is about the first. Absent if the error is not about a field.',
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
-    example: 'blocks.3.url',
+    example: 'blocks.3.url,bio',
   },
   RequestId: {
     description: 'Identifies the request in the server logs. Include it when you report a problem.',

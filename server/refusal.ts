@@ -18,8 +18,8 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** The effect may have happened, so a retry could repeat it. */
   outcomeUnknown?: boolean;
-  /** Path of the request field, if the declaration does not name one. */
-  field?: string | undefined;
+  /** Paths of the request fields, if the declaration names none. The message is about the first. */
+  fields?: readonly string[];
   cause?: unknown;
 };
 
@@ -28,14 +28,14 @@ export class RefusalError extends Error {
   override name = 'RefusalError';
   readonly code: string;
   readonly status: number;
-  readonly field: string | undefined;
+  readonly fields: readonly string[];
   readonly headers: Record<string, string>;
   readonly outcomeUnknown: boolean;
   readonly #message: string;
   readonly #placeholders: MessageValues;
 
   constructor(code: string, refusal: Refusal, details: RefusalDetails) {
-    const { headers = {}, outcomeUnknown = false, field, cause, ...placeholders } = details;
+    const { headers = {}, outcomeUnknown = false, fields, cause, ...placeholders } = details;
     super(formatMessage(refusal.message, resolveValues(placeholders, translatorFor('en'))), {
       cause,
     });
@@ -43,7 +43,7 @@ export class RefusalError extends Error {
     this.#placeholders = placeholders;
     this.code = code;
     this.status = refusal.status;
-    this.field = field ?? refusal.field;
+    this.fields = fields ?? (refusal.field === undefined ? [] : [refusal.field]);
     this.headers = headers;
     this.outcomeUnknown = outcomeUnknown;
   }

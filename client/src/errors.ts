@@ -45,6 +45,8 @@ export class APIError extends NameplateError {
    * `blocks.3.url`. Undefined if the error is not about a field.
    */
   readonly field: string | undefined;
+  /** The paths of up to ten invalid fields. `message` is about the first one, `field`. */
+  readonly fields: readonly string[];
   /** The HTTP status; 0 if a browser hides the status of a redirect. */
   readonly status: number;
   /** The response headers. */
@@ -58,7 +60,8 @@ export class APIError extends NameplateError {
   constructor(status: number, message: string, headers: Headers) {
     super(message);
     this.code = headers.get('x-error-code') ?? undefined;
-    this.field = decodeField(headers.get('x-error-field'));
+    this.fields = decodeFields(headers.get('x-error-field'));
+    this.field = this.fields[0];
     this.status = status;
     this.headers = headers;
     this.requestId = headers.get('x-request-id') ?? undefined;
@@ -66,11 +69,11 @@ export class APIError extends NameplateError {
   }
 }
 
-function decodeField(encoded: string | null): string | undefined {
+function decodeFields(encoded: string | null): string[] {
   try {
-    return encoded === null ? undefined : decodeURIComponent(encoded);
+    return encoded ? encoded.split(',').map((field) => decodeURIComponent(field)) : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 

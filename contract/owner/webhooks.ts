@@ -4,7 +4,7 @@ import { ChatMessage, EMPTY_MESSAGE_ERROR } from '../chat-message.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { ChatWebhookResponse, WEBHOOK_URL_MESSAGE, webhookUrl } from '../hooks.ts';
+import { ChatWebhookResponse, webhookUrlInvalid, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '../limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
@@ -140,11 +140,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure: 'The webhook could not be stored.',
       refusals: {
         webhookNameInvalid: invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE),
-        webhookUrlInvalid: invalidField(
-          'webhook_url',
-          'The webhook URL is missing or is not a Discord webhook URL.',
-          WEBHOOK_URL_MESSAGE,
-        ),
+        webhookUrlInvalid: webhookUrlInvalid('webhook_url'),
         ...STORE_WEBHOOK_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },

@@ -82,7 +82,10 @@ describe('an error response', () => {
       ),
     );
     const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
-    expect(await catchError(client.stats.getProjects())).toMatchObject({ field });
+    expect(await catchError(client.stats.getProjects())).toMatchObject({
+      field,
+      fields: field === undefined ? [] : [field],
+    });
   });
 
   it.for([

@@ -86,7 +86,18 @@ describe('updateDisplayName', () => {
     expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
   });
 
-  it.each([[undefined], [null], [1], [true], [[]], [{}], [''], [' '], ['\t\n']])(
+  it.each([[null], [1], [true], [[]], [{}]])(
+    'refuses %j: a display name is required and is a string',
+    async (input) => {
+      const account = await server.createAccount();
+      expect(await rename(account, input)).toEqual({
+        status: 400,
+        body: { error: 'A display name is required: display_name must be a string.' },
+      });
+    },
+  );
+
+  it.each([[undefined], [''], [' '], ['\t\n']])(
     'refuses %j: a display name is required',
     async (input) => {
       const account = await server.createAccount();

@@ -237,7 +237,7 @@ describe('names', () => {
     const refusal = {
       status: 429,
       body: {
-        error: 'This account has reached its daily limit of name changes. Try again in 12 hours.',
+        error: 'An account can change its name 5 times a day. Try again in 12 hours.',
       },
       headers: { 'retry-after': '43200' },
     };

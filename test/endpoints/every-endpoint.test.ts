@@ -276,14 +276,17 @@ describe('every endpoint that takes JSON', () => {
     'NaN',
     '{}{}',
     '\u00a0',
-    '\ufeff',
     '\u000b',
     '\u2028{}',
   ])('responds with 400 to invalid JSON without repeating it: %j', (payload) =>
     forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       expect(await send({ method, path, payload })).toMatchObject({
         status: 400,
-        body: { error: 'The request body is not valid JSON.' },
+        body: {
+          error: expect.stringMatching(
+            /^The request body is not valid JSON: error in line 1, column \d+\.$/,
+          ),
+        },
       });
     }),
   );
@@ -333,6 +336,17 @@ describe('every endpoint that takes JSON', () => {
       expect(await send({ path: '/site/get-site-status' })).toMatchObject({ status: 200 });
     }),
   );
+
+  it('says where JSON is malformed, and ignores a byte order mark before it', async () => {
+    const path = '/site/update-site-configuration';
+    const payload = '{\n  "bio": "Potter"\n  "mood": "calm"\n}';
+    expect(await send({ method: 'POST', path, payload })).toMatchObject({
+      status: 400,
+      body: { error: 'The request body is not valid JSON: error in line 3, column 3.' },
+    });
+    const marked = '\ufeff{"bio":"Potter"}';
+    expect(await send({ method: 'POST', path, payload: marked })).toMatchObject({ status: 200 });
+  });
 
   it('accepts every spelling of the JSON content type', () =>
     forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {

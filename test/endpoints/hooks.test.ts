@@ -6,7 +6,7 @@ import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 
 const URL_REFUSED = {
-  error: 'The webhook URL is required and must be a Discord webhook URL.',
+  error: 'The webhook URL is required and must be a Discord webhook URL at discord.com.',
 };
 const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to 20 digits.' };
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };

@@ -99,7 +99,13 @@ describe("the dashboard's preview", () => {
   it.each([
     ['an invalid field', { bio: 1 }, {}, 400, 'bio must be a string'],
     ['an invalid block', { blocks: [{ type: 'link' }] }, {}, 400, 'blocks.0.url is required'],
-    ['invalid JSON', '{', {}, 400, 'The request body is not valid JSON.'],
+    [
+      'invalid JSON',
+      '{',
+      {},
+      400,
+      'The request body is not valid JSON: error in line 2, column 1.',
+    ],
     ['another form encoding', {}, { 'content-type': 'application/x-www-form-urlencoded' }, 415, ''],
     ['a request without a session', {}, { cookie: undefined }, 401, 'is required'],
     [

@@ -66,7 +66,12 @@ it('writes a JSON-RPC response for each request and error, and exits at the end 
   const errorResponse = (message: string) => ({ error: { code: -32_000, message } });
   expect(await readResponses({ NAMEPLATE_API_KEY, NAMEPLATE_BASE_URL: url })).toMatchObject([
     { id: 1, result: { structuredContent: { enabled: false } } },
-    { id: null, ...errorResponse('The request body is not valid JSON.') },
+    {
+      id: null,
+      ...errorResponse(
+        expect.stringMatching(/^The request body is not valid JSON: error in line 1/) as string,
+      ),
+    },
   ]);
   const [response] = await readResponses({ NAMEPLATE_API_KEY: 'np_x.y', NAMEPLATE_BASE_URL: url });
   expect(response).toMatchObject({ id: 1, error: { message: expect.stringContaining('API key') } });

@@ -150,7 +150,9 @@ describe('a stored webhook', () => {
         await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
       ).toMatchObject({
         status: 400,
-        body: { error: 'The webhook URL is required and must be a Discord webhook URL.' },
+        body: {
+          error: 'The webhook URL is required and must be a Discord webhook URL at discord.com.',
+        },
       });
   });
 

@@ -83,6 +83,10 @@ export interface Webhook {
 
 const WEBHOOK_URL_PATTERN =
   /^https:\/\/(?<host>[a-z0-9.-]+(?::[0-9]{1,5})?)\/api(?:\/v[0-9]{1,2})?\/webhooks\/(?<id>[0-9]{1,20})\/(?<token>[A-Za-z0-9_-]{1,200})\/?(?:\?(?<query>[^#\s\\]*))?(?:#[^\s\\]*)?$/;
+export function describeHosts(hosts: readonly string[]): string {
+  return hosts === DEFAULT_WEBHOOK_HOSTS ? 'discord.com' : hosts.join(', ');
+}
+
 const SCHEME_AND_HOST = /^[^/]*\/\/[^/]*/;
 
 export function parseWebhookUrl(url: string, hosts: readonly string[]): Webhook | undefined {

@@ -13,7 +13,7 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { ChatService } from './chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from './message-recorder.ts';
-import { parseWebhookUrl } from './chat-client.ts';
+import { describeHosts, parseWebhookUrl } from './chat-client.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { decryptWebhook, storeWebhook, type WebhookStoreDeps } from './stored-webhooks.ts';
 
@@ -38,7 +38,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       refuse,
     }) => {
       const webhook = parseWebhookUrl(webhookUrl, deps.webhookHosts);
-      if (!webhook) throw refuse('webhookUrlInvalid');
+      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(deps.webhookHosts) });
       await requireRecentLogin(db, { accountId, credential });
       const row = await inTransaction(db, (trx) =>
         storeWebhook(trx, deps, { accountId, name, webhook }),

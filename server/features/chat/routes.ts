@@ -2,7 +2,7 @@ import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { ApiDependencies } from '#server/api-dependencies.ts';
 import { createMessageRecorder } from './message-recorder.ts';
-import { parseWebhookUrl } from './chat-client.ts';
+import { describeHosts, parseWebhookUrl } from './chat-client.ts';
 
 export function chatRoutes({
   chat,
@@ -12,7 +12,7 @@ export function chatRoutes({
   return {
     sendChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
-      if (!webhook) throw refuse('webhookUrlInvalid');
+      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(webhookHosts) });
       const context = { accountId: input.accountId, db: input.db, webhook };
       const messageId = await chat.send(
         context,
@@ -28,7 +28,7 @@ export function chatRoutes({
 
     editChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
-      if (!webhook) throw refuse('webhookUrlInvalid');
+      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(webhookHosts) });
       const context = { accountId: input.accountId, db: input.db, webhook };
       const messageId = await chat.edit(
         context,

@@ -126,7 +126,7 @@ async function enforceDailyChangeLimit(
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
 ): Promise<void> {
   if (limit > 0 && (await recordNameChange(trx, accountId, today())) > limit)
-    throw refuse('nameChangeLimitReached', retryAfterMidnight());
+    throw refuse('nameChangeLimitReached', { limit, ...retryAfterMidnight() });
 }
 
 /**

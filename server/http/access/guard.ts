@@ -72,15 +72,15 @@ export function guardAuthenticated(
   if (rateLimits.accountLimitHook) app.addHook('onRequest', rateLimits.accountLimitHook);
 }
 
-/** Other bearer tokens may belong to a proxy. */
-const BEARER_KEY = /^Bearer +(np_\S*) *$/i;
+const BEARER_TOKEN = /^Bearer +(\S*) *$/i;
 
 /** Returns '', which is not a valid key, if the two headers differ. */
 function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
   const key = headers['x-api-key'];
-  const bearer = BEARER_KEY.exec(headers.authorization ?? '')?.[1];
-  if (key !== undefined && bearer !== undefined && key !== bearer) return '';
-  return key ?? bearer;
+  const bearer = BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+  if (key !== undefined) return bearer === undefined || bearer === key ? key : '';
+  // A proxy may add other tokens to the requests of a browser.
+  return bearer?.toLowerCase().startsWith('np_') ? bearer : undefined;
 }
 
 /**

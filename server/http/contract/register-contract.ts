@@ -105,7 +105,7 @@ export function registerContract(
   const router = mapValues(handlers, (areaHandlers, areaName) =>
     mapValues(areaHandlers, (handler, routeName) => {
       const route = contract[areaName]![routeName]!;
-      const { refusals, sharedRefusals, fileTypes: contentTypes } = route.metadata;
+      const { refusals, fileTypes: contentTypes } = route.metadata;
       const refuse = createRefuser(refusals);
       return async ({ request, reply, body, query }: TsRestInput) => {
         const input = { body, query, refuse, log: request.log };
@@ -127,7 +127,7 @@ export function registerContract(
         if (refusal) response.body = { error: messageFor(request, refusal) };
         if (headers) void reply.headers(headers);
         if (code)
-          void reply.headers(errorHeaders(code, { ...refusals, ...sharedRefusals }[code]?.field));
+          void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
         // If the route declares several content types, its handler sets the header.
         if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
         return response;
@@ -167,7 +167,9 @@ const refuse = createRefuser(WRITE_REFUSALS);
 
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
 
-/** Reports the first issue. If the route declares a refusal for that field, uses its code. */
+/**
+ * The message is about the first issue. If the route declares a refusal for its field, uses its code.
+ */
 export function createValidationRefusal(
   issues: readonly ValidationIssue[] = [],
   route: Route,
@@ -178,15 +180,28 @@ export function createValidationRefusal(
   if (!issue?.path?.length && 'body' in route && route.body instanceof z.ZodType)
     issue = route.body.safeParse({}).error?.issues[0];
   const { message = NOT_AN_OBJECT, path = [] } = issue ?? {};
-  const field = path.map((part) => (typeof part === 'object' ? part.key : part)).join('.');
+  const field = joinPath(path);
+  const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
+    (name) => name !== '',
+  );
   const declared = Object.entries<Refusal>({ ...refusals, ...sharedRefusals }).find(
     ([, refusal]) => refusal.isSchemaError && refusal.field === field,
   );
-  if (declared) return new RefusalError(declared[0], { ...declared[1], message }, {});
+  if (declared) return new RefusalError(declared[0], { ...declared[1], message }, { fields });
   // Messages for top-level fields are whole sentences. Messages for nested fields need the path.
   const prefix = path.length > 1 ? `${field} ` : '';
   const problem = (t: Translator) => prefix + translateMessage(t, message);
-  return refuse('validationFailed', { problem, field });
+  return refuse('validationFailed', { problem, fields });
+}
+
+function joinPath(path: NonNullable<ValidationIssue['path']>): string {
+  return path.map((part) => (typeof part === 'object' ? part.key : part)).join('.');
+}
+
+/** For stored responses, which have only the code. */
+function declaredFields({ metadata }: Route, code: string): string[] {
+  const { field } = { ...metadata.refusals, ...metadata.sharedRefusals }[code] ?? {};
+  return field === undefined ? [] : [field];
 }
 
 function mapValues<Value, Mapped>(

@@ -40,31 +40,33 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
 
 export const ERROR_CODE_HEADER = 'x-error-code';
 
-/** The percent-encoded path of the field that the error is about. */
+/** The percent-encoded paths of the fields that the error is about, separated by commas. */
 export const ERROR_FIELD_HEADER = 'x-error-field';
 
 /**
  * Longer paths, such as those of deeply nested keys, are omitted, because some clients reject them.
  */
-const MAX_FIELD_CHARACTERS = 1_000;
+const MAX_FIELDS_CHARACTERS = 1_000;
+const MAX_FIELDS = 10;
 
-export function errorHeaders(code: string, field: string | undefined): Record<string, string> {
-  const encoded = encodeURIComponent(field ?? '');
-  return {
-    [ERROR_CODE_HEADER]: code,
-    ...(encoded !== '' &&
-      encoded.length <= MAX_FIELD_CHARACTERS && { [ERROR_FIELD_HEADER]: encoded }),
-  };
+export function errorHeaders(code: string, fields: readonly string[]): Record<string, string> {
+  let encoded = '';
+  for (const field of fields.slice(0, MAX_FIELDS)) {
+    const longer = `${encoded}${encoded && ','}${encodeURIComponent(field)}`;
+    if (longer.length > MAX_FIELDS_CHARACTERS) break;
+    encoded = longer;
+  }
+  return { [ERROR_CODE_HEADER]: code, ...(encoded !== '' && { [ERROR_FIELD_HEADER]: encoded }) };
 }
 
 export function refusalHeaders({
   code,
-  field,
+  fields,
   status,
   headers,
 }: RefusalError): Record<string, string> {
   return {
-    ...errorHeaders(code, field),
+    ...errorHeaders(code, fields),
     // RFC 9110 requires a challenge with 401. Browsers show no login dialog for Bearer.
     ...(status === 401 && { 'www-authenticate': 'Bearer realm="nameplate"' }),
     ...headers,

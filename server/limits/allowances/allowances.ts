@@ -8,7 +8,7 @@ const UNTRUSTED = {
   storedResponseByteLimit: 1_000 * MEGABYTE,
   eventLimit: 10_000,
   quarantinedNameLimit: 3,
-  nameChangesPerDay: 10,
+  nameChangesPerDay: 20,
   uploadsPerHour: 30,
   domainsPerDay: 5,
 };
