@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blockDefinition } from './blocks.ts';
 import { LIMITS } from './limits.ts';
+import { extractPageSettings } from './page-settings-block.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 import { isContactUrl, isWebUrl } from './web-url.ts';
@@ -14,6 +15,7 @@ const CONTENT_MESSAGE = `must be a string of at most ${LIMITS.blockContent} char
 const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
 export const BLOCK_RULE_MESSAGES = {
+  tooManyBlocks: `blocks must contain at most ${LIMITS.blocks} blocks, not counting page settings.`,
   textMissing: 'is required in a text block.',
   linkMissing: 'is required in a link block.',
   fieldsTooLarge: `must have at most ${LIMITS.blockFieldsBytes} bytes of JSON in its other fields.`,
@@ -94,8 +96,10 @@ export type BlockUpdate = z.output<typeof BlockUpdate>;
 
 export const BlockUpdates = z
   .array(BlockUpdate, 'blocks must be an array of blocks.')
-  .max(LIMITS.blocks, `blocks must contain at most ${LIMITS.blocks} blocks.`)
+  .max(LIMITS.blockEntries, BLOCK_RULE_MESSAGES.tooManyBlocks)
   .superRefine((blocks, context) => {
+    if (extractPageSettings(blocks as Block[]).blocks.length > LIMITS.blocks)
+      context.addIssue({ code: 'custom', message: BLOCK_RULE_MESSAGES.tooManyBlocks });
     const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));
     if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)
       context.addIssue({

@@ -20,7 +20,10 @@ export const LIMITS = {
   url: 2_048,
   passkeys: 20,
   fontFamily: 100,
+  /** Blocks of a page. Its settings, a block of type `page` in the API, do not count. */
   blocks: 100,
+  /** Entries of a list of blocks: the blocks and the page settings. */
+  blockEntries: 101,
   blockType: 32,
   blockContent: 10_000,
   /** A single-line block field, such as a title. Used only by forms and the OpenAPI documents; the API does not enforce it. */

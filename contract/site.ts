@@ -61,7 +61,7 @@ export const UpdateSiteConfigurationRequest = objectSchema(
       .nullish()
       .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
     blocks: BlockUpdates.optional().meta({
-      description: `All content blocks in display order: at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
+      description: `All content blocks in display order: at most ${LIMITS.blocks}, not counting page settings, with at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
     }),
   },
 );
@@ -103,7 +103,7 @@ export const SiteConfigurationResponse = objectSchema(
     site: Site,
     blocks: z
       .array(Block)
-      .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
+      .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blockEntries }),
     availableThemes: z
       .array(Theme)
       .meta({ description: 'All preset themes.', maxItems: THEMES.length }),

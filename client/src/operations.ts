@@ -339,7 +339,7 @@ export interface UpdateDisplayNameResponse {
 export interface SiteConfigurationResponse {
   /** The details of the site. Fields that were never set are null. */
   site: Site;
-  /** The content blocks in display order. At most 100 items. */
+  /** The content blocks in display order. At most 101 items. */
   blocks: Block[];
   /** All preset themes. At most 7 items. */
   availableThemes: Theme[];
@@ -451,7 +451,7 @@ export interface UpdateSiteConfigurationRequest {
   location?: string | null | undefined;
   /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
   mood?: string | null | undefined;
-  /** All content blocks in display order: at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 100 items. */
+  /** All content blocks in display order: at most 100, not counting page settings, with at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
 }
 

@@ -2453,7 +2453,7 @@ export interface SiteVersionResponse {
   version: number;
   /** The details of the site. Fields that were never set are null. */
   site: Site;
-  /** The content blocks in display order. At most 100 items. */
+  /** The content blocks in display order. At most 101 items. */
   blocks: Block[];
 }
 
@@ -2484,7 +2484,7 @@ export interface SavePageRequest {
   location?: string | null | undefined;
   /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
   mood?: string | null | undefined;
-  /** All content blocks in display order: at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 100 items. */
+  /** All content blocks in display order: at most 100, not counting page settings, with at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
   /** The version that your change is based on. If there is a newer one, nothing is saved. At least 0. Example: `7` */
   version: number;

@@ -86,7 +86,7 @@ const VersionResponse = objectSchema('SiteVersionResponse', 'A version of the si
   site: Site,
   blocks: z
     .array(Block)
-    .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blocks }),
+    .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blockEntries }),
 });
 
 const SaveRequest = UpdateSiteConfigurationRequest.extend({

@@ -22,7 +22,7 @@ const FIELDS_BY_TYPE = BLOCK_TYPES.map(
 export const BLOCKS_SCHEMA: Schema = {
   type: 'array',
   description: `All blocks in display order. Blocks that you leave out are deleted; keep the id of those that stay. Fields by type, * means required: ${FIELDS_BY_TYPE}. The type page has settings of the whole page. Values of the fields: resource ${BLOCKS_RESOURCE.uri}.`,
-  maxItems: LIMITS.blocks,
+  maxItems: LIMITS.blockEntries,
   items: {
     type: 'object',
     properties: {

@@ -185,6 +185,26 @@ describe('blocks', () => {
     });
   });
 
+  it('may be 100 beside the page settings, which do not count', async () => {
+    const account = await server.createAccount();
+    const block = () => ({ id: randomUUID(), type: 'x', enabled: true });
+    const full = Array.from({ length: 100 }, block);
+    const settings = { ...block(), type: 'page', lang: 'de' };
+    expect(await updateSite(account, { blocks: [...full, settings] })).toEqual(SUCCESS);
+    const { blocks } = await readSite(account);
+    expect(blocks).toEqual([...full, settings]);
+    expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
+    const refused = {
+      status: 400,
+      body: { error: 'blocks must contain at most 100 blocks, not counting page settings.' },
+    };
+    const second = { ...block(), type: 'page', lang: 'fr' };
+    expect(await updateSite(account, { blocks: [settings, ...full, second] })).toEqual(refused);
+    const disabled = { ...settings, enabled: false };
+    expect(await updateSite(account, { blocks: [disabled, ...full] })).toEqual(refused);
+    expect((await readSite(account)).blocks).toEqual([...full, settings]);
+  });
+
   it('may have 9,000 keys and values in total, so that a site can be sent back as read', async () => {
     const account = await server.createAccount();
     const createTexts = (count: number) =>

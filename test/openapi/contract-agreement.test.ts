@@ -126,7 +126,7 @@ const REFUSED: [schema: string, body: unknown][] = [
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'image', url: 'mailto:a@b.c' }] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'Text', content: '' }] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'x', id: '1' }] }],
-  ['UpdateSiteConfigurationRequest', { blocks: Array(101).fill({ type: 'x' }) }],
+  ['UpdateSiteConfigurationRequest', { blocks: Array(102).fill({ type: 'x' }) }],
   ['EmailForwardingToggleRequest', {}],
   ['EmailForwardingToggleRequest', { enabled: 'true' }],
   ['EmailForwardingToggleRequest', { enabled: true, email: 'jane' }],

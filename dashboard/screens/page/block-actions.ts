@@ -6,7 +6,7 @@ import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
 import { blockLabel, newBlock } from './kinds.ts';
-import { type Block, newSettings, toRequest } from './site.ts';
+import { type Block, newSettings } from './site.ts';
 
 /** Id of the block whose form is open, or `PROFILE_ID`. Empty if no form is open. */
 export const selectedId = signal('');
@@ -16,12 +16,24 @@ export const PROFILE_ID = 'profile';
 /** Index of the block to add. Undefined if the block picker is closed. */
 export const blockPickerIndex = signal<number>();
 
-/** The API counts the page settings as a block. */
-export const remainingBlocks = computed(
-  () => LIMITS.blocks - (draft.site.value ? toRequest(draft.site.value).blocks.length : 0),
-);
-
 export const draftBlocks = computed(() => draft.site.value?.blocks ?? []);
+
+export const remainingBlocks = computed(() => LIMITS.blocks - draftBlocks.value.length);
+
+export const PAGE_FULL = t('A page can have {limit} blocks. Delete one to add another.', {
+  limit: LIMITS.blocks,
+});
+
+/** Returns false after a message if the page has no room for another block. */
+function hasRoom(): boolean {
+  if (remainingBlocks.peek() > 0) return true;
+  showMessage(PAGE_FULL);
+  return false;
+}
+
+export function openBlockPicker(index: number): void {
+  if (hasRoom()) blockPickerIndex.value = index;
+}
 
 function insertBlocks(
   blocks: readonly ({ type: string } & Record<string, unknown>)[],
@@ -53,14 +65,14 @@ export function addBlock(
   index: number,
   fields?: Readonly<Record<string, unknown>>,
 ): void {
-  if (remainingBlocks.peek() <= 0) return;
+  if (!hasRoom()) return;
   blockPickerIndex.value = undefined;
   selectedId.value = insertBlocks([{ ...newBlock(type), ...fields }], index);
 }
 
 /** Inserts a copy below a block and opens the copy's form. */
 export function duplicateBlock(id: string): void {
-  if (remainingBlocks.peek() <= 0) return;
+  if (!hasRoom()) return;
   const index = indexOfBlock(id);
   selectedId.value = insertBlocks([draftBlocks.peek()[index]!], index + 1);
 }

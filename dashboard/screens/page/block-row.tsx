@@ -4,7 +4,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import {
-  blockPickerIndex,
+  openBlockPicker,
   deleteBlock,
   moveBlock,
   selectedId,
@@ -156,7 +156,7 @@ export function InsertButton({ index, label }: { index: number; label: string })
       class="add-here"
       tabIndex={-1}
       aria-label={label}
-      onClick={() => (blockPickerIndex.value = index)}
+      onClick={() => openBlockPicker(index)}
     >
       <Icon path={ICON_PATHS.plus} />
     </button>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import { addBlock, blockPickerIndex, remainingBlocks, draftBlocks } from './block-actions.ts';
+import { PAGE_FULL, addBlock, blockPickerIndex, remainingBlocks, draftBlocks } from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
 import { countClicks, sharesClicks } from './block-clicks.ts';
 import { BlockPicker } from './block-picker.tsx';
@@ -55,9 +55,7 @@ export function Blocks({ site }: { site: Site }) {
                 limit: LIMITS.blocks,
                 remaining: remainingBlocks.value,
               })
-            : t('A page can have {limit} blocks. Delete one to add another.', {
-                limit: LIMITS.blocks,
-              })}
+            : PAGE_FULL}
         </p>
       )}
       {blocks.length === 0 && <EmptyStart />}

@@ -13,9 +13,8 @@ import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   PROFILE_ID,
-  blockPickerIndex,
+  openBlockPicker,
   draftBlocks,
-  remainingBlocks,
   selectedId,
 } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
@@ -118,8 +117,7 @@ export function PageEditor() {
                     <button
                       type="button"
                       class="add-block"
-                      disabled={remainingBlocks.value <= 0}
-                      onClick={() => (blockPickerIndex.value = draftBlocks.value.length)}
+                      onClick={() => openBlockPicker(draftBlocks.value.length)}
                     >
                       <Icon path={ICON_PATHS.plus} />
                       <span>{t('Add block')}</span>

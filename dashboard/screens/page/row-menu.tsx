@@ -2,10 +2,9 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu, type MenuItem } from '#dashboard/components/menu.tsx';
 import { t } from '#dashboard/translate.ts';
 import {
-  blockPickerIndex,
+  openBlockPicker,
   deleteBlock,
   duplicateBlock,
-  remainingBlocks,
   draftBlocks,
   moveBlock,
   setBlockEnabled,
@@ -31,13 +30,11 @@ export function RowMenu({ block, label, index }: { block: Block; label: string; 
     {
       label: t('Add block below'),
       iconPath: ICON_PATHS.plus,
-      isDisabled: remainingBlocks.peek() <= 0,
-      run: () => (blockPickerIndex.value = index + 1),
+      run: () => openBlockPicker(index + 1),
     },
     {
       label: t('Duplicate'),
       iconPath: ICON_PATHS.copy,
-      isDisabled: remainingBlocks.peek() <= 0,
       run: () => duplicateBlock(id),
     },
     {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
-import { blockPickerIndex, draftBlocks } from './block-actions.ts';
+import { openBlockPicker, draftBlocks } from './block-actions.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import './start-buttons.css';
 import { TemplateDialog, TemplateGallery } from './template-dialog.tsx';
@@ -38,7 +38,7 @@ export function EmptyStart() {
     <section class="starts" aria-labelledby="starts">
       <h3 id="starts">{t('How would you like to begin?')}</h3>
       <div class="row">
-        <button type="button" class="add-block" onClick={() => (blockPickerIndex.value = 0)}>
+        <button type="button" class="add-block" onClick={() => openBlockPicker(0)}>
           <Icon path={ICON_PATHS.plus} />
           {t('Add block')}
         </button>
