@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isReachable } from '../api/connection.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
@@ -14,6 +15,8 @@ interface Action {
 interface Message {
   text: string;
   isFailure: boolean;
+  /** The server could not be reached. The message goes once it can be. */
+  isOffline: boolean;
   action?: Action | undefined;
 }
 
@@ -24,7 +27,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message for a few seconds, with an optional button such as Undo. */
 export function showMessage(text: string, action?: Action): void {
-  displayMessage({ text, action, isFailure: false });
+  displayMessage({ text, action, isFailure: false, isOffline: false });
 }
 
 export function announce(text: string): void {
@@ -43,7 +46,7 @@ export async function withErrorMessage<Value>(promise: Promise<Value>): Promise<
 
 /** Shows an error until the user closes it or another message replaces it. */
 export function showError(text: string, action?: Action): void {
-  displayMessage({ text, action, isFailure: true });
+  displayMessage({ text, action, isFailure: true, isOffline: !isReachable.peek() });
 }
 
 function displayMessage(next: Message): void {
@@ -57,8 +60,9 @@ function dismiss(): void {
 }
 
 export function Messages() {
-  const { text, isFailure, action } = message.value ?? {};
-  const isShown = text !== undefined && (action?.isCurrent?.() ?? true);
+  const { text, isFailure, isOffline, action } = message.value ?? {};
+  const isShown =
+    text !== undefined && !(isOffline && isReachable.value) && (action?.isCurrent?.() ?? true);
   useEffect(() => {
     // On navigation, drop a message with an action, which belongs to the previous screen.
     if (message.peek()?.action) dismiss();

@@ -256,6 +256,7 @@ describe('while offline', () => {
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   });
