@@ -3,7 +3,7 @@ import type { AlertAggregate, AlertComparison, AlertState } from '#contract/aler
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { Language } from '#contract/languages.ts';
 import type { EventType } from '#contract/owner/event-types.ts';
-import type { ReportReason } from '#contract/report-reasons.ts';
+import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
@@ -172,6 +172,7 @@ export interface Database {
     count: Generated<number>;
     created_at: Generated<Date>;
     closed_at: Date | null;
+    outcome: ReportOutcome | null;
   };
   /** Sign-ups with an unconfirmed email address. Their display names are not reserved. */
   sign_ups: {

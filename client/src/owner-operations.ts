@@ -1287,7 +1287,7 @@ export class OperatorOperations {
 
   /**
    * Suspend an account: `POST /owner/operator/suspend-account`.
-   * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Nothing is deleted. Needs a login within the last 60 minutes.
+   * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `reasonInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
    * @example
    * const result = await owner.operator.suspendAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
@@ -1412,7 +1412,7 @@ export class OperatorOperations {
 
   /**
    * Close reports: `POST /owner/operator/close-reports`.
-   * For operators. Closes reports that have been handled.
+   * For operators. Dismisses reports: nothing has to be done about them. Suspending an account closes its open reports.
    * @throws 400 `reportIdsInvalid`; 404 `reportNotFound`: see `CloseReportsErrorCode`.
    * @example
    * const result = await owner.operator.closeReports({ report_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
@@ -3803,6 +3803,8 @@ export interface Report {
   created_at: string;
   /** At most 30 characters, format date-time. */
   closed_at: string | null;
+  /** How the report was closed. Null while it is open. Example: `'suspended'` */
+  outcome: 'dismissed' | 'suspended' | (string & {}) | null;
 }
 
 /** The reports to close. */

@@ -328,7 +328,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/suspend-account',
     summary: 'Suspend an account',
     description:
-      'For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Nothing is deleted. Needs a login within the last 60 minutes.',
+      'For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.',
     body: SuspendRequest,
     responses: { 200: ChangedResponse },
     metadata: {

@@ -11,7 +11,7 @@ import {
 } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
-import { REPORT_REASONS } from '../report-reasons.ts';
+import { REPORT_OUTCOMES, REPORT_REASONS } from '../report-reasons.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { accountName } from './operator-accounts.ts';
@@ -61,6 +61,13 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
   ),
   created_at: timeField('When the report was first sent', '2026-01-31T09:30:00.000Z'),
   closed_at: timeField('When the report was closed', '2026-01-31T09:30:00.000Z').nullable(),
+  outcome: z
+    .enum(REPORT_OUTCOMES)
+    .nullable()
+    .meta({
+      description: 'How the report was closed. Null while it is open.',
+      examples: ['suspended'],
+    }),
 });
 
 const ReportsResponse = objectSchema('ReportsResponse', 'A batch of reports.', {
@@ -148,7 +155,8 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
     method: 'POST',
     path: '/owner/operator/close-reports',
     summary: 'Close reports',
-    description: 'For operators. Closes reports that have been handled.',
+    description:
+      'For operators. Dismisses reports: nothing has to be done about them. Suspending an account closes its open reports.',
     body: CloseRequest,
     responses: { 200: CloseResponse },
     metadata: {

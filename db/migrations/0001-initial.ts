@@ -503,7 +503,8 @@ CREATE TABLE reports (
   email text CHECK (length(email) <= 254),
   count integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
-  closed_at timestamptz
+  closed_at timestamptz,
+  outcome text CHECK (outcome IN ('dismissed', 'suspended'))
 );
 CREATE INDEX reports_account_id ON reports (account_id, created_at);
 CREATE INDEX reports_open ON reports (created_at DESC, id) WHERE closed_at IS NULL;

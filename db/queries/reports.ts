@@ -1,5 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
-import type { ReportReason } from '#contract/report-reasons.ts';
+import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
 import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
@@ -58,6 +58,7 @@ export interface ReportRow extends NewReport {
   earlier_reports: number;
   created_at: Date;
   closed_at: Date | null;
+  outcome: ReportOutcome | null;
 }
 
 export async function listReports(
@@ -75,7 +76,13 @@ export async function listReports(
     .innerJoin('accounts', 'accounts.id', 'reports.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'reports.account_id')
     .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
-    .select(['count', 'reports.created_at', 'reports.closed_at', 'accounts.suspended_at'])
+    .select([
+      'count',
+      'reports.created_at',
+      'reports.closed_at',
+      'outcome',
+      'accounts.suspended_at',
+    ])
     .select('display_names.name as display_name')
     .select(
       sql<number>`(SELECT count(*)::int FROM reports AS earlier
@@ -102,15 +109,35 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
   return report !== undefined;
 }
 
+export async function closeAccountReports(
+  trx: Kysely<Database>,
+  accountId: string,
+  outcome: ReportOutcome,
+): Promise<void> {
+  await trx
+    .updateTable('reports')
+    .set({ closed_at: sql<Date>`now()`, outcome })
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
 /** Returns the accounts of the reports, with their names. Ignores unknown ids. */
-export async function setReportsClosed(
+export async function setReportsDismissed(
   trx: Kysely<Database>,
   ids: readonly string[],
-  isClosed: boolean,
+  isDismissed: boolean,
 ): Promise<{ account_id: string; name: string | null }[]> {
   return trx
     .updateTable('reports')
-    .set({ closed_at: isClosed ? sql<Date>`coalesce(closed_at, now())` : null })
+    .set(
+      isDismissed
+        ? {
+            closed_at: sql<Date>`coalesce(closed_at, now())`,
+            outcome: sql<ReportOutcome>`coalesce(outcome, 'dismissed')`,
+          }
+        : { closed_at: null, outcome: null },
+    )
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')
     .returning(

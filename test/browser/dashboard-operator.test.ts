@@ -51,10 +51,14 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await expectNoProblems(visit);
   const readStatus = async () => (await fetch(`${dashboard.base}/@phisher`)).status;
   expect(await readStatus()).toBe(404);
+  await page.getByText('No open reports').waitFor();
+  await menuLink.getByText('1', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Resume account' }).click();
   await dialog.getByRole('button', { name: 'Resume account' }).click();
   await page.getByRole('button', { name: 'Suspend account' }).waitFor();
   expect(await readStatus()).toBe(200);
+  await addReport(dashboard.server, phisher);
+  await page.reload();
   await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
   await page.getByText('No open reports').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -174,11 +178,15 @@ it('a report has a button that suspends the account', async () => {
   const dialog = page.getByRole('dialog', { name: 'Suspend @spammer?' });
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
-  await page.getByText('Suspended @spammer.').waitFor();
+  await page.getByText('@spammer is suspended, and the report is closed.').waitFor();
+  await page.getByText('No open reports').waitFor();
   const readStatus = async () => (await fetch(`${dashboard.base}/@spammer`)).status;
   expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(readStatus).toBe(200);
+  await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.getByText('Dismissed', { exact: false }).first().waitFor();
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {

@@ -518,6 +518,24 @@ describe('reports', () => {
       next: string | null;
     };
 
+  it('are closed by suspending the account, with what was done', async () => {
+    const account = await createNamedAccount('reported-three');
+    const dismissed = await addReport(server, account);
+    await post('close-reports', { report_ids: [dismissed] });
+    const report_id = await addReport(server, account);
+    await post('suspend-account', { account_id: account.id, reason: 'Spam' });
+    await post('close-reports', { report_ids: [report_id] });
+    const list = `account_id=${account.id}&state`;
+    expect((await listReports(`${list}=closed`)).reports).toMatchObject([
+      { report_id, outcome: 'suspended', closed_at: expect.stringMatching(/Z$/) },
+      { report_id: dismissed, outcome: 'dismissed' },
+    ]);
+    await post('reopen-reports', { report_ids: [report_id] });
+    expect((await listReports(`${list}=open`)).reports).toMatchObject([
+      { report_id, outcome: null, closed_at: null },
+    ]);
+  });
+
   it('are listed by state and account, page by page, and closed with an audit entry', async () => {
     const [firstAccount, secondAccount] = [
       await createNamedAccount('reported-one'),

@@ -25,7 +25,7 @@ type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
 export function Member({ id }: { id: string }) {
   const details = useAsync(() => owner.operator.getAccount({ account_id: id }), [id]);
-  // Used as the key of the audit trail, so that each change reloads it.
+  // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);
   const reload = () => {
     changeCount.value += 1;
@@ -76,14 +76,18 @@ export function Member({ id }: { id: string }) {
           <div class="main-and-side">
             <div>
               <AccountFacts account={loaded.account} />
-              <ReportsCard accountId={id} onClosed={details.reload} />
+              <ReportsCard
+                key={`reports ${changeCount.value}`}
+                accountId={id}
+                onClosed={details.reload}
+              />
               {canChangeAccount(loaded.account) && (
                 <AccountActions account={loaded.account} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />
               )}
-              <AuditCard key={changeCount.value} accountId={id} />
+              <AuditCard key={`audit ${changeCount.value}`} accountId={id} />
             </div>
             <div>
               <Usage usage={loaded.usage} />

@@ -88,9 +88,11 @@ export function ReportsCard({
       },
     );
   };
-  const resume = async (report: Report) => {
-    const { account_id } = report;
-    if (await withErrorMessage(owner.operator.resumeAccount({ account_id }))) reload();
+  /** Resumes the account, and opens the shown reports again that its suspension closed. */
+  const undoSuspension = async (account_id: string, reportIds: string[]) => {
+    await owner.operator.resumeAccount({ account_id });
+    await owner.operator.reopenReports({ report_ids: reportIds });
+    reload();
   };
   return (
     <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
@@ -154,14 +156,19 @@ export function ReportsCard({
           account={{ ...reportToSuspend.value, state: 'active' }}
           onCancel={() => (reportToSuspend.value = undefined)}
           onDone={() => {
-            const report = reportToSuspend.peek()!;
+            const { account_id, display_name, name } = reportToSuspend.peek()!;
             reportToSuspend.value = undefined;
+            const reportIds = reports
+              .filter((report) => report.account_id === account_id)
+              .map(({ report_id }) => report_id);
             reload();
             showMessage(
-              t('Suspended {name}.', { name: `@${report.display_name ?? report.name}` }),
+              t('{name} is suspended, and the report is closed.', {
+                name: `@${display_name ?? name}`,
+              }),
               {
                 label: t('Undo'),
-                run: () => void resume(report),
+                run: () => void withErrorMessage(undoSuspension(account_id, reportIds)),
               },
             );
           }}
@@ -195,6 +202,7 @@ function ReportLine({
   onSuspend: () => void;
 }) {
   const { name, reason, text, email, count } = report;
+  const closedTime = () => <TimeAgo time={report.closed_at!} />;
   const isActionable = showsPage && !report.account_suspended;
   return (
     <>
@@ -252,9 +260,9 @@ function ReportLine({
             </button>
           ) : (
             <span class="hint">
-              {t.rich('Done <time></time>', {
-                time: () => <TimeAgo time={report.closed_at!} />,
-              })}
+              {report.outcome === 'suspended'
+                ? t.rich('Account suspended <time></time>', { time: closedTime })
+                : t.rich('Dismissed <time></time>', { time: closedTime })}
             </span>
           )}
         </div>

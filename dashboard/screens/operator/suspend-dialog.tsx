@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
@@ -26,6 +27,8 @@ export function SuspendDialog({
       await owner.operator.suspendAccount({ account_id: accountId, reason: reason.value.trim() });
     else await owner.operator.resumeAccount({ account_id: accountId });
     showMessage(isActive ? t('Suspended {name}.', { name }) : t('Resumed {name}.', { name }));
+    // The report count in the menu: suspending closes reports.
+    loadCurrentAccount().catch(() => undefined);
     onDone();
   };
   return (

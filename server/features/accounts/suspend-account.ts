@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
+import { closeAccountReports } from '#db/queries/reports.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
@@ -40,6 +41,7 @@ export function setAccountSuspended(
     if (suspended) {
       await deleteSessions(trx, accountRow.account_id);
       await deleteLoginLinks(trx, accountRow.account_id);
+      await closeAccountReports(trx, accountRow.account_id, 'suspended');
     }
     if (name !== undefined) await forwarding.enqueueSync(trx, name);
     return { ...accountRow, display_name: name ?? null, suspended_at };

@@ -11,7 +11,7 @@ import type { Database } from '#db/schema.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { paginate } from '#server/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
-import { hasReport, listReports, setReportsClosed } from '#db/queries/reports.ts';
+import { hasReport, listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { type OperatorServerDeps, operatorServerRoutes } from './server-routes.ts';
 
@@ -38,12 +38,12 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   },
 
   closeReports: async ({ body: { report_ids: reportIds }, ...context }) => {
-    const closed = await setReportsClosedAudited(context, reportIds, true);
+    const closed = await setDismissedAudited(context, reportIds, true);
     return { status: 200, body: { closed } };
   },
 
   reopenReports: async ({ body: { report_ids: reportIds }, ...context }) => {
-    const reopened = await setReportsClosedAudited(context, reportIds, false);
+    const reopened = await setDismissedAudited(context, reportIds, false);
     return { status: 200, body: { reopened } };
   },
 };
@@ -51,14 +51,14 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
 const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
 
 /** Resolves to the number of reports. */
-async function setReportsClosedAudited(
+async function setDismissedAudited(
   { accountId: operatorId, db }: { accountId: string; db: Kysely<Database> },
   reportIds: readonly string[],
-  isClosed: boolean,
+  isDismissed: boolean,
 ): Promise<number> {
   const runAudited = await createOperatorAuditedRunner(db, operatorId);
-  return runAudited(isClosed ? 'reports close' : 'reports reopen', async (trx, audit) => {
-    const reports = await setReportsClosed(trx, reportIds, isClosed);
+  return runAudited(isDismissed ? 'reports close' : 'reports reopen', async (trx, audit) => {
+    const reports = await setReportsDismissed(trx, reportIds, isDismissed);
     if (reports.length === 0) throw refuseReports('reportNotFound');
     const accounts = new Map(reports.map(({ account_id, name }) => [account_id, name]));
     const [account_id = null] = accounts.keys();
