@@ -30,6 +30,33 @@ it('unsaved changes survive a visit to another screen, and the window warns befo
   expect(messages).toEqual([]);
 });
 
+it('saving waits for a logo that is still uploading', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  const { page } = await dashboard.open(operator, 'Appearance');
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/owner/pictures/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByLabel('One line').fill('With a logo.');
+  await page.getByLabel('File for Logo').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await createImage({ width: 30, height: 30, color: '#1f5b96' }).png().toBuffer(),
+  });
+  await page.getByText('Uploading…').waitFor();
+  const saveRequest = page.waitForRequest('**/owner/operator/update-instance');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  release();
+  expect((await saveRequest).postDataJSON()).toMatchObject({
+    line: 'With a logo.',
+    logo_url: expect.stringContaining('/pictures/'),
+  });
+  await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
+});
+
 it('an operator names the server, chooses logo and color, and visitors see it', async () => {
   const operator = await dashboard.server.createAccount();
   await operator.client.account.updateDisplayName({ display_name: 'nora' });

@@ -13,6 +13,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { appearanceDraft } from '#dashboard/draft-storage.ts';
 import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
+import { waitForUploads } from '../page/picture-file.ts';
 import './appearance.css';
 import { ColorField } from './color-field.tsx';
 import type { Instance, InstanceDraft } from './instance-draft.ts';
@@ -64,6 +65,7 @@ function AppearanceForm({
   };
   const bind = (name: FieldName) => ({ name, value: draft.value[name], onValue: set(name) });
   const save = async () => {
+    await waitForUploads();
     const response = await owner.operator.updateInstance(changes.peek());
     savedDraft.value = draft.value = toDraft(response.instance);
     updateDocument(response.instance);

@@ -28,7 +28,7 @@ export function LogoField({
     isUploading.value = true;
     problem.value = undefined;
     try {
-      onValue(await uploadPicture(file));
+      await uploadPicture(file, onValue);
     } catch (error) {
       problem.value = fileErrorMessage(error);
     } finally {

@@ -74,7 +74,7 @@ export function PictureField({
       const decodedBitmap = await decodePicture(blob);
       // If the browser cannot decode the file, upload it anyway: the server knows the reason.
       if (decodedBitmap) bitmap.value = decodedBitmap;
-      else setAddress(await uploadPicture(blob));
+      else await uploadPicture(blob, setAddress);
     });
   };
   const closeCropDialog = () => {
@@ -210,7 +210,7 @@ export function PictureField({
             void withBusyState(async () => {
               const croppedFile = await canvasToBlob(canvas);
               closeCropDialog();
-              setAddress(await uploadPicture(croppedFile));
+              await uploadPicture(croppedFile, setAddress);
             })
           }
         />

@@ -53,9 +53,28 @@ export function canvasToBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   });
 }
 
-export async function uploadPicture(file: Blob): Promise<string> {
-  const { picture } = await owner.pictures.upload(await file.arrayBuffer());
-  return picture.url;
+const pendingUploads = new Set<Promise<void>>();
+
+/** `onUploaded` runs before a save that waits for the upload. */
+export async function uploadPicture(
+  file: Blob,
+  onUploaded: (address: string) => void,
+): Promise<void> {
+  const upload = file
+    .arrayBuffer()
+    .then((bytes) => owner.pictures.upload(bytes))
+    .then(({ picture }) => onUploaded(picture.url));
+  pendingUploads.add(upload);
+  try {
+    await upload;
+  } finally {
+    pendingUploads.delete(upload);
+  }
+}
+
+/** Every save waits for this. Rejects if an upload fails, so nothing is saved without its picture. */
+export async function waitForUploads(): Promise<void> {
+  await Promise.all(pendingUploads);
 }
 
 export function fileErrorMessage(error: unknown): string {
