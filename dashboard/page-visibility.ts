@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { owner } from './api/api.ts';
 import { displayName, loadDisplayName } from './display-name.ts';
-import { pageDraft } from './draft-storage.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
 
@@ -10,11 +9,11 @@ import { t } from './translate.ts';
 export const publishedDialog = signal<ComponentType>();
 
 /**
- * Publishes or hides the page. Saves unsaved changes before publishing. Returns whether the page
+ * Publishes or hides the page. Before publishing, saves unsaved changes and asks if samples are left. Returns whether the page
  * was published or hidden. `onUndo` is called after hiding was undone.
  */
 export async function setPageVisibility(visible: boolean, onUndo?: () => void): Promise<boolean> {
-  if (visible && pageDraft.hasUnsavedChanges.peek()) {
+  if (visible) {
     // Load the editor's code on demand, because Home rarely needs it.
     const save = await withErrorMessage(import('./screens/page/save.ts'));
     if (!(await save?.saveForPublishing())) return false;

@@ -8,6 +8,8 @@ interface ConfirmOptions {
   action: string;
   /** Default: true. */
   isDangerous?: boolean;
+  /** A button in place of “Cancel”. */
+  alternative?: { label: string; run: () => void };
   resolve: (isConfirmed: boolean) => void;
 }
 
@@ -31,8 +33,14 @@ export function ConfirmDialog() {
     <Dialog title={options.title} onCancel={() => close(false)}>
       <p>{options.text}</p>
       <div class="actions">
-        <button type="button" onClick={() => close(false)}>
-          {t('Cancel')}
+        <button
+          type="button"
+          onClick={() => {
+            close(false);
+            options.alternative?.run();
+          }}
+        >
+          {options.alternative?.label ?? t('Cancel')}
         </button>
         <button
           type="button"

@@ -821,18 +821,51 @@ describe('a hidden page', () => {
     await page.getByLabel('Title').fill('Shop');
     const publishButton = page.getByRole('button', { name: 'Publish page' });
     await publishButton.click();
-    const confirmDialog = page.getByRole('dialog', { name: 'Publish without unfinished changes?' });
+    const confirmDialog = page.getByRole('dialog', { name: 'Publish anyway?' });
     await confirmDialog
       .getByText('These are not finished, so visitors will not see them yet: Link “Shop”.')
       .waitFor();
-    await confirmDialog.getByRole('button', { name: 'Cancel' }).click();
+    await confirmDialog.getByRole('button', { name: 'Edit page' }).click();
     await confirmDialog.waitFor({ state: 'detached' });
     expect(await readStored()).toEqual([false, null, 'One']);
     await publishButton.click();
-    await confirmDialog.getByRole('button', { name: 'Publish without' }).click();
+    await confirmDialog.getByRole('button', { name: 'Publish anyway' }).click();
     await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
     expect(await readStored()).toEqual([true, 'Potter.', 'One']);
     await waitForSaveState(page, 'Not finished: Link “Shop”');
+  });
+
+  it('is published with samples or a block without a required field only after a confirmation', async () => {
+    const account = await dashboard.server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'mira-sample' });
+    await account.client.site.updateSiteConfiguration({
+      blocks: [
+        { type: 'heading', content: 'Opening hours' },
+        { type: 'countdown', title: 'Until the doors open', starts_at: '' },
+        { type: 'contact', email: 'hello@example.com' },
+        { type: 'faq', items: [{ question: 'Do you deliver?', answer: 'Yes.' }] },
+        {
+          type: 'quote',
+          cite: 'Marta, who owns four',
+          content: 'The mug everybody reaches for first.',
+        },
+      ],
+    });
+    const { page } = await dashboard.open(account, 'Home');
+    const publishButton = page.getByRole('button', { name: 'Publish page' });
+    await publishButton.click();
+    const confirmDialog = page.getByRole('dialog', { name: 'Publish anyway?' });
+    await confirmDialog
+      .getByText(
+        'These are not finished, so visitors will not see them yet: Countdown “Until the doors open”. These are still samples: Contact “hello@example.com” and Quote “The mug everybody reaches for first.”.',
+      )
+      .waitFor();
+    await confirmDialog.getByRole('button', { name: 'Edit page' }).click();
+    await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
+    expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
+    await publishButton.click();
+    await confirmDialog.getByRole('button', { name: 'Publish anyway' }).click();
+    await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
   });
 
   it('is published from Home with the editor’s unsaved changes', async () => {

@@ -40,8 +40,8 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('button', { name: 'Add your first link' }));
   await findPreviewFrame(page).getByText('Your first link goes here').waitFor();
   for (const [title, url] of [
-    ['My shop', 'example.com/shop'],
-    ['My kiln', 'example.com/kiln'],
+    ['My shop', 'jane.example/shop'],
+    ['My kiln', 'jane.example/kiln'],
   ] as const) {
     if (title === 'My kiln') {
       await click(page.getByRole('button', { name: 'Add block', exact: true }));

@@ -2,7 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import { PAGE_FULL, addBlock, blockPickerIndex, remainingBlocks, draftBlocks } from './block-actions.ts';
+import {
+  PAGE_FULL,
+  addBlock,
+  blockPickerIndex,
+  remainingBlocks,
+  draftBlocks,
+} from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
 import { countClicks, sharesClicks } from './block-clicks.ts';
 import { BlockPicker } from './block-picker.tsx';

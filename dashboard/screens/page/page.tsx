@@ -11,12 +11,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  PROFILE_ID,
-  openBlockPicker,
-  draftBlocks,
-  selectedId,
-} from './block-actions.ts';
+import { PROFILE_ID, openBlockPicker, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.tsx';

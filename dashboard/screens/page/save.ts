@@ -8,7 +8,9 @@ import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
-import { blockError, pictureError } from './validation.ts';
+import { waitForUploads } from './picture-file.ts';
+import type { Site } from './site.ts';
+import { blockError, isIncomplete, pictureError } from './validation.ts';
 import { blockLabel } from './kinds.ts';
 import { profileFieldLabel } from './site-fields.ts';
 
@@ -36,6 +38,7 @@ async function runSave(action: () => Promise<Conflict | undefined>): Promise<boo
   isSaving.value = true;
   conflict.value = undefined;
   try {
+    await waitForUploads();
     conflict.value = await action();
     saveProblem.value = undefined;
     return !conflict.value;
@@ -81,22 +84,50 @@ export function unfinishedItemLabels(exceptItem = ''): string[] {
   return exceptItem !== 'avatar_url' && pictureError(site) ? [t('Picture'), ...blocks] : blocks;
 }
 
-/** Saves the draft, but asks first if something is unfinished. Returns whether it was saved. */
+/** Saves the draft, but asks first if a sample or something unfinished is left. */
 export async function saveForPublishing(): Promise<boolean> {
   // The draft is not loaded yet if the editor was not opened.
   if (!draft.site.peek() && !(await withErrorMessage(draft.load().then(() => true)))) return false;
-  const unfinished = unfinishedItemLabels();
-  if (unfinished.length > 0) {
-    const names = new Intl.ListFormat(t.locale).format(unfinished);
-    const isConfirmed = await confirm({
-      title: t('Publish without unfinished changes?'),
-      text: t('These are not finished, so visitors will not see them yet: {names}.', { names }),
-      action: t('Publish without'),
-      isDangerous: false,
-    });
-    if (!isConfirmed) return false;
-  }
+  if (!(await confirmPublishing(draft.site.peek()!))) return false;
   if (await save()) return true;
-  if (currentPath.peek() !== 'page') navigate('page');
+  openEditor();
   return false;
+}
+
+async function confirmPublishing(site: Site): Promise<boolean> {
+  const module = await withErrorMessage(import('./samples.ts'));
+  if (!module) return false;
+  const incomplete = site.blocks.filter(
+    (block) => block.enabled && !blockError(block) && isIncomplete(block),
+  );
+  const unfinished = [...unfinishedItemLabels(), ...incomplete.map(blockLabel)];
+  const samples = module.sampleLabels(site);
+  if (unfinished.length + samples.length === 0) return true;
+  const sentences = [
+    unfinished.length > 0 &&
+      t('These are not finished, so visitors will not see them yet: {names}.', {
+        names: listNames(unfinished),
+      }),
+    samples.length > 0 && t('These are still samples: {names}.', { names: listNames(samples) }),
+  ];
+  return confirm({
+    title: t('Publish anyway?'),
+    text: sentences.filter(Boolean).join(' '),
+    action: t('Publish anyway'),
+    isDangerous: false,
+    alternative: { label: t('Edit page'), run: openEditor },
+  });
+}
+
+function openEditor(): void {
+  if (currentPath.peek() !== 'page') navigate('page');
+}
+
+const MAX_NAMES = 5;
+
+function listNames(names: readonly string[]): string {
+  const others = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES);
+  if (others > 0) shown.push(t('{count} more', { count: others }));
+  return new Intl.ListFormat(t.locale).format(shown);
 }

@@ -51,6 +51,19 @@ export function blockError({ type, url }: Block): ValidationError | undefined {
   return message === undefined ? undefined : { field: 'url', message };
 }
 
+/** Whether the page leaves a block out because a required field is empty. */
+export function isIncomplete(block: Block): boolean {
+  const fields = Object.entries(blockDefinition(block.type)?.fields ?? {});
+  return fields.some(
+    ([name, { required, aliases = [] }]) =>
+      required && [name, ...aliases].every((key) => isEmpty(block[key])),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || String(value).trim() === '';
+}
+
 export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
   return url ? addressError(t('Picture'), withScheme(url)) : undefined;
 }
