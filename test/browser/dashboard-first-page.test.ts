@@ -10,7 +10,7 @@ const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <img class="avatar" src="https://pictures.example/jane.png">
   <a href="https://www.instagram.com/jane">Instagram</a>
   <a href="https://jane.bandcamp.com">Kiln songs</a>
-  <a href="https://example.com/shop">My shop</a>`;
+  <a href="https://shop.example/">My shop</a>`;
 
 let pageServer: PageServer;
 let pageFetcher: ReturnType<PageServer['createFetcher']>;

@@ -34,7 +34,7 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await tabTo(page, 'Add your first link');
   await keyboard.press('Enter');
   await page.getByLabel('Address').waitFor();
-  await keyboard.type('example.com');
+  await keyboard.type('jane.example');
   await keyboard.press('Control+s');
   await waitForSaveState(page, 'Saved');
   await tabTo(page, 'Home');

@@ -41,7 +41,7 @@ describe('an owner', () => {
     await page.getByRole('radio', { name: 'Ember' }).check();
     await openEditorTab(page, 'Blocks');
     await addBlock(page, 'Link');
-    await page.getByLabel('Address').fill('https://example.com/shop');
+    await page.getByLabel('Address').fill('https://jane.example/shop');
     await page.getByLabel('Title').last().fill('My shop');
     await findPreviewFrame(page).getByRole('link', { name: 'My shop' }).waitFor();
     expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
@@ -51,7 +51,7 @@ describe('an owner', () => {
     const { site, blocks } = await account.client.site.getSiteConfiguration();
     expect(site).toMatchObject({ bio: 'Potter in Lisbon.', themes: { name: 'Ember' } });
     expect(blocks).toMatchObject([
-      { type: 'link', url: 'https://example.com/shop', title: 'My shop', enabled: true },
+      { type: 'link', url: 'https://jane.example/shop', title: 'My shop', enabled: true },
     ]);
 
     await page.getByRole('link', { name: 'Home', exact: true }).click();

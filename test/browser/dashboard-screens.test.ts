@@ -49,7 +49,7 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   const account = await dashboard.server.createAccount();
   const { client, id } = account;
   await client.account.updateDisplayName({ display_name: 'at-home' });
-  const link = { type: 'link', url: 'https://example.com', title: 'My shop' } as const;
+  const link = { type: 'link', url: 'https://jane.example', title: 'My shop' } as const;
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
   await client.site.toggleSiteVisibility();
   await client.site.toggleSiteVisibility();
