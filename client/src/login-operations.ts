@@ -115,7 +115,7 @@ export class RegistrationOperations {
   /**
    * Check whether a name is available: `POST /owner/registration/check-name`.
    * Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.
-   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`; 403 `registrationClosed`; 429 `nameCheckRateLimited`: see `CheckNameErrorCode`.
+   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`, `registrationInvalid`; 403 `registrationClosed`; 429 `nameCheckRateLimited`: see `CheckNameErrorCode`.
    * @example
    * const result = await login.registration.checkName({ display_name: 'Jane Doe' });
    */
@@ -218,6 +218,7 @@ export type CheckNameErrorCode =
   | 'invitationInvalid'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
+  | 'registrationInvalid'
   | 'nameCheckRateLimited';
 
 /** Error codes of `login.registration.requestAccount`. A newer server may have more. */
@@ -358,8 +359,10 @@ export interface AcceptInvitationRequest {
 export interface CheckNameRequest {
   /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
-  /** The token of an invitation. Required if sign-up is by invitation only. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  /** The token of an invitation. Required if sign-up is by invitation only, unless `registration` is set. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation?: string | undefined;
+  /** The token of a mailed sign-up link. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  registration?: string | undefined;
 }
 
 /** Whether a name can be claimed. */

@@ -31,9 +31,23 @@ const invitation = invitationToken.optional().meta({
   description: 'The token of an invitation. Required if sign-up is by invitation only.',
 });
 
+const registrationToken = z
+  .string(REGISTRATION_MESSAGE)
+  .max(100, REGISTRATION_MESSAGE)
+  .meta({
+    description: 'The token of the mailed link: the part between its # and its /.',
+    examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+  });
+
 const CheckNameRequest = objectSchema('CheckNameRequest', 'The display name to check.', {
   display_name: displayName,
-  invitation,
+  invitation: invitation.meta({
+    description:
+      'The token of an invitation. Required if sign-up is by invitation only, unless `registration` is set.',
+  }),
+  registration: registrationToken.optional().meta({
+    description: 'The token of a mailed sign-up link.',
+  }),
 });
 
 export const CheckNameResponse = objectSchema(
@@ -79,13 +93,7 @@ const CreateAccountRequest = objectSchema(
   'CreateAccountRequest',
   'The token of the mailed link and the display name to claim.',
   {
-    registration: z
-      .string(REGISTRATION_MESSAGE)
-      .max(100, REGISTRATION_MESSAGE)
-      .meta({
-        description: 'The token of the mailed link: the part between its # and its /.',
-        examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-      }),
+    registration: registrationToken,
     display_name: displayName,
   },
 );
@@ -175,6 +183,7 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
         ...REGISTRATION_CLOSED_REFUSALS,
         ...INVITATION_REFUSALS,
         ...NAME_RULE_REFUSALS,
+        ...REGISTRATION_REFUSALS,
         nameCheckRateLimited: SIGN_UP_RATE_REFUSALS.nameCheckRateLimited,
       },
     },

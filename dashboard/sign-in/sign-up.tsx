@@ -15,7 +15,10 @@ import { SignInCard } from './sign-in-card.tsx';
 export function SignUp({ token, initialName }: { token: string | undefined; initialName: string }) {
   const name = useSignal(initialName);
   const nameCheck = useNameCheck(name, (input) =>
-    unauthenticatedOwner.registration.checkName(input),
+    unauthenticatedOwner.registration.checkName({
+      ...input,
+      ...(token && { registration: token }),
+    }),
   ).value;
   const isLinkInvalid = useSignal(token === undefined);
   const create = async () => {

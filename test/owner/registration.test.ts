@@ -472,13 +472,16 @@ describe('an invitation on a server with mail', () => {
     const registration = LINK_PATTERN.exec(mail!)![1]!;
     // The invitation stays valid until the link is used.
     expect((await send('registration/check-name', request)).status).toBe(200);
-    const createInvitedAccount = () =>
-      send('registration/create-account', { registration, display_name: 'Priya' });
+    const fromLink = { registration, display_name: 'Priya' };
+    const checkFromLink = () => send('registration/check-name', fromLink);
+    expect(await checkFromLink()).toMatchObject({ status: 200, body: { available: true } });
+    const createInvitedAccount = () => send('registration/create-account', fromLink);
     expect(await createInvitedAccount()).toMatchObject({
       status: 200,
       body: { session: { via: 'link' } },
     });
     expect(statusAndBody(await createInvitedAccount())).toEqual(INVALID_LINK);
+    expect(statusAndBody(await checkFromLink())).toEqual(INVALID_LINK);
     expect(await send('registration/check-name', request)).toMatchObject(EXPIRED);
     expect((await send('session/mail-login-link', { email })).status).toBe(200);
     await waitForMail(email, /Your login link for priya/);

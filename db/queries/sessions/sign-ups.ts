@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
+import type { ReadDatabase } from '../../connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import { hashDestination } from '../forwarding/forwarding-destinations.ts';
 import { isOwnerAddress } from '../owner-mails.ts';
@@ -74,6 +75,17 @@ export async function setSignUpToken(
     .where(isOpen)
     .returning(['email', 'display_name'])
     .executeTakeFirst();
+}
+
+/** Whether the token of a mailed link can still be used. */
+export async function hasSignUp(db: ReadDatabase, tokenHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_ups')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where(isOpen)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Deletes all sign-ups of the link's address. Returns undefined if the link is unknown, used or expired. */

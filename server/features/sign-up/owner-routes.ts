@@ -18,10 +18,11 @@ export function signUpRoutes(
   signUps: SignUpService,
 ): Handlers<typeof registration, UnauthenticatedContext> {
   return {
-    checkName: async ({ request, body: { display_name: input, invitation } }) => {
+    checkName: async ({ request, body: { display_name: input, invitation, registration } }) => {
       const { name, isAvailable, suggestions } = await signUps.checkName(request, {
         input,
         invitation,
+        registration,
       });
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
-import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
+import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
-import { findInvitationPurpose } from '#db/queries/sessions/sign-ups.ts';
+import { findInvitationPurpose, hasSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
@@ -24,7 +24,7 @@ import { hashToken, isToken } from '#server/token.ts';
 import { clientNetwork } from '#server/http/access/client-address.ts';
 import type { RateLimits } from '#server/http/access/rate-limits.ts';
 
-const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS });
+const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
 const MAIL_WAIT_TIMEOUT_MS = 60_000;
 
@@ -55,15 +55,24 @@ export class SignUpService {
 
   async checkName(
     request: FastifyRequest,
-    { input, invitation }: { input: string; invitation?: string | undefined },
+    {
+      input,
+      invitation,
+      registration,
+    }: { input: string; invitation?: string | undefined; registration?: string | undefined },
   ): Promise<NameAvailability> {
     const { readDb, rateLimits } = this.#deps;
-    if (this.isClosed || (invitation === undefined && !this.isOpen))
+    if (this.isClosed || (!this.isOpen && (invitation ?? registration) === undefined))
       throw refuse('registrationClosed');
     const rateLimitError = await rateLimits.nameChecks.count(request);
     if (rateLimitError) throw rateLimitError;
     if (invitation !== undefined && !(await isValidInvitation(readDb, invitation)))
       throw refuse('invitationInvalid');
+    if (
+      registration !== undefined &&
+      !(isToken(registration) && (await hasSignUp(readDb, hashToken(registration))))
+    )
+      throw refuse('registrationInvalid');
     return checkNameAvailability(readDb, this.#deps, input);
   }
 
