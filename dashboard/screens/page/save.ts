@@ -101,7 +101,7 @@ async function confirmPublishing(site: Site): Promise<boolean> {
     (block) => block.enabled && !blockError(block) && isIncomplete(block),
   );
   const unfinished = [...unfinishedItemLabels(), ...incomplete.map(blockLabel)];
-  const samples = module.sampleLabels(site);
+  const samples = module.sampleLabels(site).filter((label) => !unfinished.includes(label));
   if (unfinished.length + samples.length === 0) return true;
   const sentences = [
     unfinished.length > 0 &&
