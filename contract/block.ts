@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { blockDefinition } from './blocks.ts';
+import { blockDefinition, pageSettingsIndex } from './blocks.ts';
 import { LIMITS } from './limits.ts';
-import { extractPageSettings } from './page-settings-block.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 import { isContactUrl, isWebUrl } from './web-url.ts';
@@ -98,7 +97,8 @@ export const BlockUpdates = z
   .array(BlockUpdate, 'blocks must be an array of blocks.')
   .max(LIMITS.blockEntries, BLOCK_RULE_MESSAGES.tooManyBlocks)
   .superRefine((blocks, context) => {
-    if (extractPageSettings(blocks as Block[]).blocks.length > LIMITS.blocks)
+    const settingsCount = pageSettingsIndex(blocks) < 0 ? 0 : 1;
+    if (blocks.length - settingsCount > LIMITS.blocks)
       context.addIssue({ code: 'custom', message: BLOCK_RULE_MESSAGES.tooManyBlocks });
     const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));
     if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)

@@ -1,3 +1,4 @@
+import { pageSettingsIndex } from './blocks.ts';
 import type { Block } from './block.ts';
 
 /** Page settings. In requests and responses of the API they are a block of type `page`. */
@@ -15,9 +16,8 @@ export interface PageContent {
   blocks: readonly Block[];
 }
 
-/** The settings are the first enabled block of type `page`. */
 export function extractPageSettings(blocks: readonly Block[]): PageContent & { blocks: Block[] } {
-  const position = blocks.findIndex(({ type, enabled }) => type === 'page' && enabled);
+  const position = pageSettingsIndex(blocks);
   if (position < 0) return { settings: null, blocks: [...blocks] };
   const { id, type: _type, enabled: _enabled, ...fields } = blocks[position]!;
   return { settings: { id, position, fields }, blocks: blocks.toSpliced(position, 1) };
