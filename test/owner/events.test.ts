@@ -288,12 +288,12 @@ describe('events about access', () => {
     expect(await readEvents(account)).toEqual([
       {
         type: 'key_created',
-        summary: `Key status page created for sending metrics only by the key ${creatorKeyId}`,
+        summary: `Key “status page” created for sending metrics only by the key ${creatorKeyId}`,
         detail: { key_id: keyId, label: 'status page', scope: 'metrics', by: creatorKeyId },
       },
       {
         type: 'key_revoked',
-        summary: `Key status page revoked by the key ${creatorKeyId}`,
+        summary: `Key “status page” revoked by the key ${creatorKeyId}`,
         detail: { key_id: keyId, label: 'status page', by: creatorKeyId },
       },
     ]);
@@ -315,7 +315,7 @@ describe('events about access', () => {
     expect(await readEvents(account)).toEqual([
       {
         type: 'passkey_added',
-        summary: `Passkey Phone added by the key ${keyId}`,
+        summary: `Passkey “Phone” added by the key ${keyId}`,
         detail: { passkey_id: passkeyId, label: 'Phone', by: keyId },
       },
       {
@@ -325,7 +325,7 @@ describe('events about access', () => {
       },
       {
         type: 'passkey_removed',
-        summary: `Passkey Phone removed by the key ${keyId}`,
+        summary: `Passkey “Phone” removed by the key ${keyId}`,
         detail: { passkey_id: passkeyId, label: 'Phone', by: keyId },
       },
     ]);
@@ -429,8 +429,8 @@ describe('events about access', () => {
     await postWithKey('session/revoke-all-sessions', {}, api_key);
     await postWithKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
     const summaries = (await readEvents(account)).map(({ summary }) => summary);
-    expect(summaries).toContain('Page changed by the key first key');
-    expect(summaries.some((summary) => summary.startsWith('Key first key created'))).toBe(true);
+    expect(summaries).toContain('Page changed by the key “first key”');
+    expect(summaries.some((summary) => summary.startsWith('Key “first key” created'))).toBe(true);
     expect(summaries.join()).not.toContain(api_key.split('.')[0]);
   });
 

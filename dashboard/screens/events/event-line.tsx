@@ -62,7 +62,7 @@ export function EventLine({
         <p title={summary}>{action}</p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
-          {key && <span>{t('With the key {name}', { name: key })}</span>}
+          {key && <span>{t('With the key “{name}”', { name: key })}</span>}
           {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
           {outcome === 'pending' && <span>{t('Pending')}</span>}
           {count > 1 && <span>{t('{count, number} times', { count })}</span>}

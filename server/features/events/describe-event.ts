@@ -47,12 +47,12 @@ const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
   logged_in: (t, { via, ...detail }) =>
     t(
       'Signed in with {via, select, oidc {single sign-on} passkey {a passkey} key {the key {key}} other {a link}}',
-      { via, key: keyLabel(detail) },
+      { via, key: keyName(t, detail) },
     ),
   login_failed: (t, { reason, ...detail }) =>
     t(
       'Sign-in with the key {key} refused: {reason, select, secretWrong {its secret was wrong} keyRevoked {it is revoked} keyExpired {it has expired} accountSuspended {the account is suspended} other {it does not have full access}}',
-      { key: keyLabel(detail), reason },
+      { key: keyName(t, detail), reason },
     ),
   logged_out: (t) => t('Signed out'),
   session_ended: (t) => t('Session ended'),
@@ -61,13 +61,13 @@ const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
   key_created: (t, { scope, ...detail }) =>
     t(
       'Key {key} created {scope, select, read {for reading only} metrics {for sending metrics only} operator {with full access and operator rights} other {with full access}}',
-      { key: keyLabel(detail), scope },
+      { key: keyName(t, detail), scope },
     ),
-  key_revoked: (t, detail) => t('Key {key} revoked', { key: keyLabel(detail) }),
+  key_revoked: (t, detail) => t('Key {key} revoked', { key: keyName(t, detail) }),
   passkey_added: (t, { label }) =>
-    label ? t('Passkey {label} added', { label }) : t('Passkey added'),
+    label ? t('Passkey “{label}” added', { label }) : t('Passkey added'),
   passkey_removed: (t, { label }) =>
-    label ? t('Passkey {label} removed', { label }) : t('Passkey removed'),
+    label ? t('Passkey “{label}” removed', { label }) : t('Passkey removed'),
   identity_linked: (t, { label }) =>
     label ? t('Single sign-on as {label} linked', { label }) : t('Single sign-on linked'),
   identity_unlinked: (t, { label }) =>
@@ -107,10 +107,12 @@ export function describeEvent(
   }
   // Changes from a session need no actor, because only the owner has sessions.
   if (!by?.startsWith('np_')) return { summary: action, action, key_label: null };
-  const key = labels.get(by) || by;
-  return { summary: t('{action} by the key {key}', { action, key }), action, key_label: key };
+  const keyLabel = labels.get(by) ?? null;
+  const key = keyName(t, { key_id: by, label: keyLabel });
+  const summary = t('{action} by the key {key}', { action, key });
+  return { summary, action, key_label: keyLabel || by };
 }
 
-function keyLabel({ key_id: id, label }: Pick<EventDetail, 'key_id' | 'label'>): string {
-  return label || `${id}`;
+function keyName(t: Translator, { key_id: id, label }: Partial<EventDetail>): string {
+  return label ? t('“{name}”', { name: label }) : `${id}`;
 }
