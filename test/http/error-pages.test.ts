@@ -148,7 +148,11 @@ describe('an unknown path', () => {
     );
   });
 
-  it('suggests /@name for /name, whether that page exists or not', async () => {
+  it('suggests /@name for /name if that page is visible', async () => {
+    const { client } = await server.createAccount();
+    await client.account.updateDisplayName({ display_name: 'jane-doe' });
+    expect((await requestUnknownPath('/jane-doe')).payload).not.toContain('Did you mean');
+    await client.site.toggleSiteVisibility();
     for (const url of ['/jane-doe', '/Jane-Doe/', '/jane-doe?x=1'])
       expect((await requestUnknownPath(url)).payload).toContain(
         '<a class="button primary" href="http://localhost/@jane-doe">localhost/@jane-doe</a>',

@@ -1,10 +1,13 @@
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { findPageStates } from '#db/queries/sites/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { publicOrigin } from '../access/public-origin.ts';
 import { instanceLinks, logoPath } from '#contract/instance.ts';
 import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
 import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
+import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -33,7 +36,10 @@ export interface PageSettings {
   isReserved: (name: string) => boolean;
   signUpMode: SignUpMode;
   instanceStore: InstanceStore;
+  readDb: ReadDatabase;
 }
+
+type FindPage = (name: string) => Promise<unknown>;
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
@@ -54,6 +60,10 @@ function pageErrorHandler(
   settings: PageSettings,
   headers: Record<string, string>,
 ) {
+  const findPage = batchLookup((names) => findPageStates(settings.readDb, names), {
+    gate: 'pages',
+    maxKeysPerBatch: 100,
+  });
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     await settings.instanceStore.refresh();
     const refusal = logAndConvertError(error, request);
@@ -63,7 +73,7 @@ function pageErrorHandler(
       .send(
         renderCardPage(app, settings, {
           t: request.t,
-          ...errorPage(app, settings, { request, error: refusal }),
+          ...(await errorPage(app, settings, { request, error: refusal, findPage })),
         }),
       );
   };
@@ -232,16 +242,20 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-function errorPage(
+async function errorPage(
   app: FastifyInstance,
   settings: PageSettings,
-  { request, error }: { request: FastifyRequest; error: RefusalError },
-): Omit<CardPage, 't'> {
+  {
+    request,
+    error,
+    findPage,
+  }: { request: FastifyRequest; error: RefusalError; findPage: FindPage },
+): Promise<Omit<CardPage, 't'>> {
   const { t } = request;
   const { code, status } = error;
   const message = error.messageIn(t);
   if (NOT_FOUND_CODES.has(code)) {
-    const suggestion = suggestPage(app, settings, request);
+    const suggestion = await suggestPage(app, settings, { request, findPage });
     return {
       title: t('No page here'),
       text: suggestion
@@ -280,12 +294,18 @@ function errorPage(
   return { title: message };
 }
 
-/** Suggests `/@name` if the `@` is missing. */
-function suggestPage(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
+/** Suggests `/@name` if the `@` is missing and that page is visible. */
+async function suggestPage(
+  app: FastifyInstance,
+  settings: PageSettings,
+  { request, findPage }: { request: FastifyRequest; findPage: FindPage },
+) {
   const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
     .exec(request.url)?.[1]
     ?.toLowerCase();
   if (name === undefined || request.domain || settings.isReserved(name)) return undefined;
+  // An overloaded database must not turn the 404 into a 503.
+  if (!(await findPage(name).catch(() => undefined))) return undefined;
   const url = `${publicOrigin(app, settings.pagesUrl)}/@${name}`;
   return html`<p class="next">
     <a class="button primary" href="${url}">${hostOf(url)}/@${name}</a>
