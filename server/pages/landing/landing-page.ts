@@ -111,7 +111,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         </div>
         <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options)}
+      ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options, true)}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -204,7 +204,7 @@ export function renderClosedPage(
     </div>
     ${renderThemes(t)} ${renderWelcome(instance)}
     ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)}
-    ${renderFeatures(options)}
+    ${renderFeatures(options, false)}
   </main>`;
 }
 
@@ -289,7 +289,7 @@ function renderFeature(lines: string, title: string, text: TemplateValue): Html 
   </li>`;
 }
 
-function renderFeatures({ mailDomain, t }: Pick<LandingPageOptions, 'mailDomain' | 't'>): Html {
+function renderFeatures({ mailDomain, t }: LandingPageOptions, isSignUpOpen: boolean): Html {
   return html`<ul class="points">
     ${[
       renderFeature(
@@ -308,13 +308,14 @@ function renderFeatures({ mailDomain, t }: Pick<LandingPageOptions, 'mailDomain'
         t('Visitors'),
         t('See how many people come and what they open, without cookies.'),
       ),
-      renderFeature(
-        'm16 18 6-6-6-6M8 6l-6 6 6 6',
-        t('For developers'),
-        t.rich('Live numbers, charts, and an <link>API</link> for your scripts.', {
-          link: (children) => html`<a href="/docs/">${children}</a>`,
-        }),
-      ),
+      isSignUpOpen &&
+        renderFeature(
+          'm16 18 6-6-6-6M8 6l-6 6 6 6',
+          t('For developers'),
+          t.rich('Live numbers, charts, and an <link>API</link> for your scripts.', {
+            link: (children) => html`<a href="/docs/">${children}</a>`,
+          }),
+        ),
     ]}
   </ul>`;
 }
