@@ -43,3 +43,8 @@ export function widthAtSize({ width, height }: StoredPicture, size: PictureSize)
   const longestSide = Math.max(width, height);
   return longestSide <= size ? width : Math.max(1, Math.round((width * size) / longestSide));
 }
+
+/** Pages and the dashboard load pictures over https only. */
+export function toHttps(pictureUrl: string): string {
+  return pictureUrl.replace(/^http:/i, 'https:');
+}

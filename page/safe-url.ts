@@ -1,3 +1,4 @@
+import { toHttps } from '#contract/pictures.ts';
 import { CONTACT_SCHEMES, isContactUrl } from '#contract/web-url.ts';
 
 const WEB_PROTOCOLS = ['http:', 'https:'];
@@ -18,9 +19,9 @@ export function safeWebUrl(value: unknown): string | undefined {
   return safeUrl(value, WEB_PROTOCOLS);
 }
 
-/** Upgrades to https, because the CSP of a page allows no other pictures. */
 export function safePictureUrl(value: unknown): string | undefined {
-  return safeWebUrl(value)?.replace(/^http:/, 'https:');
+  const url = safeWebUrl(value);
+  return url && toHttps(url);
 }
 
 /** `contact` is a URL or an email address. */

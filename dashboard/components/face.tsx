@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
+import { parseStoredPicture, picturePath, toHttps } from '#contract/pictures.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 
@@ -17,7 +17,7 @@ export function Face({ url, name }: { url: string | null | undefined; name: stri
     <img
       class="tile round"
       // The dashboard's host serves uploaded pictures even if the page is hidden.
-      src={uploaded ? picturePath(uploaded.id, 96) : url}
+      src={uploaded ? picturePath(uploaded.id, 96) : toHttps(url)}
       alt=""
       loading="lazy"
       onError={() => (brokenUrl.value = url)}

@@ -1,5 +1,5 @@
 import { APIError } from '../../../client/src/errors.ts';
-import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
+import { parseStoredPicture, picturePath, toHttps } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { t } from '#dashboard/translate.ts';
@@ -23,7 +23,7 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
  */
 export function pictureSrc(address: string): string {
   const uploaded = parseStoredPicture(address);
-  return uploaded ? picturePath(uploaded.id, 512) : withScheme(address);
+  return uploaded ? picturePath(uploaded.id, 512) : toHttps(withScheme(address));
 }
 
 export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
