@@ -129,7 +129,7 @@ export const LIMITS = {
   visitorMessage: 4_000,
   visitorName: 100,
   /** Texts that present the installation. */
-  instanceName: 40,
+  instanceName: 60,
   instanceLine: 100,
   instanceWelcome: 2_000,
   /** Open reports per page. When full, a new report replaces one that has the most common reason. */

@@ -50,7 +50,7 @@ describe('the identity of the installation', () => {
   });
 
   it.each([
-    ['name', 'x'.repeat(41), 'nameInvalid'],
+    ['name', 'x'.repeat(61), 'nameInvalid'],
     ['name', 'two\nlines', 'nameInvalid'],
     ['line', 'x'.repeat(101), 'lineInvalid'],
     ['color', 'red', 'colorInvalid'],
