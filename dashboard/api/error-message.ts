@@ -12,6 +12,9 @@ export function errorMessage(error: unknown): string {
     return t('Something went wrong (error {status}). Try again in a moment.', {
       status: error.status,
     });
+  // The server's sentence is about API keys.
+  if (error instanceof APIError && error.code === 'unauthorized')
+    return t('You are signed out. Reload the page to sign in again.');
   if (error instanceof NameplateError) return error.message;
   // A bug in the dashboard.
   console.error(error);

@@ -35,6 +35,7 @@ export function ConfirmDialog() {
       <div class="actions">
         <button
           type="button"
+          class="quiet"
           onClick={() => {
             close(false);
             options.alternative?.run();

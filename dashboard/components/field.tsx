@@ -55,7 +55,9 @@ export function Field({
   // Show the error of an initial value at once, but that of a typed value only after a blur.
   const wasBlurred = useSignal(rest.value !== '');
   const message = problem
-    ? fieldErrorMessage(problem, label)
+    ? rest.required && rest.value.trim() === ''
+      ? t('{label} is missing.', { label })
+      : fieldErrorMessage(problem, label)
     : wasBlurred.value
       ? error
       : undefined;
@@ -83,7 +85,10 @@ export function Field({
   };
   return (
     <div class={lookClass ? `field ${lookClass}` : 'field'}>
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {label}
+        {rest.required && <span class="muted"> {t('(required)')}</span>}
+      </label>
       {options ? (
         <select {...inputProps}>
           {options.map(([option, text]) => (

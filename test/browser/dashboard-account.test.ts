@@ -104,12 +104,12 @@ it('without a mail provider the screen shows no address, and tells operators how
   const account = await dashboard.server.createAccount();
   const visit = await dashboard.open(account, 'Mail');
   const { page } = visit;
-  await page.getByText('Mail is not set up on this server').waitFor();
+  await page.getByText('Mail forwarding is not set up on this server').waitFor();
   await page.getByText('jane@example.com').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
   await page.reload();
-  await page.getByText('Mail is not set up on this server').waitFor();
+  await page.getByText('Mail forwarding is not set up on this server').waitFor();
   await page.getByText('There is nothing you need to do.').waitFor();
   await page.getByRole('heading', { name: 'How it works' }).waitFor();
   await page.getByRole('button', { name: 'Refresh' }).waitFor({ state: 'detached' });

@@ -56,7 +56,10 @@ export function Mail() {
                       </a>
                     </Empty>
                   ) : (
-                    <Empty icon={ICON_PATHS.mail} title={t('Mail is not set up on this server')}>
+                    <Empty
+                      icon={ICON_PATHS.mail}
+                      title={t('Mail forwarding is not set up on this server')}
+                    >
                       <SetUpHint
                         findingCode="forwardingOff"
                         memberText={t(

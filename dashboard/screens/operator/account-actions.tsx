@@ -181,7 +181,7 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
           <code>{link.value}</code>
         </div>
         <div class="actions">
-          <button type="button" onClick={onDone}>
+          <button type="button" class="quiet" onClick={onDone}>
             {t('button|Done')}
           </button>
           <CopyButton text={link.value} label={t('Copy link')} isPrimary />

@@ -113,6 +113,9 @@ export function Member({ id }: { id: string }) {
   );
 }
 
+/** Listed only for members with API keys. */
+const API_USAGE: ReadonlySet<string> = new Set(['metric_bytes_today', 'response_bytes']);
+
 function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
   return (
     <section class="card operator-summary" aria-label={t('Member')}>
@@ -147,11 +150,13 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
 }
 
 function Usage({ usage }: Pick<AccountDetails, 'usage'>) {
+  const hasKeys = usage.some(({ kind, used }) => kind === 'keys' && used > 0);
+  const listedUsage = usage.filter(({ kind }) => hasKeys || !API_USAGE.has(kind));
   return (
     <section class="card">
       <h2>{t('Usage')}</h2>
       <dl class="operator-usage">
-        {usage.map(({ kind, used, allowed }) => (
+        {listedUsage.map(({ kind, used, allowed }) => (
           <div key={kind}>
             <dt>{USAGE_LABELS[kind as UsageKind]}</dt>
             <dd>

@@ -131,7 +131,7 @@ export function CropDialog({
         />
       )}
       <div class="actions">
-        <button type="button" onClick={onCancel}>
+        <button type="button" class="quiet" onClick={onCancel}>
           {t('Cancel')}
         </button>
         <button type="button" class="primary" onClick={() => onUse(canvas.current!)}>

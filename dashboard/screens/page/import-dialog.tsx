@@ -212,7 +212,7 @@ function SelectionForm({
         </p>
       )}
       <div class="actions">
-        <button type="button" onClick={onBack}>
+        <button type="button" class="quiet" onClick={onBack}>
           {t('Back')}
         </button>
         <button

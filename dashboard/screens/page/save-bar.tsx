@@ -140,7 +140,7 @@ function ConflictDialog({
         )}
       </p>
       <div class="actions">
-        <button type="button" onClick={() => onChoice(undefined)}>
+        <button type="button" class="quiet" onClick={() => onChoice(undefined)}>
           {t('Keep editing')}
         </button>
         <button type="button" onClick={() => onChoice('theirs')}>

@@ -12,7 +12,7 @@ export const PROFILE_FIELDS = [
   ['avatar_url', t('Picture'), MAX_ADDRESS_LENGTH, undefined],
   ['bio', t('Bio'), LIMITS.bio, undefined],
   ['location', t('Location'), LIMITS.location, undefined],
-  ['mood', t('Emoji'), LIMITS.mood, t('Becomes the icon of your page. A few words are fine, too.')],
+  ['mood', t('Mood'), LIMITS.mood, t('Becomes the icon of your page. A few words are fine, too.')],
 ] as const;
 
 /** Falls back to the name for fields that are not in the profile. */
@@ -25,7 +25,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   bio: t('bio'),
   avatar_url: t('picture'),
   location: t('location'),
-  mood: t('emoji'),
+  mood: t('mood'),
   theme_id: t('theme'),
   custom_theme: t('custom colors'),
   settings: t('page settings'),

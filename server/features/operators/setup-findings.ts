@@ -130,7 +130,7 @@ function checkBackup(
     : '';
   if (lastBackupAt === null)
     return warningFinding('backupMissing', t('Backup'), {
-      text: `${t('There is no backup yet. One line in cron makes one every night.')}${otherTools}`,
+      text: `${t('There is no backup yet. Add this line to cron to make a backup every night.')}${otherTools}`,
       ...advice,
     });
   if (Date.now() - lastBackupAt.getTime() > BACKUP_OLD_AFTER_MS)
