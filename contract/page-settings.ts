@@ -72,6 +72,11 @@ export const PAGE_SETTINGS = {
   },
 } as const satisfies Record<string, PageSetting>;
 
+/** Ids and names. */
+export const LOOKS = Object.entries(PAGE_SETTINGS.look.options).filter(
+  ([id]) => id !== THEME_DEFAULT,
+);
+
 function fontLabels(): Record<keyof typeof FONT_PAIRS, string> {
   const labels = Object.entries(FONT_PAIRS).map(([name, { label }]) => [name, label]);
   return Object.fromEntries(labels) as Record<keyof typeof FONT_PAIRS, string>;

@@ -69,6 +69,22 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await findFact('Last change', '2 days ago').waitFor({ state: 'detached' });
 });
 
+it('Home names the look of the page and offers to publish a hidden page again; the account row stays in a low window', async () => {
+  const { client, ...account } = await dashboard.server.createAccount();
+  await client.account.updateDisplayName({ display_name: 'hidden-again' });
+  const link = { type: 'link', url: 'https://example.com', title: 'My shop' } as const;
+  await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', look: 'notebook' }, link] });
+  await client.site.toggleSiteVisibility();
+  await client.site.toggleSiteVisibility();
+  const { page } = await dashboard.open({ client, ...account });
+  await page.setViewportSize({ width: 1_280, height: 400 });
+  const { y, height } = (await page.getByRole('button', { name: /Account$/ }).boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(400);
+  await page.locator('.page-facts').getByText('Notebook', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Publish page' }).click();
+  await page.getByText('Page published').waitFor();
+});
+
 it('after a change of the name, the old address leads to the new one unless the owner chooses otherwise, and until they stop it', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-before' });

@@ -1,6 +1,6 @@
 import { owner } from '#dashboard/api/api.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
-import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -24,11 +24,10 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
     <AsyncContent state={summary}>
       {({ name, measure, range, result, values, latestReceivedAt, alerts, isFiring }) =>
         latestReceivedAt === undefined ? (
-          <Empty title={t('No metrics yet')}>
-            <a class="button" href={dashboardHref(`metrics/${projectId}`)}>
-              {t('Send a first metric')}
-            </a>
-          </Empty>
+          <p class="row between hint">
+            {t('No metrics yet')}
+            <a href={dashboardHref(`metrics/${projectId}`)}>{t('Send a first metric')}</a>
+          </p>
         ) : (
           <>
             <p class="project-measure hint">

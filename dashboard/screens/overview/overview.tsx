@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
+import { LOOKS } from '#contract/page-settings.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { api, sessionApi, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -166,13 +167,17 @@ async function loadSummary(): Promise<AccountSummary> {
     loadProjects(),
     sessionApi.getSession(),
   ]);
+  const page = extractPageSettings(blocks as Block[]);
   return {
     name: display_name,
     title: site.display_name || display_name,
     isVisible: enabled,
     wasPublished: enabled || (await wasEverVisible()),
-    blockCount: extractPageSettings(blocks as Block[]).blocks.length,
-    themeName: site.themes?.name ?? (site.custom_theme ? t('Your own') : t('Default')),
+    blockCount: page.blocks.length,
+    themeName:
+      LOOKS.find(([id]) => id === page.settings?.fields['look'])?.[1] ??
+      site.themes?.name ??
+      (site.custom_theme ? t('Your own') : t('Default')),
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,
     ...projects,

@@ -62,7 +62,7 @@ export function YourPage({
         </p>
         <Redirects name={name} />
         <div class="row">
-          {!wasPublished && (
+          {!isVisible && (
             <button type="button" class="primary" onClick={() => onVisibilityChange(true)}>
               {t('Publish page')}
             </button>

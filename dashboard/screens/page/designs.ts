@@ -1,5 +1,5 @@
 import { SETTINGS_BLOCK } from '#contract/blocks.ts';
-import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
+import { LOOKS, type PageSettingName } from '#contract/page-settings.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
@@ -13,11 +13,6 @@ export function designSettingsOf(settings: PageSettings | null): Record<string, 
   const fields = Object.entries(settings?.fields ?? {});
   return Object.fromEntries(fields.filter(([name]) => DESIGN_SETTINGS.includes(name)));
 }
-
-/** Ids and names. */
-export const LOOKS = Object.entries(PAGE_SETTINGS.look.options).filter(
-  ([id]) => id !== THEME_DEFAULT,
-);
 
 export function lookOf(settings: PageSettings | null): string | undefined {
   return LOOKS.find(([id]) => id === settings?.fields['look'])?.[0];

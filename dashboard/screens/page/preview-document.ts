@@ -13,6 +13,7 @@ const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 const GHOSTS = `.ghost{display:grid;place-items:center;min-height:4rem;padding:1rem;
 border:1.5px dashed color-mix(in srgb,currentColor 60%,#0000);border-radius:.875rem;
 font-size:.9375rem;text-align:center;opacity:.7}.ghost+.ghost{margin-top:.75rem}
+.ghost.link{margin-top:1.5rem}
 .ghost.picture{min-height:9rem}.ghost.missing{flex:1 1 100%;opacity:1;
 border-color:#b45309;color:light-dark(#92400e,#fbbf24)}`;
 

@@ -1,6 +1,11 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
+import {
+  LOOKS,
+  PAGE_SETTINGS,
+  type PageSettingName,
+  THEME_DEFAULT,
+} from '#contract/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -9,7 +14,6 @@ import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import {
-  LOOKS,
   designSettingsOf,
   lookOf,
   themeValuesOf,

@@ -66,11 +66,9 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                 {all.map(({ version, created_at, changed, blocks }, index) => (
                   <li key={version} class="row">
                     <p class="grow">
-                      <span class="strong">
-                        {index === all.length - 1
-                          ? t('Oldest version')
-                          : describeChanges({ changed, blocks })}
-                      </span>
+                      {index === all.length - 1
+                        ? t('Oldest version')
+                        : describeChanges({ changed, blocks })}
                       <small>
                         {t.rich('Version {version}, <time></time>', {
                           version,
