@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { BLOCK_TYPES } from '../contract/blocks.ts';
 import { checkDashboard, checkPage } from './lighthouse.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
+import { writeDocumentedBodies } from './documented-bodies.ts';
 import { runTool } from './run-tool.ts';
 
 const here = import.meta.dirname;
@@ -128,7 +129,8 @@ const server = await startNameplate(root);
 try {
   for (const [name, generate] of Object.entries(GENERATORS))
     await check(`${name} generates`, generate);
-  await check('generated clients compile', () => runTool('tsc', ['-p', '.']));
+  writeDocumentedBodies(join(here, 'generated/openapi-typescript/documented-bodies.ts'));
+  await check('generated clients and documented bodies compile', () => runTool('tsc', ['-p', '.']));
   for (const name of ['openapi-typescript', 'hey-api'])
     await check(`${name} calls a running server`, () =>
       runTool('tsx', ['clients/call-server.ts', name, server.url, server.apiKey]),

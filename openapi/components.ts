@@ -35,7 +35,15 @@ export class ComponentCollector {
 
   /** Returns a header parameter as a reference, a query parameter inline. */
   addParameter({ name, schema, ...rest }: Parameter): JsonObject {
-    const fields = { ...rest, required: rest.required ?? false, schema: completeSchema(schema) };
+    const { default: value, ...typed } = schema;
+    const fields = {
+      ...rest,
+      required: rest.required ?? false,
+      schema: {
+        ...(completeSchema(typed) as JsonObject),
+        ...(value !== undefined && { default: value }),
+      },
+    };
     if (rest.in === 'query') return { name, ...fields };
     const header = name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
     const key = header.replaceAll('-', '');

@@ -7,7 +7,6 @@ const KEYWORD_ORDER = [
   'const',
   'enum',
   'description',
-  'default',
   'format',
   'pattern',
   'minLength',
@@ -41,7 +40,20 @@ export function completeSchema(value: Json): Json {
       schema[keyword] = child.replaceAll(/\\([^])/g, (pair, next) => (next === '/' ? '/' : pair));
     else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
-  return sortKeys(withExplicitLimits(mergeNull(withAdditionalProperties(schema))), KEYWORD_ORDER);
+  return sortKeys(
+    withExplicitLimits(mergeNull(withAdditionalProperties(describeDefault(schema)))),
+    KEYWORD_ORDER,
+  );
+}
+
+/** Moves a default to the description, because openapi-typescript makes fields with one required. */
+function describeDefault({ default: value, ...schema }: JsonObject): JsonObject {
+  if (value === undefined) return schema;
+  const { description = '' } = schema;
+  return {
+    ...schema,
+    description: `${String(description)} Default: \`${JSON.stringify(value)}\`.`,
+  };
 }
 
 function withAdditionalProperties(schema: JsonObject): JsonObject {

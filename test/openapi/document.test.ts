@@ -103,6 +103,13 @@ describe.each(documents)('%s', (file, document) => {
     }
   });
 
+  it('no schema has a default, because openapi-typescript would make the field required', () => {
+    const withDefault = [...findObjects(components['schemas'] ?? {})].filter(
+      ([path, schema]) => !path.endsWith('/properties') && 'default' in schema,
+    );
+    expect(withDefault.map(([path]) => path)).toEqual([]);
+  });
+
   it('a body is described only by its schema, because viewers show both descriptions', () => {
     const bodies = operations.flatMap(({ operation }) => operation['requestBody'] ?? []);
     expect(bodies.length).toBeGreaterThan(0);
