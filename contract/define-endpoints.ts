@@ -53,6 +53,8 @@ export type Endpoint = AppRoute & {
     readonly idempotent?: true;
     /** The body field in which integers that would lose precision are rejected. */
     readonly exactNumbersIn?: string;
+    /** Whether `x-ignored-fields` names fields of the body that have no effect. */
+    readonly namesIgnoredFields?: true;
     /** The required scope, if it is not the default of its group. */
     readonly scope?: Scope;
     /** Whether its responses can contain texts by people other than the owner, such as visitors. */
@@ -87,6 +89,7 @@ export interface RouteMetadata {
   destructive?: true;
   idempotent?: true;
   exactNumbersIn?: string;
+  namesIgnoredFields?: true;
   scope?: Scope;
   untrustedText?: true;
   secretField?: string;

@@ -14,6 +14,12 @@ export const headers: JsonObject = {
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
     example: 'blocks.3.url,bio',
   },
+  IgnoredFields: {
+    description:
+      'The paths of up to ten fields without an effect, such as `boi` or `blocks.3.type`, percent-encoded. The page does not show them.',
+    schema: { type: 'string', pattern: '^[!-~]+(?:, [!-~]+)*$', minLength: 1, maxLength: 10_000 },
+    example: 'boi, blocks.3.type',
+  },
   RequestId: {
     description: 'Identifies the request in the server logs. Include it when you report a problem.',
     required: true,
@@ -34,6 +40,7 @@ export const headers: JsonObject = {
 export function headersOf(
   status: number,
   isReplayable: boolean,
+  namesIgnoredFields: boolean,
   refusals: readonly (readonly [code: string, Refusal])[],
 ): JsonObject {
   const codes = refusals.map(([code]) => code);
@@ -46,6 +53,9 @@ export function headersOf(
     ...(hasField && { 'X-Error-Field': { $ref: '#/components/headers/ErrorField' } }),
     ...(RETRY_AFTER_STATUSES.has(status) && {
       'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+    }),
+    ...(namesIgnoredFields && {
+      'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
     }),
     ...(isReplayable && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },

@@ -23,7 +23,12 @@ export function buildResponse(
   const isSuccess = status === 200;
   return components.addResponse(componentName(operation, status), {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),
-    headers: headersOf(status, isReplayable(operation, status), refusals),
+    headers: headersOf(
+      status,
+      isReplayable(operation, status),
+      isSuccess && route.metadata.namesIgnoredFields === true,
+      refusals,
+    ),
     content:
       isSuccess && route.metadata.fileTypes !== undefined
         ? Object.fromEntries(

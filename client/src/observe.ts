@@ -1,3 +1,4 @@
+import type { APIResponse } from './api-promise.ts';
 import type { APIError } from './errors.ts';
 import type { Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
 import { callSafely } from './call-safely.ts';
@@ -19,9 +20,14 @@ export function observe(
   callSafely(() => logger?.debug?.('request', { ...request, headers: redactHeaders(headers) }));
   callSafely(() => onRequest?.(request));
   return {
-    succeeded(response: Pick<ResponseEvent, 'status' | 'requestId'>): void {
+    succeeded(response: Pick<APIResponse<unknown>, 'status' | 'requestId' | 'headers'>): void {
       const event = createEndEvent(response);
       callSafely(() => logger?.debug?.('response', { ...event }));
+      const ignored = response.headers.get('x-ignored-fields')?.split(', ');
+      if (ignored)
+        callSafely(() =>
+          logger?.warn?.('ignored fields', { ...event, fields: ignored.map(decodeURIComponent) }),
+        );
       callSafely(() => onResponse?.(event));
     },
     failed(error: unknown, retryDelay: number | undefined): void {

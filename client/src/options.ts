@@ -61,7 +61,7 @@ export interface ClientOptions extends Hooks {
   /**
    * Receives requests, responses and retries.
    * @defaultValue set by the environment variable `NAMEPLATE_LOG`: `debug` logs everything to standard
-   * error, `warn` only retries
+   * error, `warn` only retries and ignored fields
    */
   logger?: Logger | undefined;
   /**

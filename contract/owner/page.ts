@@ -245,6 +245,7 @@ export const page = {
         failure: 'Failed to update site details.',
         idempotent: true,
         exactNumbersIn: 'blocks',
+        namesIgnoredFields: true,
         refusals: {
           versionInvalid,
           ...EXACT_INTEGER_REFUSALS,

@@ -69,6 +69,7 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
       'x-request-id',
       'x-error-code',
       'x-error-field',
+      'x-ignored-fields',
       'retry-after',
       'idempotent-replayed',
     ],

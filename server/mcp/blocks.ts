@@ -1,4 +1,4 @@
-import { API_BLOCKS, blockDefinition, type BlockField, BLOCK_TYPES } from '#contract/blocks.ts';
+import { API_BLOCKS, type BlockField, BLOCK_TYPES } from '#contract/blocks.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { Schema } from './json-schema.ts';
@@ -49,31 +49,6 @@ export function describeBlocks(): string {
       }),
     ),
     themes: THEMES.map(({ id, name }) => ({ id, name })),
-  });
-}
-
-const COMMON_FIELDS = ['id', 'type', 'enabled'];
-
-/**
- * Returns a warning for each unknown type or field. The API stores them, but from a model they are
- * mistakes.
- */
-export function lintBlocks(blocks: unknown): string[] {
-  if (!Array.isArray(blocks)) return [];
-  return (blocks as Record<string, unknown>[]).flatMap((block, index) => {
-    const type = String(block['type']);
-    const definition = blockDefinition(type);
-    if (!definition) return [`blocks.${index}.type: the page shows no blocks of type ${type}.`];
-    const known = new Set([
-      ...COMMON_FIELDS,
-      ...Object.entries(definition.fields).flatMap(([name, { aliases = [] }]) => [
-        name,
-        ...aliases,
-      ]),
-    ]);
-    return Object.keys(block)
-      .filter((name) => !known.has(name))
-      .map((name) => `blocks.${index}.${name}: a ${type} block has no such field.`);
   });
 }
 

@@ -1,7 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Route } from '#contract/define-endpoints.ts';
-import { ERROR_CODE_HEADER, ERROR_FIELD_HEADER } from '../http/responses/headers.ts';
+import {
+  ERROR_CODE_HEADER,
+  ERROR_FIELD_HEADER,
+  IGNORED_FIELDS_HEADER,
+} from '../http/responses/headers.ts';
 
 const FORWARDED_HEADERS = new Set([
   'authorization',
@@ -20,6 +24,7 @@ export interface OperationResponse {
   field: string | undefined;
   /** In seconds. */
   retryAfter: number | undefined;
+  ignoredFields: string[];
   text: string;
 }
 
@@ -56,6 +61,9 @@ export async function callOperation(
     code: headers[ERROR_CODE_HEADER]?.toString(),
     field: field === undefined ? undefined : decodeURIComponent(field.toString()),
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
+    ignoredFields: (headers[IGNORED_FIELDS_HEADER]?.toString().split(', ') ?? []).map((path) =>
+      decodeURIComponent(path),
+    ),
     text: payload,
   };
 }
@@ -65,13 +73,17 @@ const UNTRUSTED_TEXT_NOTICE =
 
 export function toToolResult(
   { metadata }: Pick<Route, 'metadata'>,
-  { status, code, field, retryAfter, text }: OperationResponse,
-  warnings: string[] = [],
+  { status, code, field, retryAfter, ignoredFields, text }: OperationResponse,
 ): CallToolResult {
+  // Errors about a field, and those that operations share, are sentences of our own.
+  const canContainOtherText =
+    status === 200 || (code !== undefined && code in metadata.refusals && field === undefined);
   const body = {
-    ...(metadata.untrustedText && { notice: UNTRUSTED_TEXT_NOTICE }),
+    ...(metadata.untrustedText && canContainOtherText && { notice: UNTRUSTED_TEXT_NOTICE }),
     ...(JSON.parse(text) as object),
-    ...(warnings.length > 0 && { warnings }),
+    ...(ignoredFields.length > 0 && {
+      warnings: ignoredFields.map((path) => `${path} has no effect on the page.`),
+    }),
   };
   if (status === 200)
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };

@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
-import { BLOCKS_RESOURCE, describeBlocks, lintBlocks } from './blocks.ts';
+import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
 
@@ -91,9 +91,7 @@ function createMcpServer(context: MessageContext): Server {
         `The tool ${operation.name} is off. To turn it on, the user can add it to the address of the server: /mcp?tools=${operation.name}`,
       );
     const response = await callOperation(operation, params.arguments);
-    // After the call, because the endpoint checks that blocks are objects.
-    const warnings = response.status === 200 ? lintBlocks(params.arguments?.['blocks']) : [];
-    return toToolResult(operation.route, response, warnings);
+    return toToolResult(operation.route, response);
   });
   server.setRequestHandler('resources/list', () => ({
     resources: pageOperation ? [PAGE_RESOURCE, BLOCKS_RESOURCE] : [],

@@ -163,6 +163,17 @@ describe('the log', () => {
     ]);
   });
 
+  it('warns of fields that the server ignored', async () => {
+    const { url } = await startServer((response) =>
+      respondJson(response, 200, {}, { 'x-ignored-fields': 'b%C3%B6i, blocks.0.type' }),
+    );
+    const logged: unknown[] = [];
+    const warn = (...entry: unknown[]) => logged.push(entry);
+    await new Nameplate({ apiKey, baseUrl: url, logger: { warn } }).site.toggleSiteVisibility();
+    const fields = ['böi', 'blocks.0.type'];
+    expect(logged).toEqual([['ignored fields', expect.objectContaining({ status: 200, fields })]]);
+  });
+
   it('is turned on by NAMEPLATE_LOG, goes to standard error, and has no secrets', async () => {
     const { url } = await startServer((response, _request, count) =>
       count % 2 === 1

@@ -189,7 +189,7 @@ describe('CORS', () => {
       expect(response.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers':
-          'x-request-id, x-error-code, x-error-field, retry-after, idempotent-replayed',
+          'x-request-id, x-error-code, x-error-field, x-ignored-fields, retry-after, idempotent-replayed',
         vary: expect.stringMatching(/origin/i),
       });
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -183,6 +184,39 @@ describe('updateSiteConfiguration', () => {
       .where('account_id', '=', a.id)
       .executeTakeFirstOrThrow();
     expect(settings).toMatchObject({ forwarding_enabled: false, forwarding_email: null });
+  });
+
+  it('names up to ten ignored fields in a header, also to a retry', async () => {
+    const account = await server.createAccount();
+    const update = async (body: object) => {
+      const headers = { 'x-api-key': account.key, 'idempotency-key': randomUUID() };
+      const url = '/site/update-site-configuration';
+      const responses = [
+        await server.app.inject({ method: 'POST', url, headers, payload: body }),
+        await server.app.inject({ method: 'POST', url, headers, payload: body }),
+      ];
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+      return responses.map(({ headers: { 'x-ignored-fields': fields } }) => fields);
+    };
+    const ignored =
+      'b%C3%B6i, custom_theme.backgroundColor, blocks.0.titel, blocks.1.items.0.lable, blocks.2.type';
+    expect(
+      await update({
+        böi: 'Potter',
+        custom_theme: { backgroundColor: '#000000' },
+        blocks: [
+          { type: 'link', url: 'https://example.com', titel: 'Shop' },
+          { type: 'social', items: [{ url: 'https://example.com', lable: 'Shop' }] },
+          { type: 'lnk', url: 'https://example.com' },
+        ],
+      }),
+    ).toEqual([ignored, ignored]);
+    const many = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1]);
+    const [names] = await update(Object.fromEntries(many));
+    expect(String(names).split(', ')).toHaveLength(10);
+    await updateSite(account, FULL_SITE);
+    const { site, blocks } = await account.client.site.getSiteConfiguration();
+    expect(await update({ ...site, blocks: blocks.slice(0, 1) })).toEqual([undefined, undefined]);
   });
 });
 

@@ -67,8 +67,8 @@ it('a type or field of a block that the page does not show is a warning', async 
   ).toMatchObject({
     success: true,
     warnings: [
-      'blocks.0.titel: a link block has no such field.',
-      'blocks.1.type: the page shows no blocks of type lnk.',
+      'blocks.0.titel has no effect on the page.',
+      'blocks.1.type has no effect on the page.',
     ],
   });
   const blocks = [{ type: 'link', url: 'https://example.com', label: 'Shop', enabled: false }];

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { findIgnoredFields } from '#contract/ignored-fields.ts';
 import type { Refusal } from '#contract/refusal.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
@@ -19,7 +20,7 @@ import {
   messageFor,
 } from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { errorHeaders } from '../responses/headers.ts';
+import { errorHeaders, ignoredFieldsHeader } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
 
 interface ReadContext extends Caller {
@@ -105,7 +106,7 @@ export function registerContract(
   const router = mapValues(handlers, (areaHandlers, areaName) =>
     mapValues(areaHandlers, (handler, routeName) => {
       const route = contract[areaName]![routeName]!;
-      const { refusals, fileTypes: contentTypes } = route.metadata;
+      const { refusals, fileTypes: contentTypes, namesIgnoredFields } = route.metadata;
       const refuse = createRefuser(refusals);
       return async ({ request, reply, body, query }: TsRestInput) => {
         const input = { body, query, refuse, log: request.log };
@@ -128,6 +129,8 @@ export function registerContract(
         if (headers) void reply.headers(headers);
         if (code)
           void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
+          if (namesIgnoredFields && response.status === 200)
+            void reply.headers(ignoredFieldsHeader(listIgnoredFields(route, request.body)));
         // If the route declares several content types, its handler sets the header.
         if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
         return response;
@@ -145,6 +148,11 @@ export function registerContract(
       reply.send(createValidationRefusal(issues, findRoute(request)!));
     },
   });
+}
+
+function listIgnoredFields(route: Route, body: unknown): string[] {
+  const { shape } = ('body' in route && route.body) as z.ZodObject;
+  return findIgnoredFields(shape, body as object);
 }
 
 /** A refusal that the route does not declare is a bug, so the client gets a 500 instead. */

@@ -59,6 +59,16 @@ export function errorHeaders(code: string, fields: readonly string[]): Record<st
   return { [ERROR_CODE_HEADER]: code, ...(encoded !== '' && { [ERROR_FIELD_HEADER]: encoded }) };
 }
 
+/** The percent-encoded paths of fields that have no effect. */
+export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
+
+export function ignoredFieldsHeader(paths: readonly string[]): Record<string, string> {
+  const encoded = paths
+    .map((path) => encodeURIComponent(path))
+    .filter((path) => path.length <= MAX_FIELD_CHARACTERS);
+  return encoded.length === 0 ? {} : { [IGNORED_FIELDS_HEADER]: encoded.join(', ') };
+}
+
 export function refusalHeaders({
   code,
   fields,
