@@ -61,8 +61,8 @@ export async function callOperation(
     code: headers[ERROR_CODE_HEADER]?.toString(),
     field: field === undefined ? undefined : decodeURIComponent(field.toString()),
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
-    ignoredFields: (headers[IGNORED_FIELDS_HEADER]?.toString().split(', ') ?? []).map((path) =>
-      decodeURIComponent(path),
+    ignoredFields: (headers[IGNORED_FIELDS_HEADER]?.toString().split(', ') ?? []).map((item) =>
+      decodeURIComponent(item),
     ),
     text: payload,
   };
