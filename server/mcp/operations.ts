@@ -14,6 +14,7 @@ import {
 
 export interface Operation {
   area: string;
+  id: string;
   name: string;
   route: Route;
   toolJson: string;
@@ -66,7 +67,24 @@ export async function readOperations(): Promise<ReadonlyMap<string, Operation>> 
     readContractOperations(contract as Contract, 'openapi.json'),
     readContractOperations(authenticatedContract as Contract, 'openapi-owner.json'),
   ]);
-  return new Map(operationLists.flat().map((operation) => [operation.name, operation]));
+  const operations = operationLists.flat();
+  const names = new Map(operations.map(({ id, name }) => [id, name]));
+  return new Map(
+    operations.map((operation) => {
+      // Descriptions name other operations, such as `save`, which are tools here.
+      const toolJson = operation.toolJson.replaceAll(
+        /`(\w+)`/g,
+        (_match, id: string) => `\`${names.get(id) ?? id}\``,
+      );
+      return [operation.name, { ...operation, toolJson }];
+    }),
+  );
+}
+
+/** `<area>_<operation>`, without the area if the operation repeats it. */
+export function toolName(area: string, id: string): string {
+  const verb = id.startsWith(area) ? id.slice(area.length) : id;
+  return `${area}_${verb.charAt(0).toLowerCase()}${verb.slice(1)}`;
 }
 
 async function readContractOperations(areas: Contract, file: string): Promise<Operation[]> {
@@ -74,7 +92,7 @@ async function readContractOperations(areas: Contract, file: string): Promise<Op
   const document = JSON.parse(text) as Document;
   return Object.entries(areas).flatMap(([area, routes]) =>
     Object.entries(routes)
-      .map(([id, route]) => ({ area, name: `${area}_${id}`, route }))
+      .map(([id, route]) => ({ area, id, name: toolName(area, id), route }))
       .filter(
         ({ name, route: { metadata } }) =>
           !EXCLUDED_TOOLS.has(name) && !metadata.fileTypes && !metadata.uploadTypes,

@@ -14,7 +14,7 @@ const DEFAULT_TOOLS: ReadonlySet<string> = new Set([
   'site_getSiteStatus',
   'pictures_listPictures',
   'visitors_queryVisitors',
-  'emailForwarding_emailForwardingToggle',
+  'emailForwarding_toggle',
   'forwarding_getForwarding',
   'stats_getProjects',
   'projects_createProject',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { toolName } from '#server/mcp/operations.ts';
 import { jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { jsonRpcRequest, callTool, postMcpMessage } from '../support/mcp.ts';
 import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
@@ -16,7 +17,7 @@ it('every tool responds to mutated arguments with a status that its endpoint dec
   const endpoints = new Map(
     jsonEndpoints
       .filter(({ body }) => body)
-      .map((endpoint) => [`${endpoint.area}_${endpoint.name}`, endpoint]),
+      .map((endpoint) => [toolName(endpoint.area, endpoint.name), endpoint]),
   );
   await fc.assert(
     fc.asyncProperty(

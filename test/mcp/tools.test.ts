@@ -7,6 +7,7 @@ import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
 import { toToolResult } from '#server/mcp/call-operation.ts';
+import { toolName } from '#server/mcp/operations.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
   type Endpoint,
@@ -28,7 +29,7 @@ const { server, account } = useServer({
 const routes = new Map(
   [contract, authenticatedContract].flatMap((routesByArea) =>
     Object.entries(routesByArea as Contract).flatMap(([area, areaRoutes]) =>
-      Object.entries(areaRoutes).map(([id, route]): [string, Route] => [`${area}_${id}`, route]),
+      Object.entries(areaRoutes).map(([id, route]): [string, Route] => [toolName(area, id), route]),
     ),
   ),
 );
@@ -46,7 +47,7 @@ const isTool = ([name, { metadata }]: [string, Route]) =>
 const isForOperators = (name: string) => name.startsWith('operator_');
 
 const testedTools = authenticatedEndpoints
-  .map((endpoint) => ({ ...endpoint, tool: `${endpoint.area}_${endpoint.name}` }))
+  .map((endpoint) => ({ ...endpoint, tool: toolName(endpoint.area, endpoint.name) }))
   .filter(({ tool, name }) => isTool([tool, routes.get(tool)!]) && name !== 'deleteAccount');
 
 /** Builds valid tool arguments: a body, or the fields of a query. */
@@ -143,12 +144,17 @@ describe('every tool', () => {
     tools = await listTools(operator);
   });
 
-  it('has a portable name and the description of its endpoint', () => {
+  it('has a portable name and the texts of its endpoint, with the names of tools', () => {
+    expect(routes.has('emailForwarding_toggle')).toBe(true);
+    const operations = new Set([...authenticatedEndpoints].map(({ name }) => name));
     expect(tools).toHaveLength([...routes].filter(isTool).length);
-    for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
+    for (const tool of tools) {
+      const { name, title, description = '', annotations, inputSchema, outputSchema } = tool;
       const { summary, method, metadata, ...route } = routes.get(name)!;
+      const mentioned = [...JSON.stringify(tool).matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+      expect([name, mentioned.filter((word) => operations.has(word))]).toEqual([name, []]);
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,48}$/);
-      expect([title, description]).toEqual([summary, route.description]);
+      expect([title, description.length >= route.description.length]).toEqual([summary, true]);
       expect(annotations).toEqual({
         readOnlyHint: method === 'GET' || metadata.readOnly === true,
         destructiveHint: metadata.destructive === true,
