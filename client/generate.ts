@@ -11,6 +11,7 @@ import {
 } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
 import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
+import { variantsOf } from '../openapi/variants.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/http/responses/refusals.ts';
 import { createBlockSchemas } from './generator/block-types.ts';
 import { listErrorCodes, printErrorCodes } from './generator/error-codes.ts';
@@ -29,9 +30,16 @@ const themes = THEMES.map(
 /** Collects the operations of a contract, and adds a type for each kind of block. */
 async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   const { operations, schemas } = await collectOperations(routes);
+  // Makes the id of a theme that was read assignable to that of a request.
+  const themeId = schemas['Site']?.properties?.['theme_id']?.anyOf?.[0];
+  if (themeId) themeId.enum = THEMES.map(({ id }) => id);
   return {
     operations,
-    schemas: { ...schemas, ...createBlockSchemas(schemas) },
+    schemas: {
+      ...schemas,
+      ...variantsOf(schemas, ['ChatMessage']),
+      ...createBlockSchemas(schemas),
+    },
   };
 }
 

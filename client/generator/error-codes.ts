@@ -18,7 +18,7 @@ export function listErrorCodes(contract: Contract): string[] {
 /** Prints the type of all error codes. It is open, because a newer server may have more. */
 export function printErrorCodes(codes: readonly string[]): string {
   const names = printUnion([...new Set(codes)].toSorted());
-  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | (string & {});\n`;
+  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\nimport type { OtherValue } from './other-value.ts';\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | OtherValue;\n`;
 }
 
 /** Prints a type for each method with its error codes. */

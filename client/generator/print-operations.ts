@@ -54,6 +54,7 @@ export function printOperations(
     ...(operations.some(({ route }) => route.metadata.listField)
       ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
       : []),
+    ...(/\bOtherValue\b/.test(body) ? [`import type { OtherValue } from './other-value.ts';`] : []),
     ...(/\bOtherKind\b/.test(body) ? [`import type { OtherKind } from './blocks.ts';`] : []),
     ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
   ];

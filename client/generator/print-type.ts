@@ -47,12 +47,12 @@ export function printType(schema: Schema, schemas: Schemas = {}): string {
     : printUnion(schema.anyOf.map((variant) => printType(variant, schemas)));
 }
 
-// Enums of strings are open, so that plain strings and values of newer servers compile. A single value
-// stays closed: it tells variants apart.
+// Enums of strings have values of newer servers, which can be sent back, but misspelled values do not
+// compile. A single value stays closed: it tells variants apart.
 function printEnum(values: readonly unknown[]): string {
   const literals = values.map((value) => JSON.stringify(value));
   return values.length !== 1 && values.every((value) => typeof value === 'string')
-    ? [...literals, '(string & {})'].join(' | ')
+    ? [...literals, 'OtherValue'].join(' | ')
     : literals.join(' | ');
 }
 

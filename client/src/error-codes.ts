@@ -1,5 +1,7 @@
 // Generated from the contract: change it there and run `npm run generate`.
 
+import type { OtherValue } from './other-value.ts';
+
 /** All error codes. A newer server may have more. */
 export type ErrorCode =
   | 'accountIdInvalid'
@@ -217,4 +219,4 @@ export type ErrorCode =
   | 'webhookUrlInvalid'
   | 'webhooksNotStored'
   | 'welcomeInvalid'
-  | (string & {});
+  | OtherValue;

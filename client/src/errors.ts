@@ -59,7 +59,7 @@ export class APIError extends NameplateError {
   /** `message` is the server's `error`, or a description of the call and the status if there was none. */
   constructor(status: number, message: string, headers: Headers) {
     super(message);
-    this.code = headers.get('x-error-code') ?? undefined;
+    this.code = (headers.get('x-error-code') ?? undefined) as ErrorCode | undefined;
     this.fields = decodeFields(headers.get('x-error-field'));
     this.field = this.fields[0];
     this.status = status;

@@ -22,5 +22,6 @@ export type {
   RequestOptions,
 } from './options.ts';
 export type * from './operations.ts';
+export type { OtherValue } from './other-value.ts';
 export { themes } from './themes.ts';
 export { VERSION } from './version.ts';

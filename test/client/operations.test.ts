@@ -121,8 +121,11 @@ it('the generated types match the contract', () => {
   type Requests = Omit<z.input<typeof site.UpdateSiteConfigurationRequest>, 'blocks'>;
   type Responses = z.infer<typeof site.SiteConfigurationResponse>;
   expectTypeOf<Requests>().toExtend<generated.UpdateSiteConfigurationRequest>();
-  expectTypeOf<Omit<Responses, 'blocks'>>().toEqualTypeOf<
-    Omit<generated.SiteConfigurationResponse, 'blocks'>
+  expectTypeOf<Omit<Responses, 'blocks' | 'site'>>().toEqualTypeOf<
+    Omit<generated.SiteConfigurationResponse, 'blocks' | 'site'>
+  >();
+  expectTypeOf<Omit<Responses['site'], 'theme_id'>>().toEqualTypeOf<
+    Omit<generated.Site, 'theme_id'>
   >();
   expectTypeOf<generated.Block>().toExtend<Pick<Block, 'id' | 'type' | 'enabled'>>();
   expectTypeOf<generated.BlockUpdate>().toExtend<

@@ -76,6 +76,41 @@ const MISTAKES: [mistake: string, code: string, message: string][] = [
     `Property 'title' does not exist on type 'Block'.`,
   ],
   [
+    'a misspelled error code',
+    `if (error instanceof APIError && error.code === 'displayNameTakn') console.log(error);`,
+    `have no overlap`,
+  ],
+  [
+    'an empty chat message',
+    `await hooks.sendChatWebhook({ webhookUrl: 'https://discord.com', payload: {} });`,
+    `Type '{}' is not assignable to type 'ChatMessage'.`,
+  ],
+  [
+    'a misspelled field of a chat message',
+    `await hooks.sendChatWebhook({ webhookUrl: 'https://discord.com', payload: { contents: 'x' } });`,
+    `Type '{ contents: string; }' is not assignable to type 'ChatMessage'.`,
+  ],
+  [
+    'a theme that is no id',
+    `await update({ theme_id: 'midnight' });`,
+    `Type '"midnight"' is not assignable to type`,
+  ],
+  [
+    'an unknown scope',
+    `await owner.keys.createKey({ label: 'Shop', scope: 'admin' });`,
+    `Type '"admin"' is not assignable to type`,
+  ],
+  [
+    'an unknown kind of event',
+    `for await (const event of owner.events.listEvents({ kind: 'nope' })) console.log(event);`,
+    `Type '"nope"' is not assignable to type`,
+  ],
+  [
+    'a misspelled value of a block',
+    `await update({ blocks: [{ type: 'link', url: 'https://example.com', size: 'thrid' }] });`,
+    `Type '"thrid"' is not assignable to type`,
+  ],
+  [
     'a misspelled field of the site',
     `await update({ bioo: 'Potter in Lisbon.' });`,
     `'bioo' does not exist in type 'UpdateSiteConfigurationRequest'. Did you mean to write 'bio'?`,
@@ -91,6 +126,11 @@ await update({
 await update({ blocks: [{ type: otherKind('poll'), answers: ['Tea', 'Coffee'] }] });
 const links: BlockUpdate[] = ['a', 'b'].map((url) => ({ type: 'link', url }));
 await update({ blocks: links });
+await update({ ...(await site.getSiteConfiguration()).site, theme_id: themes.ember });
+await owner.keys.createKey({ label: 'Shop', scope: 'read' });
+const embeds = [{ title: 'Open studio' }];
+await hooks.sendChatWebhook({ webhookUrl: 'https://discord.com', payload: { embeds } });
+if (error instanceof APIError && error.code === 'displayNameTaken') console.log(error.field);
 for (const block of blocks) {
   if (block.type === 'link') console.log(block.url.length, block.title);
   else if (block.type === otherKind('poll')) console.log(block['answers']);
@@ -98,8 +138,12 @@ for (const block of blocks) {
 }
 `;
 
-const HEADER = `import { type BlockUpdate, Nameplate, otherKind } from '${root}client/src/index.ts';
-const { site } = new Nameplate();
+const HEADER = `import { APIError, type BlockUpdate, Nameplate, otherKind, themes } from '${root}client/src/index.ts';
+import { ownerOf } from '${root}client/src/owner.ts';
+const client = new Nameplate();
+const { hooks, site } = client;
+const owner = ownerOf(client);
+const error: unknown = undefined;
 const update: typeof site.updateSiteConfiguration = (body) => site.updateSiteConfiguration(body);
 const { blocks } = await site.getSiteConfiguration();
 `;

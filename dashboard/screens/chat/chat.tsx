@@ -24,12 +24,15 @@ const FIELDS = [
   'payload',
 ];
 
+/** The form starts empty, which the API refuses. */
+const EMPTY = {} as Payload;
+
 /** In memory only, because the URL is a secret: it allows posting to the channel. */
 const webhookUrl = signal('');
 
 /** Sends messages. The last message sent to a typed webhook URL can be edited. */
 export function Chat() {
-  const payload = useSignal<Payload | undefined>({});
+  const payload = useSignal<Payload | undefined>(EMPTY);
   const sentMessageId = useSignal<string>();
   const heading = useRef<HTMLHeadingElement>(null);
   const sendCount = useSignal(0);
@@ -46,7 +49,7 @@ export function Chat() {
     if (!payload.value) throw new NameplateError(t('The message must be JSON.'));
     if (webhookId !== '') {
       await owner.webhooks.sendMessage({ webhook_id: webhookId, payload: payload.value });
-      payload.value = {};
+      payload.value = EMPTY;
       resetCount.value += 1;
       const { name = '' } = webhooks.find(({ webhook_id }) => webhook_id === webhookId) ?? {};
       return showMessage(t('Sent to {name}.', { name }));

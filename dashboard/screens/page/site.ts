@@ -36,6 +36,7 @@ export function toSite({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blo
 export function toRequest({ settings, blocks, ...details }: Site): SiteRequest {
   return {
     ...details,
+    theme_id: details.theme_id as SiteRequest['theme_id'],
     blocks: addPageSettingsBlock({ settings, blocks }) as SiteRequest['blocks'],
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { type BlockUpdate, Nameplate } from '../../../client/src/index.ts';
+import { type BlockUpdate, Nameplate, themes } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
 import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
 import type { VisitKind } from '#contract/visits.ts';
@@ -100,7 +100,7 @@ async function createExampleData(
     display_name: site.title!,
     bio: site.bio!,
     avatar_url: site.avatarUrl!,
-    theme_id: DESIGNS['paper']!.site.themeId!,
+    theme_id: themes.paper,
     blocks: addPageSettingsBlock({
       settings: site.settings!,
       blocks: site.blocks!,
