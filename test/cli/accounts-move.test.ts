@@ -10,7 +10,7 @@ import { addPicture } from '../support/pictures.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { runCommand, runInTerminal, runJson } from './support/command-line.ts';
 
 const { server } = useServer();
 
@@ -171,6 +171,39 @@ describe('accounts import', () => {
     expect(metrics).toContain('"received_at":"2025-03-04T05:06:07.123456Z","payload":{"n":1}');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'imports the largest metrics, a few at a time',
+    async () => {
+      const account = await server.createAccount();
+      await account.client.account.updateDisplayName({ display_name: 'large-metrics' });
+      const project = await server.createProject(account);
+      // The request has 10,000 keys and values, the most that it can have.
+      const payload = { values: Array.from({ length: 9_993 }, () => 'x'.repeat(100)) };
+      await account.client.stats.ingestMetrics({ projectId: project, payload });
+      await sql`INSERT INTO metrics (project_id, payload)
+      SELECT project_id, payload FROM metrics, generate_series(2, 10)
+      WHERE project_id = ${project}`.execute(server.database.db);
+      const file = join(folder, 'large-metrics.zip');
+      await runForJson('export', 'large-metrics', file);
+      const settings = { DATABASE_URL: server.database.url, PUBLIC_URL: 'https://names.example' };
+      const args = ['accounts', 'import', file, '--display-name', 'large-metrics-2'];
+      const shown = runInTerminal(settings, ...args);
+      expect(shown.match(/\d+ metrics/g)).toEqual(['5 metrics', '10 metrics']);
+    },
+  );
+
+  it('refuses an archive with more data than allowed, before it reads the data', async () => {
+    const file = await writeArchive('too-large', { 'visitors.csv': ' '.repeat(2_000_000) });
+    const count = await countAccounts();
+    expect(await run('import', file, '--max-megabytes', '2')).toMatchObject({
+      code: 1,
+      stderr:
+        'The archive unpacks to 3 MB, and the limit is 2 MB. If you trust it, add --max-megabytes 3\n',
+    });
+    expect(await countAccounts()).toBe(count);
+    expect(await runForJson('import', file, '--max-megabytes', '3')).toMatchObject({ metrics: 0 });
+  });
+
   it('asks for another name if the one in the file is taken', async () => {
     await createFullAccount('taken-name');
     const file = await writeArchive('taken-name');
@@ -196,6 +229,11 @@ describe('accounts import', () => {
     ],
     ['site.json', 'no JSON', '{'],
     ['projects.json', 'invalid id', [{ id: 'x', name: 'Shop' }]],
+    [
+      'projects.json',
+      'repeated id',
+      ['Shop', 'Shop again'].map((name) => ({ id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', name })),
+    ],
     [METRICS, 'future', '{"received_at":"2999-01-01T00:00:00Z","payload":{}}\n'],
     [METRICS, 'too old', '{"received_at":"1970-01-01T00:00:00Z","payload":{}}\n'],
     [METRICS, 'no object', '{"received_at":"2026-01-01T00:00:00Z","payload":[]}\n'],

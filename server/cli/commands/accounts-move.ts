@@ -3,7 +3,7 @@ import { InvalidArchiveError } from '#db/backup/zip-file.ts';
 import { withAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { RefusalError } from '#server/refusal.ts';
-import { AccountReference, parseWith } from '../argument.ts';
+import { AccountReference, parseLimit, parseWith } from '../argument.ts';
 import { openDraft } from '../backup/draft-file.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples, formatDetails, formatMegabytes, type Program, printResult } from '../output.ts';
@@ -52,6 +52,12 @@ export function addMoveCommands(accounts: Program): void {
       'another display name, if the one in the file is taken',
       parseWith(DisplayName),
     )
+    .option(
+      '--max-megabytes <number>',
+      'largest size of the unpacked file, in MB',
+      parseLimit(1_000_000),
+      1_000,
+    )
     .addHelpText(
       'after',
       `${examples('accounts import jane-doe.zip', 'accounts import jane-doe.zip --display-name jane')}
@@ -59,7 +65,7 @@ export function addMoveCommands(accounts: Program): void {
 Imports display name, page, pictures, projects and metrics, all or nothing. Keys, passkeys, webhooks,
 alerts, email addresses and domains have to be added again.`,
     )
-    .action(async (file, { displayName }, command) => {
+    .action(async (file, { displayName, maxMegabytes }, command) => {
       const imported = await withService(
         'The account could not be imported.',
         ({ runAudited, nameDeps, allowances, findBaseUrl }) =>
@@ -71,7 +77,7 @@ alerts, email addresses and domains have to be added again.`,
             const account = await importAccount(
               trx,
               { nameDeps, allowances, onProgress },
-              { file, displayName },
+              { file, displayName, maxBytes: maxMegabytes * 1_000_000 },
             ).catch(explainImportFailure);
             audit({ account_id: account.account_id });
             const login_link = await createLoginLink(trx, account.account_id, findBaseUrl());

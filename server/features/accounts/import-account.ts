@@ -54,14 +54,19 @@ const ArchivedSite = z.object({
   blocks: z.array(z.unknown()),
 });
 
-const ArchivedProjects = z.array(
-  z.object({
-    id: z.uuid(),
-    name: ProjectName,
-    retention_days: z.int().min(0).max(LIMITS.queryDays).default(0),
-    views: MetricViews.default([]),
-  }),
-);
+const ArchivedProjects = z
+  .array(
+    z.object({
+      id: z.uuid(),
+      name: ProjectName,
+      retention_days: z.int().min(0).max(LIMITS.queryDays).default(0),
+      views: MetricViews.default([]),
+    }),
+  )
+  // Otherwise a small archive could import one file of metrics many times.
+  .refine((projects) => new Set(projects.map(({ id }) => id)).size === projects.length, {
+    error: 'two projects have the same id',
+  });
 
 /**
  * Nameplate did not exist before 2025. Earlier times would let a forged archive create any number
@@ -76,7 +81,12 @@ const ArchivedMetric = z.object({
 });
 type ArchivedMetric = z.infer<typeof ArchivedMetric>;
 
-const METRICS_PER_INSERT = 1_000;
+const INSERT_BYTES = 4_194_304;
+
+/** More than the API allows, because these files hold the settings of many projects. */
+const MAX_JSON_MEMBERS = 10 * LIMITS.jsonMembers;
+/** A line of metrics has two more than the request: the key and the value of `id`. */
+const MAX_METRIC_MEMBERS = LIMITS.jsonMembers + 2;
 
 /**
  * Creates an account from a file that `exportAccount` wrote, on this or another server: display
@@ -87,9 +97,14 @@ const METRICS_PER_INSERT = 1_000;
 export async function importAccount(
   trx: Transaction<Database>,
   { nameDeps, allowances, onProgress }: ImportDeps,
-  { file, displayName }: { file: string; displayName?: string | undefined },
+  {
+    file,
+    displayName,
+    maxBytes,
+  }: { file: string; displayName?: string | undefined; maxBytes: number },
 ): Promise<ImportedAccount> {
   using zip = await openZipFile(file);
+  requireMaxBytes(zip, maxBytes);
   if (!(await hasAnyAccount(trx)))
     throw new InvalidArchiveError(
       'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
@@ -133,7 +148,7 @@ export async function importAccount(
       onProgress((metrics += batch.length));
     }
   }
-  await importSite(trx, account_id, replaceIds(await readText(zip, 'site.json'), newIds));
+  await importSite(trx, account_id, replaceIds(await readEntry(zip, 'site.json'), newIds));
   return {
     account_id,
     display_name,
@@ -143,10 +158,20 @@ export async function importAccount(
   };
 }
 
+/** An archive can be a thousand times smaller than its contents, which fill memory and disk. */
+function requireMaxBytes(zip: OpenZipFile, maxBytes: number): void {
+  const bytes = zip.names.reduce((sum, name) => sum + (zip.size(name) ?? 0), 0);
+  if (bytes <= maxBytes) return;
+  const megabytes = (count: number) => Math.ceil(count / 1_000_000);
+  throw new InvalidArchiveError(
+    `The archive unpacks to ${megabytes(bytes)} MB, and the limit is ${megabytes(maxBytes)} MB. If you trust it, add --max-megabytes ${megabytes(bytes)}`,
+  );
+}
+
 async function importSite(
   trx: Transaction<Database>,
   accountId: string,
-  json: string,
+  json: Buffer,
 ): Promise<void> {
   const { enabled, counts_visits, site, blocks } = parseJson('site.json', json, ArchivedSite);
   const { settings, ...details } = site;
@@ -159,34 +184,37 @@ async function importSite(
   await setSiteEnabled(trx, accountId, enabled);
 }
 
-function replaceIds(text: string, newIds: ReadonlyMap<string, string>): string {
-  let replaced = text;
+function replaceIds(json: Buffer, newIds: ReadonlyMap<string, string>): Buffer {
+  let replaced = json.toString('utf8');
   for (const [oldId, newId] of newIds) replaced = replaced.replaceAll(oldId, newId);
-  return replaced;
+  return Buffer.from(replaced);
 }
 
 async function* readMetrics(zip: OpenZipFile, name: string): AsyncGenerator<ArchivedMetric[]> {
   let batch: ArchivedMetric[] = [];
+  let bytes = 0;
   for await (const line of readLines(zip, name)) {
-    batch.push(parseJson(name, line, ArchivedMetric));
-    if (batch.length < METRICS_PER_INSERT) continue;
+    batch.push(parseJson(name, line, ArchivedMetric, MAX_METRIC_MEMBERS));
+    bytes += line.length;
+    if (bytes < INSERT_BYTES) continue;
     yield batch;
     batch = [];
+    bytes = 0;
   }
   if (batch.length > 0) yield batch;
 }
 
-async function* readLines(zip: OpenZipFile, name: string): AsyncGenerator<string> {
+async function* readLines(zip: OpenZipFile, name: string): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of zip.read(name)) {
     rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-      yield rest.toString('utf8', 0, end);
+      yield rest.subarray(0, end);
       rest = rest.subarray(end + 1);
     }
     if (rest.length > 2 * LIMITS.bodyBytes) throw invalidEntryError(name, 'a line is too long');
   }
-  if (rest.length > 0) yield rest.toString('utf8');
+  if (rest.length > 0) yield rest;
 }
 
 async function createPartitionsFor(
@@ -202,26 +230,27 @@ async function readJson<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  return parseJson(name, await readText(zip, name), schema);
+  return parseJson(name, await readEntry(zip, name), schema);
 }
 
-async function readText(zip: OpenZipFile, name: string): Promise<string> {
-  return (await readEntry(zip, name, 4 * LIMITS.bodyBytes)).toString('utf8');
-}
-
-async function readEntry(zip: OpenZipFile, name: string, maxBytes: number): Promise<Buffer> {
+async function readEntry(
+  zip: OpenZipFile,
+  name: string,
+  maxBytes = 4 * LIMITS.bodyBytes,
+): Promise<Buffer> {
   if ((zip.size(name) ?? 0) > maxBytes) throw invalidEntryError(name, 'it is too large');
   return buffer(zip.read(name));
 }
 
 function parseJson<Schema extends z.ZodType>(
   name: string,
-  json: string,
+  json: Buffer,
   schema: Schema,
+  maxMembers = MAX_JSON_MEMBERS,
 ): z.output<Schema> {
   let value: unknown;
   try {
-    value = parseJsonBody(Buffer.from(json), undefined);
+    value = parseJsonBody(json, undefined, maxMembers);
   } catch (error) {
     if (error instanceof RefusalError) throw invalidEntryError(name, error.message);
     throw error;
