@@ -35,6 +35,7 @@ const BUNDLED_CONTRACT = [
   'alert-text',
   'metric-unit',
   'blocks',
+  'decode-text-file',
   'durations',
   'owner/event-types',
   'owner/usage-kinds',

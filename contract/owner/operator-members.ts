@@ -151,8 +151,8 @@ export const MEMBER_LIST_REFUSALS = {
     'csv',
     refusal(
       400,
-      'The list is not valid CSV: usually a quotation mark is not closed.',
-      'The list cannot be read: a quotation mark in line {line} is not closed.',
+      'The list is not valid CSV: usually a quotation mark is not closed. Or a line has more than 10,000 characters.',
+      'The list cannot be read: line {line} is too long, or a quotation mark in it is not closed.',
       { line: 7 },
     ),
   ),

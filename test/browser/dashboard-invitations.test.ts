@@ -57,9 +57,9 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await list.fill('name\nAnn');
   await check.click();
   await page.getByText('The first line must name the columns').waitFor();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) });
+  // Excel saves CSV files in Windows-1252.
+  const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST, 'latin1') };
+  await page.locator('input[type=file]').setInputFiles(file);
   await expect.poll(() => list.inputValue()).toBe(LIST);
   await check.click();
 
@@ -74,6 +74,10 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await waitForDialogClosed(dialog);
   await expect.poll(() => send.textContent()).toBe('Send 3 invitations');
+  await page.getByRole('button', { name: 'Change line 5' }).click();
+  await dialog.getByLabel('Email address').fill('ann.again@example.com');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => send.textContent()).toBe('Send 4 invitations');
   await page.getByText('The email address is missing.').waitFor();
   await expectNoProblems(visit);
   await page.setViewportSize(PHONE.viewport);

@@ -84,11 +84,23 @@ it('`members import --mail` queues a mail for each person, if there is a mail se
   expect(rows).toEqual([{ language: 'de' }]);
 });
 
-it('`members import` refuses a file that is missing or not UTF-8', async () => {
-  const { settings, file } = await createDatabaseAndFile(Buffer.from('email\nJos\xe9', 'latin1'));
+it.each([
+  ['UTF-8', Buffer.from('\uFEFFname,email\nJosé,jose@example.com')],
+  ['Windows-1252', Buffer.from('name,email\nJosé,jose@example.com', 'latin1')],
+  ['UTF-16LE', Buffer.from('\uFEFFname\temail\nJosé\tjose@example.com', 'utf16le')],
+  ['UTF-16BE', Buffer.from('\uFEFFname\temail\nJosé\tjose@example.com', 'utf16le').swap16()],
+])('`members import` reads %s', async (_encoding, content) => {
+  const { settings, file } = await createDatabaseAndFile(content);
+  expect(await runJson(settings, 'members', 'import', file, '--dry-run')).toMatchObject([
+    { name: 'José', email: 'jose@example.com' },
+  ]);
+});
+
+it('`members import` refuses a file that is missing or no text', async () => {
+  const { settings, file } = await createDatabaseAndFile(Buffer.from('PK\u0003\u0004\0\0'));
   const read = async (path: string) =>
     (await runCommand(settings, 'members', 'import', path)).stderr;
-  expect(await read(file)).toContain('is not UTF-8');
+  expect(await read(file)).toContain('is not a text file');
   expect(await read(`${file}.missing`)).toContain('The file cannot be read: ENOENT');
 });
 

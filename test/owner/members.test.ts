@@ -198,12 +198,26 @@ describe('a list of people', () => {
     ['email\n', 400, 'The list contains no people.'],
     ['name\nAnn\n', 400, /^The first line must name the columns/],
     ['email,E-Mail\na@example.com,\n', 400, /^The first line must name the columns/],
-    ['email\n"a@example.com\n', 400, /^The list cannot be read: a quotation mark in line \d+ is/],
+    [
+      'email\n"a@example.com\n',
+      400,
+      /^The list cannot be read: line \d+ is too long, or a quotation/,
+    ],
     [undefined, 400, 'csv must be a string of at most 1000000 characters.'],
   ])('%j is refused', async (csv, status, error) => {
     expect(await post('check-members', { csv })).toMatchObject({
       status,
       body: { error: expect.stringMatching(error) as string },
+    });
+  });
+
+  it.each([
+    [2, `email\n${'x'.repeat(10_001)}\n`],
+    [1, `email${','.repeat(20_000)}\na@example.com\n`],
+    [2, `email\n"${'x\n'.repeat(6_000)}"\n`],
+  ])('with a very long line %i is refused', async (_line, csv) => {
+    expect(await post('check-members', { csv })).toMatchObject({
+      headers: { 'x-error-code': 'memberListUnreadable' },
     });
   });
 
@@ -248,6 +262,14 @@ describe('the check', () => {
     ['name,email\nAnn,Ann <ann@example.com>\n', 'email_invalid', 'ann@example.com'],
     ['name,email\nAnn,ann (at) example.com\n', 'email_invalid', 'ann@example.com'],
     ['name,email\nAnn,ann.example.com\n', 'email_invalid', null],
+    // These corrections would write to somebody else.
+    ['email\nmax mustermann@example.com\n', 'email_invalid', null],
+    ['email\nmax mustermann (at) example.com\n', 'email_invalid', null],
+    ['email\nmax..mustermann@example.com\n', 'email_invalid', null],
+    ['email\nmax@example.com; moritz@example.com\n', 'email_invalid', null],
+    ['email\n"max@example,com"\n', 'email_invalid', null],
+    ['email\nMax.M@gmial.com\n', 'email_invalid', 'Max.M@gmail.com'],
+    ['email,forward_to\na@example.com,b@Hotmial.com\n', 'forward_to_invalid', 'b@hotmail.com'],
     ['email\nann@mail.invalid\n', 'email_not_allowed', null],
     [`name,email\n${'x'.repeat(201)},a@example.com\n`, 'name_too_long', 'x'.repeat(200)],
     ['name,email,display_name\nJosé Müller,a@example.com,José\n', 'display_name_invalid', 'jose'],

@@ -28,6 +28,10 @@ export function CheckedList({
   /** Applies the change to every member, then checks the list again. */
   onChange: OnChange;
 }) {
+  const editedMember = useSignal<CheckedMember>();
+  const changeLine = (line: number, change: ChangeMember) =>
+    onChange((member) => (member.line === line ? change(member) : member));
+  const edit = (member: CheckedMember) => (editedMember.value = member);
   const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
   const [ready, problems, leftOut] = [
@@ -48,15 +52,34 @@ export function CheckedList({
         />
         <Tally count={leftOut.length} label={t('tally|left out')} />
       </dl>
-      {problems.length > 0 && <ProblemList problems={problems} onChange={onChange} />}
+      {problems.length > 0 && (
+        <ProblemList
+          problems={problems}
+          onChange={onChange}
+          onChangeLine={changeLine}
+          onEdit={edit}
+        />
+      )}
       {ready.length > 0 && <ReadyMembers members={ready} />}
       {leftOut.length > 0 && (
         <section class="card">
           <h2>
             {t('Left out')} <span class="count">{leftOut.length}</span>
           </h2>
-          <MemberTable caption={t('Left out')} members={leftOut} hasReason />
+          <MemberTable caption={t('Left out')} members={leftOut} onEdit={edit} />
         </section>
+      )}
+      {editedMember.value && (
+        <EditDialog
+          key={editedMember.value.line}
+          member={editedMember.value}
+          onCancel={() => (editedMember.value = undefined)}
+          onSave={async (cells) => {
+            const { line } = editedMember.value!;
+            editedMember.value = undefined;
+            await changeLine(line, (member) => (cells ? { ...member, ...cells } : null));
+          }}
+        />
       )}
     </>
   );
@@ -82,14 +105,15 @@ function Tally({
 function ProblemList({
   problems,
   onChange,
+  onChangeLine,
+  onEdit,
 }: {
   problems: readonly CheckedMember[];
   onChange: OnChange;
+  onChangeLine: (line: number, change: ChangeMember) => Promise<unknown>;
+  onEdit: (member: CheckedMember) => void;
 }) {
-  const editedMember = useSignal<CheckedMember>();
   const shownCount = useSignal(SHOWN_ROWS);
-  const changeLine = (line: number, change: ChangeMember) =>
-    onChange((member) => (member.line === line ? change(member) : member));
   return (
     <section class="card">
       <div class="card-head">
@@ -120,26 +144,22 @@ function ProblemList({
             </p>
             <div class="row">
               {member.problem?.suggestion ? (
-                <button type="button" onClick={() => void changeLine(member.line, applySuggestion)}>
+                <button
+                  type="button"
+                  onClick={() => void onChangeLine(member.line, applySuggestion)}
+                >
                   {t('Use {suggestion}', { suggestion: shorten(member.problem.suggestion) })}
                 </button>
               ) : (
                 <button
                   type="button"
                   aria-label={t('Leave out line {line}', { line: member.line })}
-                  onClick={() => void changeLine(member.line, () => null)}
+                  onClick={() => void onChangeLine(member.line, () => null)}
                 >
                   {t('Leave out')}
                 </button>
               )}
-              <button
-                type="button"
-                class="quiet"
-                aria-label={t('Change line {line}', { line: member.line })}
-                onClick={() => (editedMember.value = member)}
-              >
-                {t('Change')}
-              </button>
+              <ChangeButton member={member} onEdit={onEdit} />
             </div>
           </li>
         ))}
@@ -151,19 +171,26 @@ function ProblemList({
           </button>
         </div>
       )}
-      {editedMember.value && (
-        <EditDialog
-          key={editedMember.value.line}
-          member={editedMember.value}
-          onCancel={() => (editedMember.value = undefined)}
-          onSave={async (cells) => {
-            const { line } = editedMember.value!;
-            editedMember.value = undefined;
-            await changeLine(line, (member) => (cells ? { ...member, ...cells } : null));
-          }}
-        />
-      )}
     </section>
+  );
+}
+
+function ChangeButton({
+  member,
+  onEdit,
+}: {
+  member: CheckedMember;
+  onEdit: (member: CheckedMember) => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={t('Change line {line}', { line: member.line })}
+      onClick={() => onEdit(member)}
+    >
+      {t('Change')}
+    </button>
   );
 }
 
@@ -258,11 +285,12 @@ const FORWARDING_COLUMN = {
 function MemberTable({
   caption,
   members,
-  hasReason = false,
+  onEdit,
 }: {
   caption: string;
   members: readonly CheckedMember[];
-  hasReason?: boolean;
+  /** Only for lines that are left out. */
+  onEdit?: (member: CheckedMember) => void;
 }) {
   return (
     <Table
@@ -275,8 +303,15 @@ function MemberTable({
           cell: ({ name, email }) => <span class="strong">{name ?? email}</span>,
         },
         { title: t('Email address'), cell: ({ email }) => email },
-        ...(hasReason
-          ? [{ title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text }]
+        ...(onEdit
+          ? [
+              { title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text },
+              {
+                title: t('Change'),
+                isTitleHidden: true,
+                cell: (member: CheckedMember) => <ChangeButton member={member} onEdit={onEdit} />,
+              },
+            ]
           : [
               {
                 title: t('Display name'),

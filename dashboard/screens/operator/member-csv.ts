@@ -1,6 +1,7 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { decodeTextFile } from '#contract/decode-text-file.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 
 export type CheckedMember = ResponseOf<typeof owner.operator.checkMembers>['members'][number];
@@ -14,11 +15,10 @@ export type MemberCells = Pick<CheckedMember, (typeof COLUMNS)[number]>;
 export async function readCsvFile(file: File): Promise<string> {
   if (file.size > LIMITS.memberCsv)
     throw new NameplateError(t('This file is larger than 1 MB. Split it.'));
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    throw new NameplateError(t('This file is not UTF-8. Save it as CSV with UTF-8 encoding.'));
-  }
+  const text = decodeTextFile(new Uint8Array(await file.arrayBuffer()));
+  if (text === undefined)
+    throw new NameplateError(t('This is not a text file. Save your list as CSV.'));
+  return text;
 }
 
 /** Every member stays on its line, because problems name lines. */

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { decodeTextFile } from '#contract/decode-text-file.ts';
 import { INVITATION_STATES } from '#contract/owner/operator-invitations.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import {
@@ -111,7 +111,7 @@ function addImportCommand(members: Pick<Program, 'command'>): void {
   members
     .command('import')
     .description('invite the people in a CSV file')
-    .argument('<file>', 'UTF-8, with a first line such as name,email,display_name,forward_to')
+    .argument('<file>', 'CSV with a first line such as name,email,display_name,forward_to')
     .option('--dry-run', 'only check the file')
     .option('--mail', 'mail the invitations; otherwise their links are printed as CSV')
     .option(
@@ -172,9 +172,10 @@ async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new CommandFailedError(`The file cannot be read: ${error.message}.`);
   });
-  if (!isUtf8(bytes))
-    throw new CommandFailedError(`${file} is not UTF-8. Save it as CSV with UTF-8 encoding.`);
-  return bytes.toString('utf8');
+  const text = decodeTextFile(bytes);
+  if (text === undefined)
+    throw new CommandFailedError(`${file} is not a text file. Save your list as CSV.`);
+  return text;
 }
 
 function parseId(id: string): string {

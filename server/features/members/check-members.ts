@@ -94,20 +94,14 @@ function checkEmail(
 ): MemberProblem | undefined {
   if (email === null)
     return createProblem('email_missing', 'email', t('The email address is missing.'));
-  if (!isEmail(email))
-    return createProblem(
-      'email_invalid',
-      'email',
-      t('This is not an email address.'),
-      suggestEmail(email, (suggestion) => isAllowedEmailDomain(suggestion, rules)),
-    );
-  if (!isAllowedEmailDomain(email, rules))
-    return createProblem(
-      'email_not_allowed',
-      'email',
-      t('This server sends no invitations to this domain.'),
-    );
-  return undefined;
+  const isAllowed = (address: string) => isAllowedEmailDomain(address, rules);
+  const problem = checkAddress(t, 'email', email, isAllowed);
+  if (problem || isAllowed(email)) return problem;
+  return createProblem(
+    'email_not_allowed',
+    'email',
+    t('This server sends no invitations to this domain.'),
+  );
 }
 
 function checkNotInvited(
@@ -142,37 +136,67 @@ function checkForwardTo(
       !isSameOrSubdomain(domain, [mailDomain]) && !isRefusedForwardingDomain(domain, refusedDomains)
     );
   };
-  if (!isEmail(forward_to))
-    return createProblem(
-      'forward_to_invalid',
-      'forward_to',
-      t('This is not an email address.'),
-      suggestEmail(forward_to, isAllowed),
-    );
-  if (!isAllowed(forward_to))
-    return createProblem(
-      'forward_to_not_allowed',
-      'forward_to',
-      t('This server forwards no mail to this domain.'),
-    );
-  return undefined;
+  const problem = checkAddress(t, 'forward_to', forward_to, isAllowed);
+  if (problem || isAllowed(forward_to)) return problem;
+  return createProblem(
+    'forward_to_not_allowed',
+    'forward_to',
+    t('This server forwards no mail to this domain.'),
+  );
+}
+
+function checkAddress(
+  t: Translator,
+  field: 'email' | 'forward_to',
+  address: string,
+  isAllowed: (address: string) => boolean,
+): MemberProblem | undefined {
+  const repaired = repairAddress(address);
+  if (repaired === address) return undefined;
+  return createProblem(
+    `${field}_invalid`,
+    field,
+    isEmail(address)
+      ? t('The domain of this address is probably misspelled.')
+      : t('This is not an email address.'),
+    repaired !== null && isAllowed(repaired) ? repaired : null,
+  );
 }
 
 function isEmail(text: string): boolean {
   return text.length <= LIMITS.email && EMAIL_PATTERN.test(text);
 }
 
-/** Finds the address in `Jane <jane@example.com>`, and fixes common typos. */
-function suggestEmail(input: string, isAllowed: (email: string) => boolean): string | null {
-  const repaired = input
-    .slice(0, 4 * LIMITS.email)
-    .replace(/\s*(?:\(at\)|\[at\]|@+)\s*/gi, '@')
-    .replace(/,(?=[a-z]+$)/i, '.');
-  const candidates = [
-    ...(repaired.match(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g) ?? []),
-    repaired.replace(/\s+/g, ''),
-  ].map((text) => text.replace(/\.{2,}/g, '.').replace(/^\.+|\.+$/g, ''));
-  return candidates.find((text) => isEmail(text) && isAllowed(text)) ?? null;
+/** Common typos. Some of these domains exist to collect mail that was meant for others. */
+const MISSPELLED_DOMAINS: Readonly<Record<string, string>> = {
+  'gmial.com': 'gmail.com',
+  'gmai.com': 'gmail.com',
+  'gamil.com': 'gmail.com',
+  'gnail.com': 'gmail.com',
+  'gmail.con': 'gmail.com',
+  'googlemial.com': 'googlemail.com',
+  'gmx.dee': 'gmx.de',
+  'hotmial.com': 'hotmail.com',
+  'hotmai.com': 'hotmail.com',
+  'hotmail.con': 'hotmail.com',
+  'outlok.com': 'outlook.com',
+  'outlook.con': 'outlook.com',
+  'yahooo.com': 'yahoo.com',
+  'yahoo.con': 'yahoo.com',
+  't-onlin.de': 't-online.de',
+};
+
+/**
+ * Finds the address in `Jane <jane@example.com>` and `jane (at) example.com`, and corrects the
+ * domains above. Never changes the part before the @, because that is another person's address.
+ */
+function repairAddress(input: string): string | null {
+  const address = (/^[^<>]*<([^<>]*)>$/.exec(input)?.[1] ?? input)
+    .trim()
+    .replace(/ ?[([]at[)\]] ?/i, '@');
+  if (!isEmail(address)) return null;
+  const [localPart, domain = ''] = address.split('@');
+  return `${localPart}@${MISSPELLED_DOMAINS[domain.toLowerCase()] ?? domain}`;
 }
 
 /** Fills in missing display names, and sets `problem` on rows whose display name cannot be used. */

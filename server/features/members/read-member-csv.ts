@@ -25,6 +25,8 @@ interface MemberCsv {
 }
 
 const MAX_TITLE_LENGTH = 100;
+/** Characters, and so at most as many columns. */
+const MAX_LINE_LENGTH = 10_000;
 
 /** English and German column titles without case, spaces and punctuation. */
 const COLUMN_TITLES: Readonly<Record<string, Column>> = {
@@ -97,11 +99,14 @@ function fieldOf(column: Column | undefined): ColumnField {
 }
 
 function readRecords(csv: string): { record: string[]; info: { lines: number } }[] {
+  const longLine = csv.split(/\r?\n|\r/).findIndex(({ length }) => length > MAX_LINE_LENGTH);
+  if (longLine !== -1) throw refuse('memberListUnreadable', { line: longLine + 1 });
   try {
     return parse(csv, {
       bom: true,
       delimiter: detectDelimiter(csv),
       info: true,
+      max_record_size: MAX_LINE_LENGTH,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
