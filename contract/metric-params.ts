@@ -26,12 +26,22 @@ export const until = timeParam(UNTIL_MESSAGE).meta({
   examples: ['2026-02-01T00:00:00Z'],
 });
 
-/** Requires a UTC offset and a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */
+/**
+ * Requires a UTC offset. The result is in UTC, because PostgreSQL refuses offsets of 16 hours and
+ * more, with a year from 1970 to 9999, which JavaScript and PostgreSQL both support.
+ */
 function timeParam(message: string) {
   return z.iso
-    .datetime({ offset: true, message })
+    .datetime({ offset: true, message, abort: true })
     .max(40, message)
+    .overwrite(toUtc)
     .refine((time) => /^(?:19[7-9]|[2-9]\d)/.test(time), message);
+}
+
+/** Keeps microseconds, which `Date` would drop. */
+function toUtc(time: string): string {
+  const fraction = /\.\d+/.exec(time)?.[0] ?? '';
+  return new Date(time.replace(fraction, '')).toISOString().replace('.000', fraction);
 }
 
 export const METRIC_READ_REFUSALS = {

@@ -298,6 +298,8 @@ describe('list-metrics', () => {
     [{ limit: 1_001 }, 'limit must be a whole number from 1 to 1,000.'],
     [{ since: '2026' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
     [{ until: '0000-01-01T00:00:00Z' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
+    [{ until: '9999-12-31T23:59:59-15:59' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
+    [{ since: '1970-01-01T00:00:00+00:01' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
     [{ project_id: '' }, 'project_id must be the id of one of your projects.'],
     [{ project_id: ' ' }, 'project_id must be the id of one of your projects.'],
     [{ project_id: 'x'.repeat(256) }, 'project_id must be the id of one of your projects.'],
@@ -309,6 +311,30 @@ describe('list-metrics', () => {
     });
   });
 });
+
+it.each(['list-metrics', 'export-metrics'])(
+  '%s accepts every UTC offset, with microseconds',
+  async (path) => {
+    const project_id = await server.createProject(account);
+    await sql`INSERT INTO metrics (project_id, received_at, payload)
+      VALUES (${project_id}, ${`${lastDay.since.slice(0, 10)}T12:00:00.000002Z`}, '{}')`.execute(
+      server.database.db,
+    );
+    const day = lastDay.since.slice(0, 10);
+    const read = async (fraction: string) => {
+      const search = new URLSearchParams({
+        project_id,
+        since: `${day}T23:59:00.${fraction}+11:59`,
+        until: '9999-12-31T23:59:59.999999+23:59',
+      });
+      const url = `/owner/metrics/${path}?${search.toString()}`;
+      const { statusCode, body } = await server.app.inject({ url, headers: account.headers });
+      return [statusCode, body.includes('000002Z')];
+    };
+    expect(await read('000002')).toEqual([200, true]);
+    expect(await read('000003')).toEqual([200, false]);
+  },
+);
 
 describe('export-metrics', () => {
   async function download(parameters: object) {
