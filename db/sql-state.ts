@@ -76,6 +76,13 @@ export function isServerUnavailable(error: unknown): boolean {
   );
 }
 
+/** No connection was free or could be opened in time, so nothing was executed. */
+export function isConnectTimeout(error: unknown): boolean {
+  return /^(?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/.test(
+    errorProperty(error, 'message'),
+  );
+}
+
 export function isTemporary(error: unknown): boolean {
   return [isServerUnavailable, isTemporaryState, isReadOnly, isLockTimeout, isRetryable].some(
     (matches) => matches(error),

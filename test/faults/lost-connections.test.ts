@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestResponse, send } from '../support/call.ts';
@@ -116,4 +119,21 @@ describe('when the database host cannot be resolved', () => {
     });
     await unreachableServer.close();
   });
+});
+
+it('requests fail as overloaded when the database does not accept connections in time', async () => {
+  const silentServer = createServer().listen(0, '127.0.0.1');
+  await once(silentServer, 'listening');
+  const { port } = silentServer.address() as AddressInfo;
+  const waitingServer = await startTestApp(
+    {},
+    connectPostgresDatabase(`postgres://127.0.0.1:${port}/x`, { timeLimits: REQUEST_TIME_LIMITS }),
+  );
+  expect(await send(waitingServer, account, 'GET /site/get-site-status')).toMatchObject({
+    status: 503,
+    body: { error: 'The service is overloaded. Try again in a moment.' },
+    headers: { 'retry-after': '1' },
+  });
+  await waitingServer.close();
+  silentServer.close();
 });

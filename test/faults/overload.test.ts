@@ -81,8 +81,8 @@ describe('when all database connections are busy', () => {
     const account = await createActiveAccount(testApp);
     const release = await occupyConnection(testApp);
     expect(await send(testApp, account, 'POST /site/toggle-site-visibility')).toMatchObject({
-      status: 500,
-      body: { error: 'The visibility could not be updated.' },
+      status: 503,
+      body: { error: 'The service is overloaded. Try again in a moment.' },
       headers: { 'retry-after': '1' },
     });
     await release();

@@ -3,7 +3,12 @@ import type { Refusals } from '#contract/refusal.ts';
 import { ACCOUNT_REQUEST_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
-import { isTimeout, isForeignKeyViolation, isInvalidValue } from '#db/sql-state.ts';
+import {
+  isConnectTimeout,
+  isForeignKeyViolation,
+  isInvalidValue,
+  isTimeout,
+} from '#db/sql-state.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import {
   type RefusalDetails,
@@ -52,8 +57,8 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
     return refuseByStatus(request, 401);
   if (error instanceof OverloadedError)
     return refuse('overloaded', { headers: RETRY_SOON, cause: error });
-  // A lock or statement timeout: nothing was written.
-  if (isTimeout(error)) {
+  // A lock, statement or connection timeout: nothing was written.
+  if (isTimeout(error) || isConnectTimeout(error)) {
     const cause = new OverloadedError('database', error);
     return refuse('overloaded', { headers: RETRY_SOON, cause });
   }
