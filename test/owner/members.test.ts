@@ -523,6 +523,38 @@ describe('accepting a mailed invitation', () => {
     expect(rows).toEqual([{ name: 'Ann', email: null, forward_to: null, uses: 1, account_id }]);
   });
 
+  it.each(['sign-up', 'invitation'] as const)(
+    'and a sign-up with its address end in one account, titled with the name (%s first)',
+    async (first) => {
+      const { email, token } = await inviteByMail(
+        'name,email',
+        (address) => `"Jörg Müller ☼",${address}`,
+      );
+      const display_name = `one-account-${first}`;
+      const { status } = await send('registration/request-account', {
+        display_name,
+        email: email.toUpperCase(),
+      });
+      expect(status).toBe(200);
+      const [mail] = await eventually(
+        () => mailServer.received.filter(({ source }) => source.includes('registration#')),
+        ({ length }) => length > 0,
+      );
+      const registration = /registration#([\w-]{43})/.exec(mail!.source)![1]!;
+      const signUp = () => send('registration/create-account', { registration, display_name });
+      const [success, failure] =
+        first === 'sign-up'
+          ? [await signUp(), await accept(token, 'second-one')]
+          : [await accept(token, display_name), await signUp()];
+      expect([success.status, failure.status]).toEqual([200, 401]);
+      const { account_id } = success.body as { account_id: string };
+      const { rows } = await sql`SELECT sites.display_name, invitations.uses, invitations.email
+        FROM sites JOIN invitations USING (account_id)
+        WHERE account_id = ${account_id}`.execute(server.database.db);
+      expect(rows).toEqual([{ display_name: 'Jörg Müller ☼', uses: 1, email: null }]);
+    },
+  );
+
   it('does not confirm another forwarding address: that gets a mail of its own', async () => {
     const other = uniqueEmail();
     const { email, token } = await inviteByMail(

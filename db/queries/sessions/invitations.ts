@@ -187,6 +187,7 @@ export interface ConsumedInvitation {
   mailed_to: string | null;
   /** Entered by the operator, not confirmed. */
   email: string | null;
+  name: string | null;
   forward_to: string | null;
 }
 
@@ -200,7 +201,7 @@ export async function consumeInvitation(
 ): Promise<ConsumedInvitation | undefined> {
   const invitation = await trx
     .selectFrom('invitations')
-    .select(['id', 'email', 'forward_to'])
+    .select(['id', 'email', 'name', 'forward_to'])
     .select(sql<string | null>`CASE WHEN mail_state IS NOT NULL THEN email END`.as('mailed_to'))
     .where('token_hash', '=', tokenHash)
     .where(isOpen)
@@ -219,6 +220,20 @@ export async function consumeInvitation(
       .where('id', '=', invitation.id)
       .execute();
   return invitation;
+}
+
+/** The name in an open invitation of this address. */
+export async function findInvitedName(
+  trx: Transaction<Database>,
+  email: string,
+): Promise<string | null> {
+  const invitation = await trx
+    .selectFrom('invitations')
+    .select('name')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(isOpen)
+    .executeTakeFirst();
+  return invitation?.name ?? null;
 }
 
 /** Does nothing for group links, which many people can use. */

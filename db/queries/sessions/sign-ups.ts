@@ -105,12 +105,32 @@ export async function consumeSignUp(
   return rows.find((row) => row.is_own === true);
 }
 
-/** Stores the confirmed address for login links and as the (inactive) forwarding address. */
+/**
+ * Stores the confirmed address of a new account for login links and as the (inactive) forwarding
+ * address. Uses up other invitations and sign-ups of the address, so that it gets one account. If
+ * two of them are used at once, they lock each other's row: one fails as a deadlock and is retried.
+ */
 export async function setLoginEmail(
   trx: Transaction<Database>,
   accountId: string,
   email: string,
 ): Promise<void> {
+  await trx
+    .deleteFrom('sign_ups')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .execute();
+  await trx
+    .updateTable('invitations')
+    .set({
+      uses: sql<number>`max_uses`,
+      accepted_at: sql<Date>`now()`,
+      account_id: accountId,
+      email: null,
+      forward_to: null,
+      mail_error: null,
+    })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .execute();
   await trx
     .updateTable('forwarding_settings')
     .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true })

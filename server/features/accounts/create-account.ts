@@ -29,21 +29,23 @@ export async function createAccount(
   });
 }
 
-/** The page starts in `language`. */
+/** The page starts in `language`, with `title` instead of the display name. */
 export async function insertNamedAccount(
   trx: Transaction<Database>,
   { forwarding, isReserved, quarantineDays }: DisplayNameDeps,
   displayName: string | null,
-  language: Language | null = null,
+  { language = null, title = null }: { language?: Language | null; title?: string | null } = {},
 ): Promise<Omit<NewAccount, 'api_key'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
   const account = await insertAccountRow(trx);
   const accountId = account.account_id;
   // Pages without a language are English.
-  if (language !== null && language !== 'en')
-    await upsertSite(trx, accountId, {
-      settings: { id: randomUUID(), position: 0, fields: { lang: language } },
-    });
+  const settings =
+    language !== null && language !== 'en'
+      ? { id: randomUUID(), position: 0, fields: { lang: language } }
+      : undefined;
+  if (settings || title !== null)
+    await upsertSite(trx, accountId, { settings, display_name: title ?? undefined });
   if (name !== null) {
     await claimName(trx, { accountId, name, quarantineDays });
     await forwarding.enqueueSync(trx, name);

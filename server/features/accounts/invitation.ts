@@ -60,12 +60,10 @@ export async function acceptInvitation(
     if (!invitation) throw refuse('invitationInvalid');
     if (deps.outbox.isAvailable && invitation.mailed_to === null)
       throw refuse('invitationNeedsEmail');
-    const { account_id: accountId } = await insertNamedAccount(
-      trx,
-      deps,
-      displayName,
-      loginClient.language,
-    );
+    const { account_id: accountId } = await insertNamedAccount(trx, deps, displayName, {
+      language: loginClient.language,
+      title: invitation.name,
+    });
     await setInvitationAccount(trx, invitation.id, accountId);
     const newSession = await startSession(trx, { accountId, via: 'link' }, loginClient);
     if (!newSession) throw refuse('invitationInvalid');

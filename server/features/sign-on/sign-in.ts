@@ -102,12 +102,14 @@ async function insertAccountWithProposedName(
   const name = proposedName(claims);
   if (name !== undefined)
     try {
-      const named = await inSavepoint(trx, () => insertNamedAccount(trx, nameDeps, name, language));
+      const named = await inSavepoint(trx, () =>
+        insertNamedAccount(trx, nameDeps, name, { language }),
+      );
       return named.account_id;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
     }
-  const { account_id } = await insertNamedAccount(trx, nameDeps, null, language);
+  const { account_id } = await insertNamedAccount(trx, nameDeps, null, { language });
   return account_id;
 }
 

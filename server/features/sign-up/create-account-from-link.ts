@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely';
-import { consumeInvitation, setInvitationAccount } from '#db/queries/sessions/invitations.ts';
+import {
+  consumeInvitation,
+  findInvitedName,
+  setInvitationAccount,
+} from '#db/queries/sessions/invitations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
@@ -32,7 +36,10 @@ export async function createAccountFromLink(
         invitation_hash === null ? undefined : await consumeInvitation(trx, invitation_hash);
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
       if (!isOpen && !invitation) throw refuse('registrationInvalid');
-      const { account_id } = await insertNamedAccount(trx, nameDeps, displayName, client.language);
+      const { account_id } = await insertNamedAccount(trx, nameDeps, displayName, {
+        language: client.language,
+        title: invitation?.name ?? (await findInvitedName(trx, email)),
+      });
       await setLoginEmail(trx, account_id, email);
       if (invitation) await setInvitationAccount(trx, invitation.id, account_id);
       const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
