@@ -100,7 +100,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await dialog.getByRole('button', { name: 'Done' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
-  expect((await download).suggestedFilename()).toMatch(/^nameplate-.*\.zip$/);
+  expect((await download).suggestedFilename()).toMatch(/^tom-.*\.zip$/);
   await page.getByRole('button', { name: 'Rename' }).click();
   await dialog.getByLabel('New name').fill('Tom Ashdown');
   await dialog.getByRole('button', { name: 'Rename' }).click();

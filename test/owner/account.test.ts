@@ -297,7 +297,7 @@ describe('export-data', () => {
       'content-type': 'application/zip',
       'cache-control': 'no-store',
       'content-disposition': expect.stringMatching(
-        /^attachment; filename="nameplate-\d{4}-\d\d-\d\d\.zip"$/,
+        /^attachment; filename="[a-z0-9-]+-\d{4}-\d\d-\d\d\.zip"$/,
       ),
       'x-content-type-options': 'nosniff',
     });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { EXPORT_REFUSALS } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/limits/database-queues.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/refusal.ts';
 
 const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
@@ -26,7 +27,10 @@ export function createAccountExporter(
     const { exportAccount } = await import('./export-account.ts');
     // The export reads metrics in transactions, which `readDb` does not support.
     const db = queues.writes.databaseFor(callerId);
-    const archive = await exportAccount(db, accountId).catch((error: unknown) => {
+    const [name, archive] = await Promise.all([
+      findDisplayName(db, accountId),
+      exportAccount(db, accountId),
+    ]).catch((error: unknown) => {
       finishExport();
       throw error;
     });
@@ -35,7 +39,9 @@ export function createAccountExporter(
     return {
       status: 200,
       body: archive,
-      headers: { 'content-disposition': `attachment; filename="nameplate-${date}.zip"` },
+      headers: {
+        'content-disposition': `attachment; filename="${name ?? 'nameplate'}-${date}.zip"`,
+      },
     };
   };
 }
