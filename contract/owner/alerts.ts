@@ -71,7 +71,7 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   evaluated_at: timeField('When the alert was last evaluated', EXAMPLE_TIME).nullable(),
   sent_at: timeField('When a message was last sent or mailed', EXAMPLE_TIME).nullable(),
   last_error: nullableTextField(
-    'Why the latest message could not be sent. Null if it was sent.',
+    'Why the alert could not be evaluated, or its latest message could not be sent. Null if neither failed.',
     LIMITS.message,
     null,
   ),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAlerts, updateAlert } from '#db/queries/alerts/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alerts/alert-runs.ts';
@@ -400,9 +400,9 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   const scenario = await createScenario();
   await makeAlertsDue();
   const { db } = server.database;
-  const evaluation = { state: 'firing', value: 12, seconds: 0 } as const;
+  const evaluation = { state: 'firing', value: 12, seconds: 0, resolvedError: '' } as const;
   const findDueAlert = async () =>
-    (await listDueAlerts(db, 1_000)).find(({ account_id }) => account_id === scenario.account.id)!;
+    (await listDueAlerts(db, { limit: 1_000 })).find(({ account_id }) => account_id === scenario.account.id)!;
   const first = await findDueAlert();
   const second = await findDueAlert();
   expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
@@ -430,7 +430,7 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
   const scenario = await createScenario();
   const { db } = server.database;
   const isDue = async () =>
-    (await listDueAlerts(db, 1_000)).some(({ account_id }) => account_id === scenario.account.id);
+    (await listDueAlerts(db, { limit: 1_000 })).some(({ account_id }) => account_id === scenario.account.id);
   await evaluateAndSend();
   const setEvaluationAge = (seconds: number) =>
     sql`UPDATE alerts SET evaluation_seconds = 10,
@@ -458,9 +458,46 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
   });
   expect(await readAlert(failingScenario)).toMatchObject({
     state: 'new',
-    evaluated_at: expect.any(Date),
+    evaluated_at: null,
+    last_error: 'The latest check failed. It is tried again every minute.',
   });
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
+  await evaluateAlerts(deps);
+  expect(await readAlert(failingScenario)).toMatchObject({ state: 'fine', last_error: null });
+});
+
+it('the alerts of one account are evaluated one after another', async () => {
+  const scenario = await createScenario();
+  await ingest(scenario, 20);
+  const { db } = server.database;
+  await sql`INSERT INTO alerts (account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold, pause_minutes)
+    SELECT account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold, pause_minutes
+    FROM alerts, generate_series(1, 18) WHERE id = ${scenario.alertId}`.execute(db);
+  await makeAlertsDue();
+  let [running, maxRunning] = [0, 0];
+  const countingPlugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
+      return node;
+    },
+    transformResult: ({ result }) => {
+      running -= 1;
+      return Promise.resolve(result);
+    },
+  };
+  await evaluateAlerts({
+    ...deps,
+    metricReadQueue: {
+      databaseFor: (key) => {
+        const queueDb = deps.metricReadQueue.databaseFor(key);
+        return key === scenario.account.id ? queueDb.withPlugin(countingPlugin) : queueDb;
+      },
+    },
+  });
+  const alerts = await listAlerts(db, scenario.account.id);
+  expect(alerts.map(({ state }) => state)).toEqual(Array.from({ length: 19 }, () => 'firing'));
+  expect(maxRunning).toBe(1);
 });
 
 it('a stopped evaluation starts nothing new', async () => {

@@ -27,7 +27,10 @@ export interface DueAlert extends Pick<
 }
 
 /** Least recently evaluated first. Skips suspended accounts and closed projects. */
-export async function listDueAlerts(db: Kysely<Database>, limit: number): Promise<DueAlert[]> {
+export async function listDueAlerts(
+  db: Kysely<Database>,
+  { limit, excludedIds = [] }: { limit: number; excludedIds?: string[] },
+): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
     SELECT id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold,
       revision, (SELECT name FROM projects WHERE projects.id = project_id) AS project,
@@ -36,25 +39,32 @@ export async function listDueAlerts(db: Kysely<Database>, limit: number): Promis
     WHERE (evaluated_at IS NULL OR evaluated_at <= now()
         - greatest(${MIN_EVALUATION_INTERVAL_S}, ${EVALUATION_BACKOFF_FACTOR} * evaluation_seconds) * interval '1 second')
       AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
+      AND id <> ALL (${excludedIds}::uuid[])
       AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
     ORDER BY evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
   return rows;
 }
 
 /**
- * Saves the result, unless the alert was changed or a later evaluation was saved. Returns whether
+ * Saves the result, unless the alert was changed or a later evaluation was saved, and removes
+ * `resolvedError` if it is the stored error. Returns whether
  * to notify: the state is `fine` or `firing`, differs from that in the last message and, if it is
  * `firing`, the pause is over.
  */
 export async function saveEvaluation(
   db: Kysely<Database>,
   { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
-  { state, value, seconds }: { state: AlertState; value: number | null; seconds: number },
+  {
+    state,
+    value,
+    seconds,
+    resolvedError,
+  }: { state: AlertState; value: number | null; seconds: number; resolvedError: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ notify: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
-      evaluation_seconds = ${seconds}
+      evaluation_seconds = ${seconds}, last_error = nullif(last_error, ${resolvedError})
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
     RETURNING ${state} <> notified_state AND (${state} = 'fine' OR (${state} = 'firing' AND
@@ -62,17 +72,6 @@ export async function saveEvaluation(
     db,
   );
   return rows[0]?.notify ?? false;
-}
-
-export async function postponeEvaluation(
-  db: Kysely<Database>,
-  { id }: Pick<DueAlert, 'id'>,
-): Promise<void> {
-  await db
-    .updateTable('alerts')
-    .set({ evaluated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute();
 }
 
 /**
@@ -115,12 +114,12 @@ export async function markNotified(
   return revision;
 }
 
-export async function saveNotificationError(
-  trx: Transaction<Database>,
+export async function saveAlertError(
+  db: Kysely<Database>,
   id: string,
   error: string,
 ): Promise<void> {
-  await trx.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
+  await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
 }
 
 export interface AlertMessageId {

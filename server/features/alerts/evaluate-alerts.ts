@@ -6,8 +6,7 @@ import {
   listDueAlerts,
   lockAlertInState,
   markNotified,
-  saveNotificationError,
-  postponeEvaluation,
+  saveAlertError,
   saveEvaluation,
 } from '#db/queries/alerts/alert-runs.ts';
 import type { Database } from '#db/schema.ts';
@@ -22,6 +21,7 @@ import { logEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { createAlertMessage } from './alert-message.ts';
+import { NOT_EVALUATED_MESSAGE, NOT_MAILED_MESSAGE } from './send-alert.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
@@ -29,9 +29,6 @@ const BATCH_SIZE = 16;
  * Stored as the duration of an evaluation that timed out. It delays the next one by ten minutes.
  */
 const TIMED_OUT_SECONDS = 30;
-
-const NOT_MAILED_MESSAGE =
-  'There is no confirmed email address, or it received too many alerts in the last hour.';
 
 export interface EvaluateAlertsDeps {
   db: Kysely<Database>;
@@ -46,11 +43,19 @@ export async function evaluateAlerts(
   deps: EvaluateAlertsDeps,
   signal?: AbortSignal,
 ): Promise<void> {
+  const doneIds: string[] = [];
   while (!signal?.aborted) {
-    const due = await listDueAlerts(deps.db, BATCH_SIZE);
-    await Promise.all(due.map((alert) => evaluateAlert(deps, alert)));
+    const due = await listDueAlerts(deps.db, { limit: BATCH_SIZE, excludedIds: doneIds });
+    const byAccount = Map.groupBy(due, ({ account_id }) => account_id);
+    await Promise.all([...byAccount.values()].map((alerts) => evaluateInTurn(deps, alerts)));
     if (due.length < BATCH_SIZE) return;
+    doneIds.push(...due.map(({ id }) => id));
   }
+}
+
+/** One at a time, because an account's share of the metric queue is small. */
+async function evaluateInTurn(deps: EvaluateAlertsDeps, alerts: DueAlert[]): Promise<void> {
+  for (const alert of alerts) await evaluateAlert(deps, alert);
 }
 
 async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise<void> {
@@ -61,12 +66,15 @@ async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise
   } catch (error) {
     const accountId = alert.account_id;
     deps.logger.error({ err: error, accountId }, 'an alert could not be evaluated');
-    return postponeEvaluation(deps.db, alert);
+    return saveAlertError(deps.db, alert.id, NOT_EVALUATED_MESSAGE);
   }
   const { value, isTimedOut } = result;
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
   const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
-  const needsMessage = await saveEvaluation(deps.db, alert, { state, value, seconds });
+  const needsMessage = await saveEvaluation(deps.db, alert, {
+    ...{ state, value, seconds },
+    resolvedError: NOT_EVALUATED_MESSAGE,
+  });
   if (needsMessage)
     await inTransaction(deps.db, (trx) =>
       sendStateChange(deps, trx, {
@@ -96,7 +104,7 @@ async function sendStateChange(
   if (isMailed) {
     const detail = JSON.stringify(message);
     const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, detail });
-    if (!isSent) return saveNotificationError(trx, alertId, NOT_MAILED_MESSAGE);
+    if (!isSent) return saveAlertError(trx, alertId, NOT_MAILED_MESSAGE);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
   // Because of the key, this message replaces an earlier one that is still queued.

@@ -28,12 +28,17 @@ const DATABASE_RETRY_DELAY_MS = 3_000;
 const OUTCOME_UNKNOWN_MESSAGE = 'The latest message may not have arrived.';
 const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. The message will be sent again.';
 const SUSPENDED_MESSAGE = 'The account is suspended.';
+export const NOT_MAILED_MESSAGE =
+  'There is no confirmed email address, or it received too many alerts in the last hour.';
+export const NOT_EVALUATED_MESSAGE = 'The latest check failed. It is tried again every minute.';
 
-/** Errors of messages that are stored with the alert, in English. */
+/** Errors that are stored with the alert, in English. */
 export const ALERT_ERRORS: readonly string[] = [
   OUTCOME_UNKNOWN_MESSAGE,
   INTERNAL_ERROR_MESSAGE,
   SUSPENDED_MESSAGE,
+  NOT_MAILED_MESSAGE,
+  NOT_EVALUATED_MESSAGE,
   ...Object.values(CHAT_REFUSALS).map(({ message }) => message),
 ];
 
