@@ -21,6 +21,7 @@ export default defineConfig({
     // Long, so that tests do not fail on slow machines. The timeouts only stop tests that hang.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     // Loading all modules again for each file would take longer than running its tests.
     isolate: false,

@@ -141,6 +141,8 @@ export class IdempotentWriters {
         if (result.response.headers.has('idempotent-replayed')) this.replays += 1;
         return JSON.parse(result.text) as Record<string, unknown>;
       }
+      // On a busy machine, this process may send a request too late. The server ignored it.
+      if (result?.response.status === 408) continue;
       if (result && result.response.status < 500)
         throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
