@@ -76,9 +76,11 @@ isReady = true;
 logger.info('ready');
 const firstLoginLines =
   dataDir !== undefined &&
-  (await createFirstLogin(db, { folder: dataDir, url: address, linkBaseUrl: baseUrl }));
+  (await createFirstLogin(db, {
+    ...{ folder: dataDir, url: address, linkBaseUrl: baseUrl, settings: config },
+  }));
 // A failed hint must not fail the start.
-const hints = firstLoginLines || (await getLoginHints(db).catch(() => undefined));
+const hints = firstLoginLines || (await getLoginHints(db, config).catch(() => undefined));
 if (hints) printMessage(...hints);
 const exposedWarning = exposedSettingsWarning('.env');
 if (exposedWarning) printMessage(exposedWarning);

@@ -24,7 +24,7 @@ const MARKER_FILE = 'nameplate.json';
 const INSTALLATION_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 /** Exists during a restore, so that the result of an interrupted restore is not used. */
 const RESTORE_MARKER_FILE = 'restore-unfinished';
-const DEFAULT_DATA_DIR = './data';
+export const DEFAULT_DATA_DIR = './data';
 /** Replaces `./data` if the server runs as root and PostgreSQL's user cannot reach that folder. */
 const ROOT_DATA_DIR = '/var/lib/nameplate';
 

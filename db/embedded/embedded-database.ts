@@ -268,7 +268,7 @@ async function reportFolder(
     );
   if (user && (await isNobody(user)))
     onMessage(
-      `PostgreSQL runs as nobody, so every program that runs as nobody can read ${path}. To give it a user of its own, stop the server and run: useradd --system nameplate && chown -R nameplate: ${path}`,
+      `Other programs of the user nobody can read ${path}. To prevent that, stop the server and run: useradd --system nameplate && chown -R nameplate: ${path}`,
     );
 }
 

@@ -23,11 +23,17 @@ import { addOperatorsCommands } from './commands/operators.ts';
 import { addPagesCommands } from './commands/pages.ts';
 import { addProjectsCommands } from './commands/projects.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { colorError, examples, toPrintableLines, type Program } from './output.ts';
+import {
+  colorError,
+  escapeControlCharacters,
+  examples,
+  toPrintableLines,
+  type Program,
+} from './output.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
 
-export function createProgram(): Program {
+export function createProgram({ isJson = false } = {}): Program {
   const program = new Command('nameplate')
     .description(
       'Administers Nameplate: accounts, keys, names, projects, metrics, email forwarding and pages.',
@@ -35,8 +41,11 @@ export function createProgram(): Program {
     .option('--json', 'print one JSON value')
     .version(packageJson.version, '-V, --version', 'print the version')
     .configureOutput({
-      writeErr: (text) =>
-        process.stderr.write(toPrintableLines(text).replace(/^error:/, colorError('error:'))),
+      writeErr: (text) => {
+        // With --json, `reportError` prints the error.
+        if (!isJson)
+          process.stderr.write(toPrintableLines(text).replace(/^error:/, colorError('error:')));
+      },
     })
     .configureHelp({
       showGlobalOptions: true,
@@ -79,12 +88,26 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const isJson = args.includes('--json');
   try {
-    await createProgram().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    const program = createProgram({ isJson });
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
-    return reportError(error);
+    return isJson ? reportJsonError(error) : reportError(error);
   }
+}
+
+/** Prints `{"error":"…"}` on standard error, so that standard output has only results. */
+function reportJsonError(error: unknown): number {
+  if (error instanceof InterruptedError) return reportError(error);
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const message = error instanceof Error ? error.message : String(error);
+  if (message) {
+    const json = JSON.stringify({ error: message.replace(/^error: /, '') });
+    process.stderr.write(`${escapeControlCharacters(json)}\n`);
+  }
+  return error instanceof CommanderError ? EXIT_USAGE : EXIT_FAILED;
 }
 
 function reportError(error: unknown): number {

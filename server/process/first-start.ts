@@ -8,6 +8,7 @@ import { createAuditedRunner, describeOsUser } from '../features/operators/audit
 import { FIRST_KEY_FILE } from '../features/operators/setup-findings.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
+import { type CommandSettings, formatCommand } from '../settings/format-command.ts';
 
 /**
  * If the database has no account, creates an operator account with an API key and a project.
@@ -16,7 +17,17 @@ import { createLoginLink } from '../features/sessions/login-link.ts';
  */
 export async function createFirstLogin(
   db: Kysely<Database>,
-  { folder, url, linkBaseUrl }: { folder: string; url: string; linkBaseUrl: string },
+  {
+    folder,
+    url,
+    linkBaseUrl,
+    settings,
+  }: {
+    folder: string;
+    url: string;
+    linkBaseUrl: string;
+    settings: CommandSettings;
+  },
 ): Promise<string[] | undefined> {
   const account = await createFirstAccount(db);
   if (!account) return undefined;
@@ -36,7 +47,7 @@ export async function createFirstLogin(
     '',
     'For a new link:',
     '',
-    `  npx nameplate login --account ${account.accountId}`,
+    `  ${formatCommand(settings, `login --account ${account.accountId}`)}`,
     '',
     `For scripts, an API key and a project are in ${file}, which only you can read:`,
     '',
@@ -46,11 +57,17 @@ export async function createFirstLogin(
   ];
 }
 
-export async function getLoginHints(db: Kysely<Database>): Promise<string[]> {
+export async function getLoginHints(
+  db: Kysely<Database>,
+  settings: CommandSettings,
+): Promise<string[]> {
   const [account, ...others] = await listAccounts(db, { limit: 2 });
-  if (!account) return ['There is no account yet. To create one: npx nameplate accounts create'];
+  if (!account)
+    return [
+      `There is no account yet. To create one: ${formatCommand(settings, 'accounts create')}`,
+    ];
   const name = others.length === 0 ? (account.display_name ?? account.account_id) : 'NAME';
-  return [`To log in to the dashboard: npx nameplate login --account ${name}`];
+  return [`To log in to the dashboard: ${formatCommand(settings, `login --account ${name}`)}`];
 }
 
 async function createFirstAccount(db: Kysely<Database>) {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_DATA_DIR } from '#db/embedded/data-folder.ts';
 import { hasMultipleHosts } from './database-url.ts';
 import { commaSeparatedList } from './comma-separated-list.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
@@ -127,7 +128,7 @@ export const Settings = z.object({
   DATA_DIR: z
     .string()
     .regex(/^[^~]/, 'must be a full path: only a shell expands ~')
-    .default('./data')
+    .default(DEFAULT_DATA_DIR)
     .describe('Folder of the bundled PostgreSQL. Only its owner can read it.'),
   ENCRYPTION_KEY: z
     .string()

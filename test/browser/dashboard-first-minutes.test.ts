@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createFirstLogin } from '#server/process/first-start.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -22,6 +23,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     folder: await createTempFolder(),
     url: dashboard.base,
     linkBaseUrl: base,
+    settings: loadConfig({}),
   }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(messages) ?? [];
   const visit = await visitUrl(dashboard.browser, link);

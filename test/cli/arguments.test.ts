@@ -102,6 +102,15 @@ describe('arguments', () => {
     expect(await runCommand(UNREACHABLE, ...args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
+  it.each([
+    [['accounts', 'list', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
+    [['--json', 'keys', 'list', '--account', 'nobody-here'], 1, expect.any(String)],
+  ])('with --json print errors as JSON (%j)', async (args, code, error) => {
+    const result = await runCommand(UNREACHABLE, ...args);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(JSON.parse(result.stderr)).toEqual({ error });
+  });
+
   it('no command prints the help and exits with 0', async () => {
     const { code, stdout, stderr } = await runCommand(UNREACHABLE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

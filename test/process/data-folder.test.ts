@@ -31,7 +31,7 @@ it('the first start with data of another installation says so and keeps the acco
     `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`,
   );
   expect(server.stderr()).toMatch(
-    /^To log in to the dashboard: npx nameplate login --account [0-9a-f-]{36}$/m,
+    /^To log in to the dashboard: DATA_DIR=\S+ npx nameplate login --account [0-9a-f-]{36}$/m,
   );
   expect(server.stderr()).not.toContain('first start');
   expect(await readFirstKey(DATA_DIR)).toEqual(firstKey);
@@ -59,7 +59,7 @@ it.runIf(process.getuid?.() === 0)(
       execFileSync('chown', ['-R', `${name}:`, DATA_DIR]);
       return openAsServer(DATA_DIR);
     };
-    expect(await startAs('nobody')).toContain('PostgreSQL runs as nobody, so every program');
+    expect(await startAs('nobody')).toContain('Other programs of the user nobody can read');
     expect(await startAs('daemon')).not.toContain('nobody');
   },
 );

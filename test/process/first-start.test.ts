@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
+import { loadConfig } from '#server/settings/config.ts';
 import {
   fetchJson,
   readFirstKey,
@@ -70,7 +71,11 @@ describe('the first start on an empty data folder', () => {
     const folder = await createTempFolder();
     const { db, close } = await openTestDatabase();
     const [url, linkBaseUrl] = ['http://127.0.0.1:3000', 'http://localhost:3000'];
-    const output = (await createFirstLogin(db, { folder, url, linkBaseUrl }))!.join('\n');
+    const options = { folder, url, linkBaseUrl, settings: loadConfig({ DATA_DIR: "/srv/o'data" }) };
+    const output = (await createFirstLogin(db, options))!.join('\n');
+    expect(output).toContain(
+      String.raw`  DATA_DIR='/srv/o'\''data' npx nameplate login --account `,
+    );
     const { key, projectId } = await readFirstKey(folder);
     const [source, curl] = /^ {2}\. .*$\n^ {2}curl .*$/m.exec(output)![0].split('\n');
     expect(splitShellWords(`${source}\n${curl}`)).toEqual([
@@ -78,7 +83,7 @@ describe('the first start on an empty data folder', () => {
       `X-API-KEY: ${key}`,
       `${url}/account/get-display-name`,
     ]);
-    expect(await createFirstLogin(db, { folder, url, linkBaseUrl })).toBeUndefined();
+    expect(await createFirstLogin(db, options)).toBeUndefined();
     const entry = { via: 'first start', action: 'accounts create', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();

@@ -48,7 +48,7 @@ export function createAccounts(
   return runAudited('accounts create', async (trx, audit) => {
     if (!(await hasAnyAccount(trx)))
       throw new CommandFailedError(
-        'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
+        'There is no account yet. The first one belongs to the operator. Create yours first, with the command: accounts create',
       );
     const accounts: NewAccount[] = [];
     const problems: string[] = [];

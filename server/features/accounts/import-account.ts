@@ -107,7 +107,7 @@ export async function importAccount(
   requireMaxBytes(zip, maxBytes);
   if (!(await hasAnyAccount(trx)))
     throw new InvalidArchiveError(
-      'There is no account yet. The first one belongs to the operator, so create yours first: npx nameplate accounts create',
+      'There is no account yet. The first one belongs to the operator. Create yours first, with the command: accounts create',
     );
   const { display_name: archivedName, ...settings } = await readJson(
     zip,

@@ -1,6 +1,7 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Config } from '#server/settings/config.ts';
+import { formatCommand, formatDataDir } from '#server/settings/format-command.ts';
 import type { Translator } from '#translations/translator.ts';
 
 export type SetupSettings = Pick<
@@ -117,12 +118,12 @@ function checkMail(t: Translator, settings: SetupSettings, { stuckMails }: Setup
 
 function checkBackup(
   t: Translator,
-  { DATABASE_URL: url }: SetupSettings,
+  settings: SetupSettings,
   { lastBackupAt }: SetupState,
 ): Finding {
-  const isOwnDatabase = url !== undefined;
+  const isOwnDatabase = settings.DATABASE_URL !== undefined;
   const advice = {
-    fix: '0 3 * * * cd /srv/nameplate && npm run --silent nameplate -- backup --force "/backup/nameplate-$(date +\\%u).zip"',
+    fix: `0 3 * * * cd /srv/nameplate && ${formatDataDir(settings)}npm run --silent nameplate -- backup --force "/backup/nameplate-$(date +\\%u).zip"`,
     document: 'docs/backup.md',
   };
   const otherTools = isOwnDatabase
@@ -161,7 +162,7 @@ function checkForwarding(
         provider,
         error: forwardingError,
       }),
-      fix: 'npx nameplate forwarding check',
+      fix: formatCommand(settings, 'forwarding check'),
       document,
     });
   return okFinding('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import { DEFAULT_DATA_DIR } from '#db/embedded/data-folder.ts';
+import type { Config } from './config.ts';
+
+export type CommandSettings = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
+
+/** Includes `DATA_DIR`, because the reader's shell may not have the server's settings. */
+export function formatCommand(settings: CommandSettings, command: string): string {
+  return `${formatDataDir(settings)}npx nameplate ${command}`;
+}
+
+export function formatDataDir({ DATABASE_URL: url, DATA_DIR: dataDir }: CommandSettings): string {
+  if (url !== undefined || dataDir === DEFAULT_DATA_DIR) return '';
+  const path = resolve(dataDir);
+  const isPlain = /^[\w./-]+$/.test(path);
+  return `DATA_DIR=${isPlain ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`} `;
+}
