@@ -402,7 +402,9 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   const { db } = server.database;
   const evaluation = { state: 'firing', value: 12, seconds: 0, resolvedError: '' } as const;
   const findDueAlert = async () =>
-    (await listDueAlerts(db, { limit: 1_000 })).find(({ account_id }) => account_id === scenario.account.id)!;
+    (await listDueAlerts(db, { limit: 1_000 })).find(
+      ({ account_id }) => account_id === scenario.account.id,
+    )!;
   const first = await findDueAlert();
   const second = await findDueAlert();
   expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
@@ -430,7 +432,9 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
   const scenario = await createScenario();
   const { db } = server.database;
   const isDue = async () =>
-    (await listDueAlerts(db, { limit: 1_000 })).some(({ account_id }) => account_id === scenario.account.id);
+    (await listDueAlerts(db, { limit: 1_000 })).some(
+      ({ account_id }) => account_id === scenario.account.id,
+    );
   await evaluateAndSend();
   const setEvaluationAge = (seconds: number) =>
     sql`UPDATE alerts SET evaluation_seconds = 10,
