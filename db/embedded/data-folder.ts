@@ -69,7 +69,7 @@ async function chooseFolder(
   if (!user || !(await stat(parent)).isDirectory() || canEnter(user, parent)) return { folder };
   if (dataDir === DEFAULT_DATA_DIR) return { folder: ROOT_DATA_DIR, unreachableFolder: folder };
   throw new EmbeddedDatabaseError(
-    `The user that PostgreSQL runs as, since it does not run as root, cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOT_DATA_DIR}.`,
+    `PostgreSQL does not run as root, and its user cannot reach the data folder ${folder}; choose a DATA_DIR outside of private folders, such as ${ROOT_DATA_DIR}.`,
   );
 }
 
@@ -97,7 +97,7 @@ export async function hasDatabase({ path, databaseFolder }: DataFolder): Promise
   if (await exists(join(databaseFolder, 'PG_VERSION'))) return true;
   if (await exists(markerPath))
     throw new EmbeddedDatabaseError(
-      `The database of the data folder ${path} is gone: there is no ${databaseFolder}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${markerPath}.`,
+      `The database folder ${databaseFolder} is missing. Check that the volume is mounted, or restore a backup. To start with an empty database, delete ${markerPath}.`,
     );
   const otherVersion = (await readdir(path)).find((name) => /^postgresql-\d+$/.test(name));
   if (otherVersion !== undefined)
@@ -106,7 +106,7 @@ export async function hasDatabase({ path, databaseFolder }: DataFolder): Promise
     );
   if (!(await isEmpty(path)))
     throw new EmbeddedDatabaseError(
-      `The folder ${path} holds other things; choose an empty one as DATA_DIR.`,
+      `The folder ${path} is not empty. Choose an empty folder as DATA_DIR.`,
     );
   return false;
 }
@@ -147,7 +147,7 @@ export async function assertRestored({ path }: DataFolder): Promise<void> {
   const markerPath = join(path, RESTORE_MARKER_FILE);
   if (await exists(markerPath))
     throw new EmbeddedDatabaseError(
-      `A restore into the data folder ${path} has not come to its end: run it again, or delete ${markerPath} to take the database as it is.`,
+      `A restore into the data folder ${path} was interrupted. Run it again, or delete ${markerPath} to use the partly restored database.`,
     );
 }
 

@@ -47,7 +47,7 @@ export async function createCluster(cluster: Cluster, access: Access): Promise<v
     await rm(staging, { recursive: true, force: true });
     if (!(error instanceof ProgramError)) throw error;
     throw new EmbeddedDatabaseError(
-      `The database in ${folder.path} cannot be made: ${error.message}`,
+      `The database in ${folder.path} could not be created: ${error.message}`,
     );
   } finally {
     await cleanUp();

@@ -108,7 +108,7 @@ export const Settings = z.object({
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .refine((url) => !hasMultipleHosts(url), {
       message:
-        'must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy',
+        'must name one host; for several servers, use a proxy that connects to the primary, such as HAProxy',
       abort: true,
     })
     .refine((url) => URL.canParse(url), {

@@ -440,7 +440,7 @@ describe('a failed restore stores nothing: it', () => {
     await eventually(() => stat(join(DATA_DIR, 'postgresql-18', 'postmaster.pid')));
     child.kill('SIGKILL');
     expect(await exited).toMatchObject({ signal: 'SIGKILL' });
-    const unfinishedMessage = `A restore into the data folder ${DATA_DIR} has not come to its end: run it again, or delete ${markerFile} to take the database as it is.\n`;
+    const unfinishedMessage = `A restore into the data folder ${DATA_DIR} was interrupted. Run it again, or delete ${markerFile} to use the partly restored database.\n`;
     const user = { kind: 'server' } as const;
     const logger = { warn: () => {}, error: () => {} };
     await expect(

