@@ -10,7 +10,7 @@ import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
 import { objectSchema } from './fields.ts';
 
-export const WEBHOOK_URL_MESSAGE = 'The webhook URL is required and must be a Discord webhook URL.';
+const WEBHOOK_URL_MESSAGE = 'The webhook URL is required and must be a Discord webhook URL.';
 
 const MESSAGE_ID_MESSAGE = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
 

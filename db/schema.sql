@@ -388,13 +388,15 @@ CREATE TABLE passkeys (
   public_key bytea NOT NULL,
   counter bigint NOT NULL,
   transports json NOT NULL,
+  scope text NOT NULL,
   label text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone,
   CONSTRAINT passkeys_pkey PRIMARY KEY (id),
   CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT passkeys_id_check CHECK (id ~ '^[A-Za-z0-9_-]+$'::text AND length(id) <= 1400),
-  CONSTRAINT passkeys_label_check CHECK (length(label) >= 1 AND length(label) <= 200)
+  CONSTRAINT passkeys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
+  CONSTRAINT passkeys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text]))
 );
 
 CREATE INDEX passkeys_account_id ON passkeys USING btree (account_id, created_at);
@@ -404,6 +406,7 @@ CREATE TABLE identities (
   account_id uuid NOT NULL,
   issuer text NOT NULL,
   subject text NOT NULL,
+  scope text NOT NULL,
   label text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone,
@@ -413,6 +416,7 @@ CREATE TABLE identities (
   CONSTRAINT identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT identities_issuer_check CHECK (length(issuer) >= 1 AND length(issuer) <= 500),
   CONSTRAINT identities_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
+  CONSTRAINT identities_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text])),
   CONSTRAINT identities_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 255)
 );
 
@@ -640,9 +644,11 @@ CREATE TABLE reports (
   count integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   closed_at timestamp with time zone,
+  outcome text,
   CONSTRAINT reports_pkey PRIMARY KEY (id),
   CONSTRAINT reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT reports_email_check CHECK (length(email) <= 254),
+  CONSTRAINT reports_outcome_check CHECK (outcome = ANY (ARRAY['dismissed'::text, 'suspended'::text])),
   CONSTRAINT reports_reason_check CHECK (reason = ANY (ARRAY['scam'::text, 'impersonation'::text, 'harassment'::text, 'malware'::text, 'illegal'::text, 'other'::text])),
   CONSTRAINT reports_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
 );

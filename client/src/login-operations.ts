@@ -2,6 +2,7 @@
 
 import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
+import type { OtherValue } from './other-value.ts';
 
 /** Operations of `login.session`. */
 export class SessionOperations {
@@ -266,7 +267,7 @@ export interface SessionResponse {
   /** The session of this request. Null if the request uses an API key. */
   session: Session | null;
   /** Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login. Example: `'fresh'` */
-  login_age: 'fresh' | 'stale' | (string & {});
+  login_age: 'fresh' | 'stale' | OtherValue;
 }
 
 /** A login in a browser. */
@@ -274,7 +275,7 @@ export interface Session {
   /** The id of the session. It is not a secret. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
   session_id: string;
   /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
-  via: 'link' | 'key' | 'passkey' | 'oidc' | (string & {});
+  via: 'link' | 'key' | 'passkey' | 'oidc' | OtherValue;
   /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
   key_id: string | null;
   /** The user agent of the browser at login. At most 300 characters. Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'` */

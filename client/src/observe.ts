@@ -23,7 +23,7 @@ export function observe(
     succeeded(response: Pick<APIResponse<unknown>, 'status' | 'requestId' | 'headers'>): void {
       const event = createEndEvent(response);
       callSafely(() => logger?.debug?.('response', { ...event }));
-      const ignored = response.headers.get('x-ignored-fields')?.split(', ');
+      const ignored = response.headers.get('x-ignored-fields')?.split(',');
       if (ignored)
         callSafely(() =>
           logger?.warn?.('ignored fields', { ...event, fields: ignored.map(decodeURIComponent) }),

@@ -3,6 +3,7 @@
 import type { APIPromise, Requester } from './api-promise.ts';
 import type { RequestOptions } from './options.ts';
 import { type ListPromise, listPromise } from './list-promise.ts';
+import type { OtherValue } from './other-value.ts';
 import type { OtherKind } from './blocks.ts';
 
 /** Operations of `client.account`. */
@@ -56,7 +57,7 @@ export class SiteOperations {
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
-   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
+   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes. The header `X-Ignored-Fields` names fields that have no effect.
    * @throws 400 `integerInexact`, `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
@@ -354,7 +355,16 @@ export interface Site {
   /** The custom theme, which the page uses while `theme_id` is null. */
   custom_theme: CustomTheme | null;
   /** The id of the selected preset theme. At most 36 characters, format uuid. */
-  theme_id: string | null;
+  theme_id:
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a03'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a04'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | OtherValue
+    | null;
   /** The page's title. At most 200 characters. */
   display_name: string | null;
   /** Location shown on the site. At most 200 characters. */
@@ -440,7 +450,7 @@ export interface UpdateSiteConfigurationRequest {
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
     | ''
-    | (string & {})
+    | OtherValue
     | null
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
@@ -576,13 +586,7 @@ export interface SendChatWebhookRequest {
 }
 
 /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
-export interface ChatMessage {
-  /** The text of the message. At most 2,000 characters. Example: `'Hello from Nameplate!'` */
-  content?: string | null | undefined;
-  /** Rich content. All texts in all embeds together can have at most 6000 characters. At most 10 items. */
-  embeds?: Embed[] | null | undefined;
-  [key: string]: unknown;
-}
+export type ChatMessage = ChatMessageWithContent | ChatMessageWithEmbeds;
 
 /** An embed. All keys are passed on to Discord. */
 export interface Embed {
@@ -642,6 +646,29 @@ export interface EditChatWebhookRequest {
   payload: ChatMessage;
 }
 
+/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
+export interface BaseChatMessage {
+  /** The text of the message. At most 2,000 characters. Example: `'Hello from Nameplate!'` */
+  content?: string | null | undefined;
+  /** Rich content. All texts in all embeds together can have at most 6000 characters. At most 10 items. */
+  embeds?: Embed[] | null | undefined;
+  [key: string]: unknown;
+}
+
+/** A message with text and, optionally, embeds. */
+export interface ChatMessageWithContent extends BaseChatMessage {
+  /** The text of the message. At least 1 character, at most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Hello from Nameplate!'` */
+  content: string;
+  [key: string]: unknown;
+}
+
+/** A message with at least one embed and, optionally, text. */
+export interface ChatMessageWithEmbeds extends BaseChatMessage {
+  /** Rich content. All texts in all embeds together can have at most 6000 characters. At most 10 items. */
+  embeds: Embed[];
+  [key: string]: unknown;
+}
+
 /** A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores. */
 export interface BaseBlock {
   /** The id of the block. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
@@ -681,7 +708,7 @@ export interface LinkBlock extends BaseBlock {
   /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
@@ -691,7 +718,7 @@ export interface TextBlock extends BaseBlock {
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A title for the blocks below it. */
@@ -738,7 +765,7 @@ export interface ImageBlock extends BaseBlock {
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Several photos in rows. None is cropped. */
@@ -757,7 +784,7 @@ export interface GalleryBlock extends BaseBlock {
       }[]
     | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Email, phone and address. */
@@ -773,7 +800,7 @@ export interface ContactBlock extends BaseBlock {
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Visitors write to you. Your address stays hidden until you reply. */
@@ -797,13 +824,13 @@ export interface MetricBlock extends BaseBlock {
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
   /** Calculation. Example: `'sum'` */
-  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
+  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
   /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
   /** Display. Example: `'sparkline'` */
-  display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  display?: 'sparkline' | 'bars' | 'number' | OtherValue | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A date with time and place. */
@@ -823,7 +850,7 @@ export interface EventBlock extends BaseBlock {
   /** Address. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Days until a date, or since then. */
@@ -837,7 +864,7 @@ export interface CountdownBlock extends BaseBlock {
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A quote and who said it. */
@@ -849,7 +876,7 @@ export interface QuoteBlock extends BaseBlock {
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Questions whose answers open with a click. */
@@ -870,7 +897,7 @@ export interface FaqBlock extends BaseBlock {
       }[]
     | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Code or a command. */
@@ -884,7 +911,7 @@ export interface CodeBlock extends BaseBlock {
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -908,7 +935,7 @@ export interface EmbedBlock extends BaseBlock {
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A QR code for your page or another address. */
@@ -920,7 +947,7 @@ export interface QrBlock extends BaseBlock {
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A line between blocks. */
@@ -944,7 +971,7 @@ export interface PageBlock extends BaseBlock {
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
   /** Look. Example: `'theme'` */
-  look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | (string & {}) | undefined;
+  look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | OtherValue | undefined;
   /** Fonts. Example: `'theme'` */
   fonts?:
     | 'theme'
@@ -956,7 +983,7 @@ export interface PageBlock extends BaseBlock {
     | 'nunito'
     | 'caveat'
     | 'mono'
-    | (string & {})
+    | OtherValue
     | undefined;
   /** Buttons. Example: `'theme'` */
   buttons?:
@@ -966,20 +993,20 @@ export interface PageBlock extends BaseBlock {
     | 'soft'
     | 'shadow'
     | 'underline'
-    | (string & {})
+    | OtherValue
     | undefined;
   /** Corners. Example: `'theme'` */
-  corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
+  corners?: 'theme' | 'square' | 'round' | 'pill' | OtherValue | undefined;
   /** Background. Example: `'theme'` */
-  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
+  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | OtherValue | undefined;
   /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
   /** Layout. Example: `'theme'` */
-  layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
+  layout?: 'theme' | 'centred' | 'left' | 'columns' | OtherValue | undefined;
   /** Avatar. Example: `'theme'` */
-  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
+  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | OtherValue | undefined;
   /** Spacing. Example: `'theme'` */
-  density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
+  density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
 /** A block of another kind, or one whose fields do not match its kind. */
@@ -1028,7 +1055,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
@@ -1040,7 +1067,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A title for the blocks below it. */
@@ -1091,7 +1118,7 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Several photos in rows. None is cropped. */
@@ -1112,7 +1139,7 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
       }[]
     | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Email, phone and address. */
@@ -1130,7 +1157,7 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Visitors write to you. Your address stays hidden until you reply. */
@@ -1158,13 +1185,13 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
   /** Calculation. Example: `'sum'` */
-  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | (string & {}) | undefined;
+  aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
   /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
   /** Display. Example: `'sparkline'` */
-  display?: 'sparkline' | 'bars' | 'number' | (string & {}) | undefined;
+  display?: 'sparkline' | 'bars' | 'number' | OtherValue | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A date with time and place. */
@@ -1184,7 +1211,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Days until a date, or since then. */
@@ -1200,7 +1227,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A quote and who said it. */
@@ -1214,7 +1241,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Questions whose answers open with a click. */
@@ -1237,7 +1264,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
       }[]
     | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** Code or a command. */
@@ -1253,7 +1280,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A public key or fingerprint that opens with a click. */
@@ -1279,7 +1306,7 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A QR code for your page or another address. */
@@ -1291,7 +1318,7 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
-  size?: 'auto' | 'third' | 'half' | 'full' | (string & {}) | undefined;
+  size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
 /** A line between blocks. */
@@ -1319,7 +1346,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
   /** Look. Example: `'theme'` */
-  look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | (string & {}) | undefined;
+  look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | OtherValue | undefined;
   /** Fonts. Example: `'theme'` */
   fonts?:
     | 'theme'
@@ -1331,7 +1358,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'nunito'
     | 'caveat'
     | 'mono'
-    | (string & {})
+    | OtherValue
     | undefined;
   /** Buttons. Example: `'theme'` */
   buttons?:
@@ -1341,20 +1368,20 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'soft'
     | 'shadow'
     | 'underline'
-    | (string & {})
+    | OtherValue
     | undefined;
   /** Corners. Example: `'theme'` */
-  corners?: 'theme' | 'square' | 'round' | 'pill' | (string & {}) | undefined;
+  corners?: 'theme' | 'square' | 'round' | 'pill' | OtherValue | undefined;
   /** Background. Example: `'theme'` */
-  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | (string & {}) | undefined;
+  background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | OtherValue | undefined;
   /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
   /** Layout. Example: `'theme'` */
-  layout?: 'theme' | 'centred' | 'left' | 'columns' | (string & {}) | undefined;
+  layout?: 'theme' | 'centred' | 'left' | 'columns' | OtherValue | undefined;
   /** Avatar. Example: `'theme'` */
-  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | (string & {}) | undefined;
+  avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | OtherValue | undefined;
   /** Spacing. Example: `'theme'` */
-  density?: 'theme' | 'compact' | 'relaxed' | (string & {}) | undefined;
+  density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
 /** A block of any other kind, stored unchanged. */

@@ -61,7 +61,7 @@ export async function callOperation(
     code: headers[ERROR_CODE_HEADER]?.toString(),
     field: field === undefined ? undefined : decodeURIComponent(field.toString()),
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
-    ignoredFields: (headers[IGNORED_FIELDS_HEADER]?.toString().split(', ') ?? []).map((item) =>
+    ignoredFields: (headers[IGNORED_FIELDS_HEADER]?.toString().split(',') ?? []).map((item) =>
       decodeURIComponent(item),
     ),
     text: payload,

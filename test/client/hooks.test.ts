@@ -165,7 +165,7 @@ describe('the log', () => {
 
   it('warns of fields that the server ignored', async () => {
     const { url } = await startServer((response) =>
-      respondJson(response, 200, {}, { 'x-ignored-fields': 'b%C3%B6i, blocks.0.type' }),
+      respondJson(response, 200, {}, { 'x-ignored-fields': 'b%C3%B6i,blocks.0.type' }),
     );
     const logged: unknown[] = [];
     const warn = (...entry: unknown[]) => logged.push(entry);

@@ -133,12 +133,12 @@ it('every write locks the account before other rows of it', async () => {
     const { db } = servers.separateConnections;
     const { pending } = await db.transaction().execute(async (trx) => {
       await lockAccount(trx, accountId);
-      const pending = writes[name]!();
+      const write = writes[name]!();
       await waitForBlockedQuery(db);
       await lockOtherRows(trx, accountId).catch((error: unknown) => {
         throw new Error(`${name} locks another row first`, { cause: error });
       });
-      return { pending };
+      return { pending: write };
     });
     expect([name, (await pending) ?? {}]).not.toMatchObject([name, { status: 500 }]);
   }

@@ -331,6 +331,7 @@ export interface Columns {
     count: 'integer NOT NULL DEFAULT';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     closed_at: 'timestamp with time zone NULL';
+    outcome: 'text NULL';
   };
   challenge_secret: {
     only_row: 'boolean NOT NULL DEFAULT';

@@ -129,8 +129,8 @@ export function registerContract(
         if (headers) void reply.headers(headers);
         if (code)
           void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
-          if (namesIgnoredFields && response.status === 200)
-            void reply.headers(ignoredFieldsHeader(listIgnoredFields(route, request.body)));
+        if (namesIgnoredFields && response.status === 200)
+          void reply.headers(ignoredFieldsHeader(listIgnoredFields(route, request.body)));
         // If the route declares several content types, its handler sets the header.
         if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
         return response;

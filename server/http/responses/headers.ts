@@ -50,23 +50,24 @@ const MAX_FIELDS_CHARACTERS = 1_000;
 const MAX_FIELDS = 10;
 
 export function errorHeaders(code: string, fields: readonly string[]): Record<string, string> {
+  return { [ERROR_CODE_HEADER]: code, ...fieldsHeader(ERROR_FIELD_HEADER, fields) };
+}
+
+/** The percent-encoded paths of fields that have no effect. */
+export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
+
+export function ignoredFieldsHeader(fields: readonly string[]): Record<string, string> {
+  return fieldsHeader(IGNORED_FIELDS_HEADER, fields);
+}
+
+function fieldsHeader(name: string, fields: readonly string[]): Record<string, string> {
   let encoded = '';
   for (const field of fields.slice(0, MAX_FIELDS)) {
     const longer = `${encoded}${encoded && ','}${encodeURIComponent(field)}`;
     if (longer.length > MAX_FIELDS_CHARACTERS) break;
     encoded = longer;
   }
-  return { [ERROR_CODE_HEADER]: code, ...(encoded !== '' && { [ERROR_FIELD_HEADER]: encoded }) };
-}
-
-/** The percent-encoded paths of fields that have no effect. */
-export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
-
-export function ignoredFieldsHeader(paths: readonly string[]): Record<string, string> {
-  const encoded = paths
-    .map((path) => encodeURIComponent(path))
-    .filter((path) => path.length <= MAX_FIELD_CHARACTERS);
-  return encoded.length === 0 ? {} : { [IGNORED_FIELDS_HEADER]: encoded.join(', ') };
+  return encoded === '' ? {} : { [name]: encoded };
 }
 
 export function refusalHeaders({
