@@ -1,6 +1,6 @@
-// JSON forbids control characters in strings.
-// oxlint-disable-next-line no-control-regex
 const TOKEN =
+  // JSON forbids control characters in strings.
+  // oxlint-disable-next-line no-control-regex
   /[ \t\n\r]*([{}[\],:]|"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)?/y;
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
