@@ -1,86 +1,197 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { Database } from '#db/schema.ts';
 import { createApiPlugin } from './api/api.ts';
-import type { ApiDependencies } from './api-dependencies.ts';
+import { createOwnerPlugin } from './api/owner.ts';
 import { createDashboardPlugin } from './dashboard/dashboard.ts';
-import type { SignOnDependencies } from './dashboard/sign-on-routes.ts';
-import { separateHosts } from './http/access/hosts.ts';
-import { createServer } from './http/server.ts';
-import { type RateLimitOptions, createRateLimits } from './http/access/rate-limits.ts';
-import { createSessionCookie, createSignOnCookie } from './http/access/session-cookie.ts';
+import type { OpenDatabase } from './database.ts';
+import { type ChatService, createChatService } from './features/chat/chat-service.ts';
+import { createCustomDomains, type CustomDomains } from './features/domains/custom-domains.ts';
+import { createForwarding, type ForwardingService } from './features/forwarding/forwarding.ts';
+import { InstanceStore } from './features/instance/instance-store.ts';
+import { PageMetrics } from './features/metrics/page-metrics.ts';
+import { createReservedNameCheck } from './features/names/reserved-names.ts';
+import { createPageFetcher, type PageFetcher } from './features/page-import/page-fetcher.ts';
+import { PasskeyChallenges } from './features/passkeys/passkey-challenges.ts';
+import { Authentication } from './features/sessions/authentication.ts';
+import { createSignOn, type SignOnProvider } from './features/sign-on/sign-on.ts';
 import { SignUpService } from './features/sign-up/sign-up-service.ts';
+import { separateHosts } from './http/access/hosts.ts';
+import { publicOrigin } from './http/access/public-origin.ts';
+import {
+  createRateLimits,
+  type RateLimitOptions,
+  rateLimitsFromConfig,
+  type RateLimits,
+} from './http/access/rate-limits.ts';
+import {
+  createSessionCookie,
+  createSignOnCookie,
+  type TokenCookie,
+} from './http/access/session-cookie.ts';
+import type { Instruments } from './http/instruments.ts';
+import { createServer } from './http/server.ts';
+import { JobQueue } from './jobs/job-queue.ts';
+import { type Allowances, allowancesFromConfig } from './limits/allowances/allowances.ts';
+import { DailyUsageTracker } from './limits/allowances/daily-usage-tracker.ts';
+import type { DatabaseQueues } from './limits/database-queues.ts';
+import { createOutbox, type Outbox } from './mail/outbox.ts';
 import { createMcpPlugin } from './mcp/mcp.ts';
-import { type OwnerDependencies, createOwnerPlugin } from './api/owner.ts';
-import type { PageDependencies } from './pages/dependencies.ts';
 import { createCaddyAskPlugin } from './pages/caddy-ask.ts';
 import { createPagesPlugin } from './pages/pages.ts';
-import type { EmailDomainRules } from './features/sign-up/sign-up-mail.ts';
-import { PageMetrics } from './features/metrics/page-metrics.ts';
-import { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
+import { loadSecretBox, type SecretBox } from './secret-box.ts';
+import type { Config } from './settings/config.ts';
 
-export interface AppDependencies
-  extends
-    Omit<
-      ApiDependencies & OwnerDependencies & PageDependencies & SignOnDependencies,
-      | 'cookie'
-      | 'serverHosts'
-      | 'pageMetrics'
-      | 'rateLimits'
-      | 'signOnCookie'
-      | 'signUps'
-      | 'dailyUsage'
-    >,
-    EmailDomainRules {
-  rateLimitOptions: RateLimitOptions;
+/** Everything that lives as long as the process. Functions take what they need: `Pick<App, …>`. */
+export interface App {
+  config: Config;
+  log: FastifyBaseLogger;
+  db: Kysely<Database>;
+  /** For single SELECT statements, so that slow writes do not delay them. */
+  readDb: ReadDatabase;
+  /** Like `readDb`. Visitors share one account's connections, so that they cannot take all. */
+  pageReadDb: ReadDatabase;
+  queues: DatabaseQueues;
+  /** Changed by `main.ts` when the server has started, and when it begins to stop. */
+  lifecycle: { isReady: boolean };
+  allowances: Allowances;
+  isReserved: (name: string) => boolean;
+  /** Undefined if the encryption key is missing: then webhooks cannot be stored. */
+  secretBox: SecretBox | undefined;
+  jobs: JobQueue;
+  outbox: Outbox;
+  forwarding: ForwardingService;
+  chat: ChatService;
+  pageFetcher: PageFetcher;
+  /** Undefined if custom domains are off. */
+  customDomains: CustomDomains | undefined;
+  /** Undefined if single sign-on is off. */
+  signOn: SignOnProvider | undefined;
+  authentication: Authentication;
+  challenges: PasskeyChallenges;
+  instanceStore: InstanceStore;
+  dailyUsage: DailyUsageTracker;
+  pageMetrics: PageMetrics;
+  /** Undefined without Prometheus. */
+  instruments: Instruments | undefined;
+  server: FastifyInstance;
+  rateLimits: RateLimits;
+  signUps: SignUpService;
+  cookie: TokenCookie;
+  signOnCookie: TokenCookie;
+  /** `PUBLIC_URL`, or the address that the server listens on. */
+  origin: () => string;
+  /** `PAGES_URL`, `PUBLIC_URL`, or the address that the server listens on. */
+  pagesOrigin: () => string;
+  /** Finishes in-flight requests, then closes everything in reverse order. */
+  close: () => Promise<void>;
 }
 
-export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { db, readDb, queues, allowances, logger, rateLimitOptions, host, publicUrl, pagesUrl } =
-    dependencies;
-  const app = createServer(dependencies);
-  separateHosts(app, dependencies, dependencies.customDomains?.siteCache);
-  const dailyUsage = new DailyUsageTracker(db, allowances, (error) => logger.error(error));
-  app.addHook('onClose', () => dailyUsage.flush());
-  const pageMetrics = new PageMetrics({
-    readDb,
-    metricReadDb: queues.metricReads.databaseFor('pageMetrics'),
-    onError: (error) => logger.error({ err: error }, 'the numbers of a page could not be read'),
-  });
-  app.addHook('onClose', async () => pageMetrics.close());
+/** Tests replace other services, and turn limits off. */
+type AppOverrides = Partial<
+  Pick<
+    App,
+    | 'allowances'
+    | 'authentication'
+    | 'chat'
+    | 'customDomains'
+    | 'forwarding'
+    | 'instanceStore'
+    | 'instruments'
+    | 'isReserved'
+    | 'jobs'
+    | 'lifecycle'
+    | 'outbox'
+    | 'pageFetcher'
+    | 'secretBox'
+    | 'signOn'
+  > & { rateLimitOptions: RateLimitOptions }
+>;
+
+/** Makes everything in order. Jobs are registered separately, by `registerJobs`. */
+export async function createApp(
+  {
+    config,
+    log,
+    database,
+  }: {
+    config: Config;
+    log: FastifyBaseLogger;
+    database: Pick<OpenDatabase, 'db' | 'readDb' | 'queues' | 'url' | 'dataDir'>;
+  },
+  overrides: AppOverrides = {},
+): Promise<App> {
+  const resources = new AsyncDisposableStack();
+  const { db, readDb, queues } = database;
+  const allowances = overrides.allowances ?? allowancesFromConfig(config);
+  const core = { config, log, db, readDb, queues, allowances };
+
+  const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
+  resources.defer(() => jobs.close());
+  const outbox = overrides.outbox ?? createOutbox(jobs, config);
+  const forwarding =
+    overrides.forwarding ?? (await createForwarding({ config, db, jobs, logger: log }));
+  const chat = overrides.chat ?? createChatService(core);
+  const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
+  const signOn = overrides.signOn ?? createSignOn(config);
+  const customDomains = overrides.customDomains ?? createCustomDomains(core);
+  const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
+  const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
+  const secretBox = overrides.secretBox ?? (await loadSecretBox(config, database.dataDir));
+  const dailyUsage = new DailyUsageTracker(core);
+  resources.defer(() => dailyUsage.flush());
+  const pageMetrics = new PageMetrics(core);
+  resources.defer(() => pageMetrics.close());
+
+  const { instruments, lifecycle = { isReady: false } } = overrides;
+  const server = createServer({ config, log, lifecycle, instruments });
+  const options = overrides.rateLimitOptions ?? rateLimitsFromConfig(config);
+  const rateLimits = await createRateLimits(server, options);
+  const { HOST: host, PUBLIC_URL: publicUrl } = config;
   const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
-  const rateLimits = await createRateLimits(app, rateLimitOptions);
-  const deps = {
-    ...dependencies,
-    pagesUrl: pagesUrl ?? publicUrl,
-    serverHosts: listServerHosts(dependencies),
+  const services = { ...core, outbox, forwarding, isReserved, rateLimits };
+  const app: App = {
+    ...services,
+    pageReadDb: queues.reads.databaseFor('pages'),
+    lifecycle,
+    secretBox,
+    jobs,
+    chat,
+    pageFetcher,
+    customDomains,
+    signOn,
+    authentication: overrides.authentication ?? new Authentication(core),
+    challenges: new PasskeyChallenges(db),
+    instanceStore,
     dailyUsage,
     pageMetrics,
-    rateLimits,
-    signUps: new SignUpService({ ...dependencies, rateLimits }),
+    instruments,
+    server,
+    signUps: new SignUpService(services),
     cookie: createSessionCookie(baseUrl),
     signOnCookie: createSignOnCookie(baseUrl),
+    origin: () => publicOrigin(server, publicUrl),
+    pagesOrigin: () => publicOrigin(server, config.PAGES_URL ?? publicUrl),
+    close: () => resources.disposeAsync(),
   };
-  await app.register(createApiPlugin(deps));
-  await app.register(createOwnerPlugin(deps));
-  await app.register(createMcpPlugin(deps));
-  // All visitors together count as one account, so that they cannot take all connections.
-  await app.register(createPagesPlugin({ ...deps, readDb: queues.reads.databaseFor('pages') }));
-  await app.register(createCaddyAskPlugin(deps));
-  await app.register(createDashboardPlugin(deps));
+  await registerEntryPoints(app);
+  resources.defer(async () => {
+    // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
+    await Promise.all([server.close(), chat.close(), pageFetcher.close(), signOn?.close()]);
+  });
   return app;
 }
 
-function listServerHosts({
-  publicUrl,
-  pagesUrl,
-  host,
-  mailDomain,
-  customDomains,
-}: AppDependencies): string[] {
-  const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
-  return [
-    host,
-    mailDomain,
-    ...urls.map((url) => new URL(url).hostname),
-    ...(customDomains ? [customDomains.checker.cachedTarget.host] : []),
+async function registerEntryPoints(app: App): Promise<void> {
+  separateHosts(app);
+  const plugins = [
+    createApiPlugin,
+    createOwnerPlugin,
+    createMcpPlugin,
+    createPagesPlugin,
+    createCaddyAskPlugin,
+    createDashboardPlugin,
   ];
+  for (const createPlugin of plugins) await app.server.register(createPlugin(app));
 }

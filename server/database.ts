@@ -44,6 +44,7 @@ export interface OpenDatabase {
   /** Connection string for `pg`, with credentials. */
   url: string;
   description: string;
+  isEmbedded: boolean;
   /** Undefined if `DATABASE_URL` is set. */
   dataDir: string | undefined;
   /** Only for commands: the URL of the server that runs the embedded database, if known. */
@@ -76,6 +77,7 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
     return {
       ...connected,
       description,
+      isEmbedded: false,
       dataDir: undefined,
       serverAddress: undefined,
       announceAddress: () => {},
@@ -87,6 +89,7 @@ export async function openDatabase(config: Config, options: OpenOptions): Promis
   return {
     ...connected,
     description: `its own PostgreSQL in ${running.path}`,
+    isEmbedded: true,
     dataDir: running.path,
     serverAddress: running.serverAddress,
     announceAddress: running.announce,

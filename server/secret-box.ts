@@ -44,6 +44,15 @@ export function createSecretBox(key: Uint8Array): SecretBox {
 
 const KEY_FILE = 'encryption.key';
 
+/** Resolves to undefined if there is no key. */
+export async function loadSecretBox(
+  config: Pick<Config, 'ENCRYPTION_KEY'>,
+  dataDir: string | undefined,
+): Promise<SecretBox | undefined> {
+  const key = await loadOrCreateEncryptionKey(config, dataDir);
+  return key === undefined ? undefined : createSecretBox(Buffer.from(key, 'hex'));
+}
+
 /**
  * Resolves to 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the
  * first start creates. With `DATABASE_URL` but no `ENCRYPTION_KEY`, resolves to undefined, because

@@ -11,15 +11,15 @@ const REFUSALS = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'pictureTooLarge',
 } as const;
 
-export function acceptFiles(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
+export function acceptFiles(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
     // The picture decoder detects the real type.
     /^(?:image\/|application\/octet-stream)/,
     { parseAs: 'buffer', bodyLimit: LIMITS.pictureBytes },
     (_request, body, done) => done(null, body),
   );
-  app.setErrorHandler((error, request, reply) => {
+  server.setErrorHandler((error, request, reply) => {
     const code = REFUSALS[(error as FastifyError).code as keyof typeof REFUSALS];
     sendError(code ? refuse(code) : error, request, reply);
   });

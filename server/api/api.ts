@@ -6,8 +6,7 @@ import { sendErrorsAsJson } from '../http/responses/page.ts';
 import { guardAuthenticated } from '../http/access/guard.ts';
 import { createIdempotentRunner } from '../http/contract/idempotency.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
-import { createMetricWriter } from '../features/metrics/metric-writer.ts';
-import type { ApiDependencies } from '../api-dependencies.ts';
+import type { App } from '../app.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerHealthChecks } from './health.ts';
 import { displayNameRoutes } from '../features/names/routes.ts';
@@ -19,29 +18,28 @@ import cors from '@fastify/cors';
 import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { createRefuser } from '../refusal.ts';
 
-export function createApiPlugin(dependencies: ApiDependencies): FastifyPluginAsync {
-  const { db, queues, dailyUsage, corsOrigins } = dependencies;
-  return createJsonEntryPoint(async (app) => {
-    sendErrorsAsJson(app, dependencies);
-    acceptJsonOnly(app);
-    await allowOrigins(app, corsOrigins);
+export function createApiPlugin(app: App): FastifyPluginAsync {
+  return createJsonEntryPoint(async (server) => {
+    sendErrorsAsJson(server, app);
+    acceptJsonOnly(server);
+    await allowOrigins(server, app.config.CORS_ORIGINS);
     // Without this handler, CORS headers would be missing from 404 responses.
-    app.setNotFoundHandler(() => {});
-    registerHealthChecks(app, dependencies);
-    registerDocs(app, dependencies);
-    await app.register(async (authenticatedApp) => {
-      guardAuthenticated(authenticatedApp, dependencies);
+    server.setNotFoundHandler(() => {});
+    registerHealthChecks(server, app);
+    registerDocs(server, app);
+    await server.register(async (authenticated) => {
+      guardAuthenticated(authenticated, app);
       registerContract(
-        authenticatedApp,
+        authenticated,
         contract,
         {
-          account: displayNameRoutes(dependencies),
-          site: siteRoutes(dependencies),
-          emailForwarding: emailForwardingRoutes(dependencies),
-          stats: statsRoutes(createMetricWriter(db, queues.writes, dailyUsage)),
-          hooks: chatRoutes(dependencies),
+          account: displayNameRoutes(app),
+          site: siteRoutes(app),
+          emailForwarding: emailForwardingRoutes(app),
+          stats: statsRoutes(app),
+          hooks: chatRoutes(app),
         },
-        createIdempotentRunner(dependencies),
+        createIdempotentRunner(app),
       );
     });
   });
@@ -49,13 +47,13 @@ export function createApiPlugin(dependencies: ApiDependencies): FastifyPluginAsy
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
-async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   // The CORS plugin registers a route for every path, which would hide 404 responses.
-  app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+  server.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
   });
-  await app.register(cors, {
+  await server.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH'],
     allowedHeaders: [

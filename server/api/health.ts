@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import packageJson from '../../package.json' with { type: 'json' };
 import { assertServable } from '#db/migrating/migrate.ts';
 import type { Database } from '#db/schema.ts';
+import type { App } from '../app.ts';
 import { assertWritable } from '#db/connections/writable.ts';
 import { PROBE_ROUTE } from '../http/access/hosts.ts';
 import { refusalHeaders } from '../http/responses/headers.ts';
@@ -17,8 +18,8 @@ const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
  * out of disk space recently.
  */
 export function registerHealthChecks(
-  app: FastifyInstance,
-  { db, isReady }: { db: Kysely<Database>; isReady: () => boolean },
+  server: FastifyInstance,
+  { db, lifecycle }: Pick<App, 'db' | 'lifecycle'>,
 ): void {
   let pendingCheck: Promise<void> | undefined;
   /** Concurrent requests share one check, because the routes need no credentials. */
@@ -29,11 +30,12 @@ export function registerHealthChecks(
     return pendingCheck;
   }
 
-  app.get('/healthz', PROBE_ROUTE, async () => ({ status: 'ok', version: packageJson.version }));
-  app.get('/readyz', PROBE_ROUTE, async (request, reply) => {
+  server.get('/healthz', PROBE_ROUTE, async () => ({ status: 'ok', version: packageJson.version }));
+  server.get('/readyz', PROBE_ROUTE, async (request, reply) => {
     try {
-      if (!isReady()) throw new Error('starting or stopping');
-      if (app.diskFullTracker.wasFullRecently) throw new Error('the disk of the database is full');
+      if (!lifecycle.isReady) throw new Error('starting or stopping');
+      if (server.diskFullTracker.wasFullRecently)
+        throw new Error('the disk of the database is full');
       await requireWorkingDatabase();
       return { status: 'ready' };
     } catch (error) {

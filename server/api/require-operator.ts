@@ -3,7 +3,7 @@ import { isOperator } from '#db/queries/operators.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import { requireCaller } from '../http/access/caller.ts';
 import { createRefuser } from '../refusal.ts';
-import type { DatabaseQueues } from '../limits/database-queues.ts';
+import type { App } from '../app.ts';
 
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 
@@ -11,11 +11,8 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
  * Responds with 404 to accounts that are not operators. Queries the database for each request, so
  * that a revocation takes effect at once.
  */
-export function requireOperator(
-  app: FastifyInstance,
-  { queues }: { queues: DatabaseQueues },
-): void {
-  app.addHook('onRequest', async (request) => {
+export function requireOperator(server: FastifyInstance, { queues }: Pick<App, 'queues'>): void {
+  server.addHook('onRequest', async (request) => {
     const { accountId } = requireCaller(request);
     if (!(await isOperator(queues.reads.databaseFor(accountId), accountId)))
       throw refuse('pathNotFound');

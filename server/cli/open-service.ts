@@ -1,22 +1,19 @@
-import type { Kysely } from 'kysely';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import type { Database } from '#db/schema.ts';
 import {
   type AuditedRunner,
   createAuditedRunner,
   describeOsUser,
 } from '../features/operators/audited-runner.ts';
-import { type Allowances, allowancesFromConfig } from '../limits/allowances/allowances.ts';
+import type { App } from '../app.ts';
+import { allowancesFromConfig } from '../limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '../settings/config.ts';
 import { JobQueue } from '../jobs/job-queue.ts';
-import { createOutbox, type Outbox } from '../mail/outbox.ts';
+import { createOutbox } from '../mail/outbox.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
-import { createForwarding, type ForwardingService } from '../features/forwarding/forwarding.ts';
+import { createForwarding } from '../features/forwarding/forwarding.ts';
 import { toBrowsableOrigin, describeListeningAddress } from '../settings/listening-address.ts';
-import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
-import type { EmailDomainRules } from '../features/sign-up/sign-up-mail.ts';
 import { createReservedNameCheck } from '../features/names/reserved-names.ts';
 import {
   withDatabaseErrors,
@@ -25,18 +22,15 @@ import {
   silentLogger,
 } from './open-database.ts';
 
-export interface Service extends AsyncDisposable {
-  /** For reads and cleanup. Changes that an operator makes go through `runAudited`. */
-  db: Kysely<Database>;
+/** Changes that an operator makes go through `runAudited`; `db` is for reads and cleanup. */
+export interface Service
+  extends
+    AsyncDisposable,
+    Pick<App, 'allowances' | 'config' | 'db' | 'forwarding' | 'isReserved' | 'outbox'> {
   runAudited: AuditedRunner;
-  forwarding: ForwardingService;
-  outbox: Outbox;
   checkMail: () => Promise<Finding[]>;
-  nameDeps: DisplayNameDeps;
-  domainRules: EmailDomainRules;
-  allowances: Allowances;
   /** Warns on standard error if the URL is a guess. */
-  findBaseUrl: () => string;
+  origin: () => string;
   migrations: string[];
 }
 
@@ -74,25 +68,14 @@ async function open(
   return {
     db,
     runAudited: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
+    config,
     forwarding,
     outbox,
+    isReserved: createReservedNameCheck(config),
     // Loaded on demand, because most commands do not need the SMTP client.
     checkMail: async () => (await import('../mail/check-mail.ts')).checkMail(config, db),
     allowances,
-    findBaseUrl: () => findBaseUrl(config, database.serverAddress),
-    nameDeps: {
-      forwarding,
-      outbox,
-      // Operators can rename without a daily limit.
-      allowances: { ...allowances, nameChangesPerDay: 0 },
-      isReserved: createReservedNameCheck(config),
-      quarantineDays: config.NAME_QUARANTINE_DAYS,
-    },
-    domainRules: {
-      mailDomain: config.MAIL_DOMAIN,
-      refusedDomains: config.FORWARDING_REFUSED_DOMAINS,
-      signUpRefusedDomains: config.REGISTRATION_REFUSED_DOMAINS,
-    },
+    origin: () => findBaseUrl(config, database.serverAddress),
     migrations,
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '#contract/languages.ts';
 import { securityHeaders } from '../http/responses/headers.ts';
-import type { HostOptions } from '../http/access/hosts.ts';
+import type { App } from '../app.ts';
 import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { preferredEncoding, sendRepresentation } from '../http/responses/representation.ts';
-import { type SignInDeps, findSignedInCaller } from '../http/access/signed-in-caller.ts';
-import type { PageSettings } from '../http/responses/page.ts';
-import type { Forwarding } from '../features/forwarding/forwarding.ts';
-import type { Outbox } from '../mail/outbox.ts';
+import { findSignedInCaller } from '../http/access/signed-in-caller.ts';
 import { languageOf } from '../language.ts';
 import { loadOnce } from '../load-once.ts';
 import { createRefuser } from '../refusal.ts';
-import type { SignUpMode } from '../settings/sign-up-settings.ts';
-import type { SignOnProvider } from '../features/sign-on/sign-on.ts';
 import { bundleDashboard } from './bundle.ts';
 import { registerIconRoutes } from './icon-routes.ts';
 import { registerManifestRoutes } from './manifest.ts';
@@ -42,31 +37,16 @@ const shellHeaders = (pictureOrigin: string) => ({
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-export interface DocumentDependencies
-  extends SignInDeps, Omit<HostOptions, 'host'>, Pick<PageSettings, 'instanceStore'> {
-  outbox: Pick<Outbox, 'isAvailable'>;
-  forwarding: Pick<Forwarding, 'isAvailable'>;
-  quarantineDays: number;
-  signOn?: Pick<SignOnProvider, 'name'> | undefined;
-  signUpMode: SignUpMode;
-}
-
 export function registerDocumentRoutes(
-  app: FastifyInstance,
-  {
-    outbox,
-    forwarding,
-    quarantineDays,
-    signOn,
-    signUpMode,
-    publicUrl,
-    pagesUrl,
-    instanceStore,
-    ...signInDeps
-  }: DocumentDependencies,
+  server: FastifyInstance,
+  app: Pick<
+    App,
+    'authentication' | 'config' | 'cookie' | 'forwarding' | 'instanceStore' | 'outbox' | 'signOn'
+  >,
   entry?: string,
 ): void {
-  const separatePagesUrl = pagesUrl === publicUrl ? undefined : pagesUrl;
+  const { config, instanceStore } = app;
+  const separatePagesUrl = config.PAGES_URL === config.PUBLIC_URL ? undefined : config.PAGES_URL;
   const headers = shellHeaders(
     separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
   );
@@ -89,12 +69,11 @@ export function registerDocumentRoutes(
     throw refuse('assetNotFound');
   };
 
-  registerManifestRoutes(app, { instanceStore });
-  registerIconRoutes(app);
-  app.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
-  app.get('/dashboard/*', async (request, reply) => {
-    const { accountId, language: accountLanguage } =
-      (await findSignedInCaller(request, signInDeps)) ?? {};
+  registerManifestRoutes(server, { instanceStore });
+  registerIconRoutes(server);
+  server.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+  server.get('/dashboard/*', async (request, reply) => {
+    const { accountId, language: accountLanguage } = (await findSignedInCaller(request, app)) ?? {};
     const language = accountLanguage ?? languageOf(request);
     const { entry: entryFiles, screens } = await bundles.get(language)!();
     const [path] = (request.params as { '*': string })['*'].split('/');
@@ -103,18 +82,18 @@ export function registerDocumentRoutes(
     const imports = [...new Set([...entryFiles.imports, ...(screen ?? [])])];
     const data = {
       accountId,
-      canMailLinks: outbox.isAvailable,
-      signOnName: signOn?.name,
-      isSignUpOpen: signUpMode === 'open',
-      forwardsMail: forwarding.isAvailable,
-      quarantineDays,
+      canMailLinks: app.outbox.isAvailable,
+      signOnName: app.signOn?.name,
+      isSignUpOpen: config.REGISTRATION === 'open',
+      forwardsMail: app.forwarding.isAvailable,
+      quarantineDays: config.NAME_QUARANTINE_DAYS,
       pagesUrl: separatePagesUrl,
       instance: instanceStore.current,
       language,
     };
     return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));
   });
-  app.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
+  server.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = await findAsset(request.params.file);
     return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);
   });

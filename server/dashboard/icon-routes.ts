@@ -16,8 +16,8 @@ const BLACK = /^#(?:[0-3].){3}$/;
 const MIN_BLACK_CONTRAST = 9;
 
 /** Icons of services in their colors. */
-export function registerIconRoutes(app: FastifyInstance): void {
-  app.get<{ Params: { file: string } }>('/dashboard/icons/:file', async (request, reply) => {
+export function registerIconRoutes(server: FastifyInstance): void {
+  server.get<{ Params: { file: string } }>('/dashboard/icons/:file', async (request, reply) => {
     const [name, extension] = request.params.file.split('.') as [BrandIcon, string?];
     if (!Object.hasOwn(BRAND_ICONS, name) || extension !== 'svg') throw refuse('assetNotFound');
     const { readableColor } = await import('#page/colors.ts');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '../http/responses/headers.ts';
-import type { PageSettings } from '../http/responses/page.ts';
+import type { App } from '../app.ts';
 
 const ICON_SIZES = [192, 512];
 const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders() };
 
-/** Web app manifest (W3C). */
+/** Web server manifest (W3C). */
 const MANIFEST = {
   id: '/dashboard/',
   start_url: '/dashboard/',
@@ -23,10 +23,10 @@ const MANIFEST = {
 };
 
 export function registerManifestRoutes(
-  app: FastifyInstance,
-  { instanceStore }: Pick<PageSettings, 'instanceStore'>,
+  server: FastifyInstance,
+  { instanceStore }: Pick<App, 'instanceStore'>,
 ): void {
-  app.get('/dashboard/manifest.webmanifest', (_request, reply) =>
+  server.get('/dashboard/manifest.webmanifest', (_request, reply) =>
     reply
       .headers(HEADERS)
       .type('application/manifest+json; charset=utf-8')
@@ -34,7 +34,7 @@ export function registerManifestRoutes(
   );
   for (const size of ICON_SIZES) {
     const icon = readFileSync(new URL(`icons/${size}.png`, import.meta.url));
-    app.get(`/dashboard/icon-${size}.png`, (_request, reply) =>
+    server.get(`/dashboard/icon-${size}.png`, (_request, reply) =>
       reply.headers(HEADERS).type('image/png').send(icon),
     );
   }

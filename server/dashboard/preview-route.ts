@@ -2,21 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import type { DatabaseQueues } from '../limits/database-queues.ts';
+import type { App } from '../app.ts';
 import { createValidationRefusal } from '../http/contract/register-contract.ts';
 import { requireCaller } from '../http/access/caller.ts';
-import { type GuardDeps, guardAuthenticated } from '../http/access/guard.ts';
+import { guardAuthenticated } from '../http/access/guard.ts';
 import { securityHeaders } from '../http/responses/headers.ts';
 import { parseJsonBody } from '../http/contract/json-body.ts';
-import { sendErrorsAsPages, PAGE_POLICY, type PageSettings } from '../http/responses/page.ts';
-import type { HostOptions } from '../http/access/hosts.ts';
-import { publicOrigin } from '../http/access/public-origin.ts';
-import type { PreviewDeps } from '../features/sites/preview.ts';
-
-export interface PreviewDependencies
-  extends GuardDeps, PageSettings, PreviewDeps, Pick<HostOptions, 'pagesUrl'> {
-  queues: DatabaseQueues;
-}
+import { sendErrorsAsPages, PAGE_POLICY } from '../http/responses/page.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -36,18 +28,15 @@ const FIELD = 'site=';
  * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
  * because Trusted Types prevent scripts from writing HTML into the frame.
  */
-export function registerPreviewRoute(
-  app: FastifyInstance,
-  { queues, ...dependencies }: PreviewDependencies,
-): void {
-  sendErrorsAsPages(app, dependencies, {
+export function registerPreviewRoute(server: FastifyInstance, app: App): void {
+  sendErrorsAsPages(server, app, {
     ...HEADERS,
     ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }),
   });
-  guardAuthenticated(app, dependencies);
-  app.removeAllContentTypeParsers();
+  guardAuthenticated(server, app);
+  server.removeAllContentTypeParsers();
   // A `text/plain` form sends `name=value`.
-  app.addContentTypeParser(
+  server.addContentTypeParser(
     'text/plain',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
     (_request, body, done) => {
@@ -61,28 +50,31 @@ export function registerPreviewRoute(
       }
     },
   );
-  app.post('/dashboard/preview', { config: { tsRestRoute: preview } }, async (request, reply) => {
-    const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
-    if (!update) throw createValidationRefusal(error.issues, preview);
-    const { accountId } = requireCaller(request);
-    const { previewPage } = await import('../features/sites/preview.ts');
-    const {
-      html,
-      cspStyleSource: styleSource,
-      cspFrameSources: frames,
-    } = await previewPage(queues.reads.databaseFor(accountId), dependencies, {
-      accountId,
-      update,
-      origin: publicOrigin(app, dependencies.pagesUrl),
-      isFramed: true,
-    });
-    const policy = securityHeaders({
-      'style-src': styleSource,
-      'img-src': "'self' https: data:",
-      'font-src': "'self'",
-      ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
-      ...FRAME_POLICY,
-    });
-    return reply.headers(policy).send(html);
-  });
+  server.post(
+    '/dashboard/preview',
+    { config: { tsRestRoute: preview } },
+    async (request, reply) => {
+      const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
+      if (!update) throw createValidationRefusal(error.issues, preview);
+      const { accountId } = requireCaller(request);
+      const { previewPage } = await import('../features/sites/preview.ts');
+      const {
+        html,
+        cspStyleSource: styleSource,
+        cspFrameSources: frames,
+      } = await previewPage(app.queues.reads.databaseFor(accountId), app, {
+        accountId,
+        update,
+        isFramed: true,
+      });
+      const policy = securityHeaders({
+        'style-src': styleSource,
+        'img-src': "'self' https: data:",
+        'font-src': "'self'",
+        ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
+        ...FRAME_POLICY,
+      });
+      return reply.headers(policy).send(html);
+    },
+  );
 }

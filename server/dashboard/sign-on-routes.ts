@@ -1,16 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
-import type { Database } from '#db/schema.ts';
 import { clientNetwork } from '../http/access/client-address.ts';
-import { publicOrigin } from '../http/access/public-origin.ts';
-import type { RateLimits } from '../http/access/rate-limits.ts';
-import type { TokenCookie } from '../http/access/session-cookie.ts';
-import { findSignedInCaller, type SignInDeps } from '../http/access/signed-in-caller.ts';
+import type { App } from '../app.ts';
+import { findSignedInCaller } from '../http/access/signed-in-caller.ts';
 import { createLoginContext } from '../http/access/unauthenticated-runner.ts';
-import { type PageSettings, renderCardPage } from '../http/responses/page.ts';
+import { renderCardPage } from '../http/responses/page.ts';
 import { createPerNetworkQueue } from '../limits/fair-queue.ts';
-import type { DisplayNameDeps } from '../features/names/change-display-name.ts';
 import { createRefuser } from '../refusal.ts';
 import { requirePermissionToAddLogin } from '../features/sessions/recent-login.ts';
 import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
@@ -27,28 +22,22 @@ const CALLBACK_PATH = `${START_PATH}/callback`;
 const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PATH_LENGTH = 500;
 
-export interface SignOnDependencies extends SignInDeps, DisplayNameDeps, PageSettings {
-  db: Kysely<Database>;
-  rateLimits: Pick<RateLimits, 'refusedLogins' | 'signUps' | 'signOns'>;
-  signOnCookie: TokenCookie;
-  signOn?: SignOnProvider | undefined;
-}
-
 interface StartRoute {
   Querystring: { to?: unknown; for?: unknown };
 }
 
 export function registerSignOnRoutes(
-  app: FastifyInstance,
-  { signOn, ...dependencies }: SignOnDependencies & { signOn: SignOnProvider },
+  server: FastifyInstance,
+  app: App,
+  signOn: SignOnProvider,
 ): void {
-  const { db, rateLimits, allowances, publicUrl, cookie, signOnCookie } = dependencies;
+  const { db, rateLimits, allowances, cookie, signOnCookie } = app;
   const { provider, name } = signOn;
   const flows = new SignOnFlows(db);
   const queue = createPerNetworkQueue('sign-ons');
-  const redirectUri = () => publicOrigin(app, publicUrl) + CALLBACK_PATH;
+  const redirectUri = () => app.origin() + CALLBACK_PATH;
 
-  app.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+  server.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const tooMany = await rateLimits.signOns.count(request);
     if (tooMany) throw tooMany;
     const { 'sec-fetch-site': site = 'none' } = request.headers;
@@ -61,7 +50,7 @@ export function registerSignOnRoutes(
     return reply.headers(signOnCookie.headerFor(flowToken)).redirect(authorizationUrl, 303);
   });
 
-  app.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+  server.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const rateLimitError = await rateLimits.refusedLogins.check(request);
     if (rateLimitError && queue.isBusy(clientNetwork(request))) throw rateLimitError;
     const { search, searchParams } = new URL(request.url, redirectUri());
@@ -82,7 +71,7 @@ export function registerSignOnRoutes(
       typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
     if (purpose !== 'again' && purpose !== 'link')
       return { purpose: 'login', to: isPath ? to : '' };
-    const caller = await findSignedInCaller(request, dependencies);
+    const caller = await findSignedInCaller(request, app);
     if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
     if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
     await requirePermissionToAddLogin(db, caller);
@@ -99,7 +88,7 @@ export function registerSignOnRoutes(
     const { t } = request;
     if (purpose === 'link') {
       if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
-      await linkIdentity(db, dependencies.outbox, { accountId, sessionToken }, user, {
+      await linkIdentity(db, app.outbox, { accountId, sessionToken }, user, {
         name,
         eventLimit: allowances.eventLimit,
       });
@@ -108,12 +97,12 @@ export function registerSignOnRoutes(
         path: to,
       });
     }
-    const loginClient = createLoginContext(request, allowances);
+    const loginClient = createLoginContext(request, app);
     const countSignUp = async () => {
       const tooMany = await rateLimits.signUps.count(request);
       if (tooMany) throw tooMany;
     };
-    const { token } = await signIn(db, dependencies, signOn, user, loginClient, {
+    const { token } = await signIn(db, app, signOn, user, loginClient, {
       accountId,
       countSignUp,
     });
@@ -121,7 +110,7 @@ export function registerSignOnRoutes(
     const title = t('You are signed in');
     if (purpose === 'login') return continueTo(request, reply, { title, path: to });
     const text = t('Close this tab and continue where you were.');
-    return renderCardPage(app, dependencies, { t, title, text });
+    return renderCardPage(app, { t, title, text });
   }
 
   /** Queues calls fairly between networks. Logs only the error code. */
@@ -149,6 +138,6 @@ export function registerSignOnRoutes(
     const body = html`<p class="next">
       <a class="button primary" href="${url}">${t('Continue')}</a>
     </p>`;
-    return renderCardPage(app, dependencies, { t, title, body });
+    return renderCardPage(app, { t, title, body });
   }
 }

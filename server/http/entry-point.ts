@@ -16,20 +16,20 @@ interface RegisteredPath extends Pick<FastifyContextConfig, 'hostKinds'> {
  * the body is read.
  */
 export function createEntryPoint(
-  register: (app: FastifyInstance) => Promise<void>,
+  register: (server: FastifyInstance) => Promise<void>,
 ): FastifyPluginAsync {
-  return async (app) => {
+  return async (server) => {
     const paths = new Map<string, RegisteredPath>();
-    app.addHook('onRoute', ({ method, url, config }) => {
+    server.addHook('onRoute', ({ method, url, config }) => {
       // Plugins such as CORS register this path.
       if (url === '*') return;
       const methods = [...(paths.get(url)?.methods ?? []), ...[method].flat()];
       paths.set(url, { methods, hostKinds: config?.hostKinds });
     });
-    await register(app);
+    await register(server);
     for (const [url, { methods, hostKinds }] of [...paths]) {
       const allow = methods.join(', ');
-      app.route({
+      server.route({
         method: METHODS.filter((method) => !methods.includes(method)),
         url,
         config: { hostKinds },
@@ -43,13 +43,13 @@ export function createEntryPoint(
 }
 
 export function createJsonEntryPoint(
-  register: (app: FastifyInstance) => Promise<void>,
+  register: (server: FastifyInstance) => Promise<void>,
 ): FastifyPluginAsync {
-  return createEntryPoint(async (app) => {
-    app.addHook('onRequest', (_request, reply, done) => {
+  return createEntryPoint(async (server) => {
+    server.addHook('onRequest', (_request, reply, done) => {
       reply.headers(JSON_HEADERS);
       done();
     });
-    await register(app);
+    await register(server);
   });
 }

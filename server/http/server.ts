@@ -1,52 +1,41 @@
 import type { IncomingMessage } from 'node:http';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { type RefusalError, createRefuser } from '../refusal.ts';
 import './fastify-declarations.ts';
 import { sendError, toRefusal } from './responses/error-response.ts';
 import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
-import type { Instruments } from './instruments.ts';
 import { METHODS } from './connection/node-http.ts';
 import { languageOf, translatorFor } from '../language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
-import { RequestLog, type RequestLogOptions } from './connection/request-log.ts';
+import { RequestLog } from './connection/request-log.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
+import type { App } from '../app.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 /** No entry point has a route for this path. */
 const UNROUTABLE_PATH = '//';
 
-export interface ServerOptions {
-  logger: FastifyBaseLogger;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
-  trustProxy: readonly string[];
-  requestLog?: RequestLogOptions | undefined;
-  /** False before migrations are done and while the server is stopping. */
-  isReady: () => boolean;
-  instruments?: Instruments | undefined;
-}
-
 /**
  * Unknown paths get a JSON error, unless an entry point sets a handler for them. While the server
  * is not ready, each response closes its connection, so that the next request can go to another
  * server.
  */
-export function createServer(options: ServerOptions): FastifyInstance {
-  const { logger, trustProxy, requestLog, isReady, instruments } = options;
-  const hasProxies = trustProxy.length > 0;
-  const log = new RequestLog(logger, requestLog, instruments);
+export function createServer({
+  config,
+  log,
+  lifecycle,
+  instruments,
+}: Pick<App, 'config' | 'log' | 'lifecycle' | 'instruments'>): FastifyInstance {
+  const { TRUST_PROXY: trustProxy } = config;
+  const requestLog = new RequestLog(log, config, instruments);
   const connections = new Connections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
-  const app = Fastify({
-    ...createTransportOptions(connections, log),
-    trustProxy: hasProxies && [...trustProxy],
-    loggerInstance: logger,
+  const server = Fastify({
+    ...createTransportOptions(connections, requestLog),
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    loggerInstance: log,
     logController: new AbortedResponseLog({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
@@ -61,46 +50,46 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, { raw }) => {
       unroutableRequests.set(request.raw, toRefusal(error, request));
       request.raw.url = UNROUTABLE_PATH;
-      app.routing(request.raw, raw);
+      server.routing(request.raw, raw);
     },
   });
-  app.setErrorHandler(sendError);
+  server.setErrorHandler(sendError);
   // Otherwise Fastify responds to methods that it does not support by default with 404, not 405.
   for (const method of METHODS)
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  app.decorate('diskFullTracker', new DiskFullTracker());
-  app.decorateRequest('caller');
-  app.decorateRequest('refused');
-  app.decorateRequest('domain');
-  app.decorateRequest('inFlightBytes', 0);
-  app.decorateRequest('t', {
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  server.decorate('diskFullTracker', new DiskFullTracker());
+  server.decorateRequest('caller');
+  server.decorateRequest('refused');
+  server.decorateRequest('domain');
+  server.decorateRequest('inFlightBytes', 0);
+  server.decorateRequest('t', {
     getter() {
       return translatorFor(languageOf(this));
     },
   });
   let closing = false;
-  app.addHook('preClose', async () => {
+  server.addHook('preClose', async () => {
     closing = true;
     connections.close();
   });
-  log.attach(app);
-  app.addHook('onRequest', (request, reply, done) => {
+  requestLog.attach(server);
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done(checkHost(request.raw));
   });
   // Runs after the hooks that set headers, and before the body is read.
-  app.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
+  server.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
     if (is404) done(unroutableRequests.get(raw) ?? refuse('pathNotFound'));
     // Fastify would wait forever for the rest of the body.
     else if (raw.destroyed && !raw.complete) done(refuse('bodyIncomplete'));
     else done(null, payload);
   });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const mustClose = closing || !isReady();
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const mustClose = closing || !lifecycle.isReady;
     if (closeIfBodyUnread(request.raw) || mustClose) reply.header('connection', 'close');
     done(null, payload);
   });
-  return app;
+  return server;
 }
 
 /** Logs only why a response was aborted. The request log already has a line for each request. */

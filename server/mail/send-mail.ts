@@ -1,3 +1,4 @@
+import type { App } from '#server/app.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -9,14 +10,13 @@ import { recordInvitationMail, setInvitationToken } from '#db/queries/sessions/i
 import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
-import { JobFailedError, type JobQueue } from '../jobs/job-queue.ts';
+import { JobFailedError } from '../jobs/job-queue.ts';
 import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { invitationLink } from '../features/accounts/invitation.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { translatorFor } from '../language.ts';
 import { createToken, hashToken } from '../token.ts';
 import { composeMail, type MailContent } from './compose-mail.ts';
-import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import {
   writeDestinationMail,
@@ -37,15 +37,17 @@ interface SendMailOptions {
   forwardsMail: boolean;
 }
 
-export function registerMailJob(
-  jobs: JobQueue,
-  { config, db, logger }: { config: MailSettings } & Pick<SendMailOptions, 'db' | 'logger'>,
-): void {
+export function registerMailJob({
+  config,
+  db,
+  jobs,
+  log,
+}: Pick<App, 'config' | 'db' | 'jobs' | 'log'>): void {
   const { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' } = config;
   const smtp = createSmtpClient(config);
   if (!smtp) return;
   const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const options = { db, smtp, logger, mailDomain, publicUrl, forwardsMail };
+  const options = { db, smtp, logger: log, mailDomain, publicUrl, forwardsMail };
   jobs.work('mail', (mail, { id }) => sendMail(options, mail, id));
 }
 

@@ -2,17 +2,16 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { requireCaller } from '../http/access/caller.ts';
-import { guardAuthenticated, type GuardDeps } from '../http/access/guard.ts';
+import { guardAuthenticated } from '../http/access/guard.ts';
 import { ERROR_CODE_HEADER } from '../http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '../http/responses/refusals.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { createJsonEntryPoint } from '../http/entry-point.ts';
-import type { DatabaseQueues } from '../limits/database-queues.ts';
+import type { App } from '../app.ts';
 import { loadOnce } from '../load-once.ts';
 import { type RefusalError, createRefuser } from '../refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
-import type { InstanceStore } from '../features/instance/instance-store.ts';
 import { EMPTY_TOOL_LIST, type MessageContext } from './protocol.ts';
 import { listAreas, ToolSelection } from './tool-selection.ts';
 import { createSameOriginCheck } from '../http/access/same-origin.ts';
@@ -24,27 +23,22 @@ const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
  */
 const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
-export interface McpDependencies extends GuardDeps {
-  queues: DatabaseQueues;
-  instanceStore: InstanceStore;
-}
-
-export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsync {
-  const { rateLimits, queues, instanceStore } = dependencies;
-  return createJsonEntryPoint(async (app) => {
-    acceptJsonOnly(app, 'params');
-    acceptApiKeysOnly(app, dependencies.publicUrl);
-    guardAuthenticated(app, {
-      ...dependencies,
+export function createMcpPlugin(app: App): FastifyPluginAsync {
+  const { rateLimits, queues, instanceStore } = app;
+  return createJsonEntryPoint(async (server) => {
+    acceptJsonOnly(server, 'params');
+    acceptApiKeysOnly(server, app);
+    guardAuthenticated(server, {
+      ...app,
       rateLimits: { ...rateLimits, accountLimitHook: undefined },
     });
-    app.addHook('preHandler', async (request, reply) => {
+    server.addHook('preHandler', async (request, reply) => {
       if (
         !METHODS_WITH_INNER_REQUEST.has(
           (request.body as { method?: unknown } | null | undefined)?.method,
         )
       )
-        await rateLimits.accountLimitHook?.call(app, request, reply);
+        await rateLimits.accountLimitHook?.call(server, request, reply);
     });
     const loadMcp = loadOnce(loadModules);
     /** `operator` becomes `all` if the account is no longer an operator. */
@@ -53,7 +47,7 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       if (keyScope !== 'operator') return keyScope;
       return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? keyScope : 'all';
     };
-    app.post('/mcp', async (request, reply) => {
+    server.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
       const [{ handleMessage, operations }] = await Promise.all([
         loadMcp(),
@@ -64,7 +58,7 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
       /** Counts a message that sent no inner request, such as a call to an unknown tool. */
       const countUncounted = async () => {
-        if (!isCounted) await rateLimits.accountLimitHook?.call(app, request, reply);
+        if (!isCounted) await rateLimits.accountLimitHook?.call(server, request, reply);
       };
       const { unknownNames } = selection;
       if (unknownNames.length > 0) {
@@ -74,7 +68,7 @@ export function createMcpPlugin(dependencies: McpDependencies): FastifyPluginAsy
           areas: listAreas(operations).join(', '),
         });
       }
-      const context = createMessageContext(app, request, {
+      const context = createMessageContext(server, request, {
         operations,
         selection,
         instanceName: instanceStore.current.displayName,
@@ -120,7 +114,7 @@ interface ContextOptions {
 }
 
 function createMessageContext(
-  app: FastifyInstance,
+  server: FastifyInstance,
   request: FastifyRequest,
   { operations, selection, instanceName }: ContextOptions,
 ): MessageContext {
@@ -133,7 +127,7 @@ function createMessageContext(
     findOperation: (name) => operations.get(name),
     pageOperation: page && mayCall(scope, page.route) ? page : undefined,
     callOperation: (operation, fields) =>
-      callOperation(app, request, operation.route, fields).catch((error: unknown) => {
+      callOperation(server, request, operation.route, fields).catch((error: unknown) => {
         request.log.error({ err: error }, 'the operation of a tool could not be called');
         throw new Error('Something went wrong on the server.');
       }),
@@ -162,9 +156,9 @@ function toRefusalFor({ status }: Response): RefusalError {
  * Ignores session cookies, because browsers send them automatically. Refuses requests from other
  * origins even with a key, to prevent DNS rebinding.
  */
-function acceptApiKeysOnly(app: FastifyInstance, publicUrl: string | undefined): void {
-  const checkSameOrigin = createSameOriginCheck(app, publicUrl);
-  app.addHook('onRequest', (request, _reply, done) => {
+function acceptApiKeysOnly(server: FastifyInstance, { origin }: Pick<App, 'origin'>): void {
+  const checkSameOrigin = createSameOriginCheck(origin);
+  server.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
     delete headers.cookie;
     done(headers.origin === undefined ? undefined : checkSameOrigin(request));

@@ -3,7 +3,7 @@ import { PAGE_REFUSALS } from '../http/responses/refusals.ts';
 import { createJsonEntryPoint } from '../http/entry-point.ts';
 import { parseDomain } from '../features/domains/domain-name.ts';
 import { createRefuser } from '../refusal.ts';
-import type { PageDependencies } from './dependencies.ts';
+import type { App } from '#server/app.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -15,9 +15,9 @@ const refuse = createRefuser(PAGE_REFUSALS);
  */
 export function createCaddyAskPlugin({
   customDomains,
-}: Pick<PageDependencies, 'customDomains'>): FastifyPluginAsync {
-  return createJsonEntryPoint(async (app) => {
-    app.get<{ Querystring: { domain?: unknown } }>(
+}: Pick<App, 'customDomains'>): FastifyPluginAsync {
+  return createJsonEntryPoint(async (server) => {
+    server.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {
         const domain = typeof query.domain === 'string' ? parseDomain(query.domain) : undefined;

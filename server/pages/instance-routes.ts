@@ -10,7 +10,7 @@ import {
   type Representation,
   sendRepresentation,
 } from '#server/http/responses/representation.ts';
-import type { PageDependencies } from './dependencies.ts';
+import type { App } from '#server/app.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -19,7 +19,7 @@ const MAX_CACHED_LOGOS = 4;
 /** The colors and logos of the installation. Their paths change with their content. */
 export function registerInstanceRoutes(
   scope: FastifyInstance,
-  { readDb }: Pick<PageDependencies, 'readDb'>,
+  { pageReadDb }: Pick<App, 'pageReadDb'>,
 ): void {
   scope.get<{ Params: { top: string; bottom: string } }>(
     '/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css',
@@ -41,7 +41,7 @@ export function registerInstanceRoutes(
       const { logo: id } = request.params;
       let logo = logos.get(id);
       if (!logo) {
-        const body = PICTURE_ID_PATTERN.test(id) ? await findLogo(readDb, id) : undefined;
+        const body = PICTURE_ID_PATTERN.test(id) ? await findLogo(pageReadDb, id) : undefined;
         if (!body) throw PAGE_NOT_FOUND;
         const content = { type: 'image/webp', headers: securityHeaders(), body };
         logo = await createRepresentation(content, 'identity');

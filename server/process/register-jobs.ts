@@ -1,38 +1,28 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { deleteOldEvents } from '#db/queries/events.ts';
 import { deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
 import {
   finishAccountDeletion,
   resumeAccountDeletions,
 } from '../features/accounts/delete-account.ts';
-import { type EvaluateAlertsDeps, evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
-import { type SendAlertDeps, sendAlert } from '../features/alerts/send-alert.ts';
+import { evaluateAlerts } from '../features/alerts/evaluate-alerts.ts';
+import { sendAlert } from '../features/alerts/send-alert.ts';
 import { today } from '#server/utc-date.ts';
-import type { CustomDomains } from '../features/domains/custom-domains.ts';
-import type { ForwardingService } from '../features/forwarding/forwarding.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
-import type { Config } from '../settings/config.ts';
+import type { App } from '../app.ts';
 import { runMaintenanceTasks } from './maintenance.ts';
 
 /** Time limit for jobs that run every minute. */
 const MAX_RUN_MS = 50_000;
 
-interface JobDependencies extends EvaluateAlertsDeps, SendAlertDeps {
-  config: Pick<Config, 'EVENT_DAYS' | 'VISITOR_DAYS'>;
-  forwarding: ForwardingService;
-  jobs: JobQueue;
-  customDomains: CustomDomains | undefined;
-  logger: Pick<FastifyBaseLogger, 'error'>;
-}
-
-export function registerJobs(deps: JobDependencies): void {
-  const { config, db, forwarding, jobs, customDomains, logger } = deps;
+export async function registerJobs(app: App): Promise<void> {
+  const { config, db, forwarding, jobs, customDomains, log } = app;
+  // Loads the SMTP client only if mail is configured.
+  if (app.outbox.isAvailable) (await import('../mail/send-mail.ts')).registerMailJob(app);
   forwarding.registerJobHandler();
 
-  jobs.work('alert-evaluation', (_data, { signal }) => evaluateAlerts(deps, withinMinute(signal)));
+  jobs.work('alert-evaluation', (_data, { signal }) => evaluateAlerts(app, withinMinute(signal)));
   jobs.schedule('alert-evaluation', '* * * * *');
-  jobs.work('alert-message', (data) => sendAlert(deps, data));
+  jobs.work('alert-message', (data) => sendAlert(app, data));
 
   if (customDomains) {
     jobs.work('domain-check', (_data, { signal }) =>
@@ -53,7 +43,7 @@ export function registerJobs(deps: JobDependencies): void {
     () => resumeAccountDeletions(db, jobs),
   ];
   jobs.work('maintenance', (_data, { signal }) =>
-    runMaintenanceTasks(db, logger, { extraTasks, signal }),
+    runMaintenanceTasks(db, log, { extraTasks, signal }),
   );
   jobs.schedule('maintenance', '0 * * * *');
 }

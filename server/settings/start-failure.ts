@@ -18,6 +18,21 @@ import type { Config } from './config.ts';
 
 type Failure = NodeJS.ErrnoException;
 
+/** A failed start that the operator can repair: `message` says how. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Returns a handler for `catch` that throws a `StartError` if the error can be explained. */
+export function explainedBy(
+  explain: (error: unknown) => string | undefined,
+): (error: unknown) => never {
+  return (error) => {
+    const message = explain(error);
+    throw message === undefined ? error : new StartError(message, { cause: error });
+  };
+}
+
 /** Errors whose message already tells the operator what to do. */
 const SELF_EXPLANATORY_ERRORS = [
   MigrationFailedError,

@@ -37,7 +37,7 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
   const { url } = await startServer((response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>x</title>'),
   );
-  const server = await startTestApp({ corsOrigins: [url] });
+  const server = await startTestApp({ CORS_ORIGINS: [url] });
   onTestFinished(() => server.close());
   const { key: apiKey } = await server.createAccount();
   const baseUrl = await server.app.listen({ port: 0, host: '127.0.0.1' });

@@ -6,7 +6,7 @@ import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const sentMessages: string[] = [];
-const dashboardWithoutKey = setUpDashboard(() => startTestApp({ secretBox: undefined }));
+const dashboardWithoutKey = setUpDashboard(() => startTestApp({ ENCRYPTION_KEY: undefined }));
 const dashboard = setUpDashboard(() =>
   startTestApp({
     chat: {

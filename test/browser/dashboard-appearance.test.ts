@@ -6,7 +6,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
-const dashboard = setUpDashboard(() => startTestApp({ customDomains: undefined }));
+const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
 
 it('unsaved changes survive a visit to another screen, and the window warns before it closes', async () => {
   const operator = await dashboard.server.createAccount();
@@ -115,7 +115,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
 });
 
 it('without open sign-up, the preview does not offer to claim a name', async () => {
-  const server = await startTestApp({ signUpMode: 'invite' });
+  const server = await startTestApp({ REGISTRATION: 'invite' });
   onTestFinished(() => server.close());
   const base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const operator = await server.createAccount();

@@ -11,7 +11,7 @@ import {
   type Visit,
 } from './support/visit.ts';
 
-const dashboard = setUpDashboard(() => startTestApp({ signUpMode: 'invite' }));
+const dashboard = setUpDashboard(() => startTestApp({ REGISTRATION: 'invite' }));
 
 // The first account is an operator.
 beforeAll(async () => void (await dashboard.server.createAccount()));

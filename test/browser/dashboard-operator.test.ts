@@ -7,7 +7,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
-const dashboard = setUpDashboard(() => startTestApp({ customDomains: undefined }));
+const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
 
 async function createNamedAccount(name: string) {
   const account = await dashboard.server.createAccount();

@@ -7,7 +7,10 @@ import { expectNoProblems } from './support/visit.ts';
 
 const port = await findFreePort();
 const [publicUrl, pagesUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
-const dashboard = setUpDashboard(() => startTestApp({ publicUrl, pagesUrl }), publicUrl);
+const dashboard = setUpDashboard(
+  () => startTestApp({ PUBLIC_URL: publicUrl, PAGES_URL: pagesUrl }),
+  publicUrl,
+);
 
 it('a page on a separate host is named, shown as a QR code, previewed and visited from the dashboard, and each host serves only its own pages', async () => {
   const account = await dashboard.server.createAccount();

@@ -71,7 +71,7 @@ const WIDTHS = [320, 390, 640, 1280];
 
 let base: string;
 let browser: Browser;
-const { server } = useServer({ abuseContact: 'abuse@example.org' });
+const { server } = useServer({ ABUSE_CONTACT: 'abuse@example.org' });
 beforeAll(async () => {
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   browser = await sharedChromium();

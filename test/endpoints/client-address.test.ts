@@ -12,8 +12,8 @@ let proxiedApp: TestApp;
 beforeAll(async () => {
   const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
   proxiedApp = await startTestApp({
-    trustProxy,
-    requestLog: { requests: 'all', addresses: 'full' },
+    TRUST_PROXY: trustProxy,
+    LOG_ADDRESSES: 'full',
     rateLimitOptions: { requestsPerMinute: 5 },
   });
 });
@@ -80,14 +80,14 @@ describe('LOG_ADDRESSES', () => {
     ['::ffff:203.0.113.9', '203.0.113.0/24'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ])('network shortens %s to %s', async (address, network) => {
-    const testApp = await startApp({ requestLog: { requests: 'all', addresses: 'network' } });
+    const testApp = await startApp({ LOG_ADDRESSES: 'network' });
     await request(testApp, address);
     expect(testApp.log).toMatchObject([{ msg: 'request', address: network }]);
   });
 
   it('is none by default, also behind a proxy', async () => {
     expect(loadConfig({}).LOG_ADDRESSES).toBe('none');
-    const testApp = await startApp({ trustProxy: ['loopback'] });
+    const testApp = await startApp({ TRUST_PROXY: ['loopback'] });
     await request(testApp, '127.0.0.1', CLIENT);
     expect(testApp.log).toMatchObject([{ msg: 'request' }]);
     expect(JSON.stringify(testApp.log)).not.toContain(CLIENT);
@@ -99,7 +99,7 @@ it.each([
   ['failed', [401]],
   ['none', []],
 ] as const)('LOG_REQUESTS=%s logs the statuses %j', async (requests, statuses) => {
-  const testApp = await startApp({ requestLog: { requests, addresses: 'none' } });
+  const testApp = await startApp({ LOG_REQUESTS: requests });
   await call(testApp.app, { path: '/healthz' });
   await request(testApp, CLIENT);
   expect(testApp.log.map(({ status }) => status)).toEqual(statuses);
@@ -111,7 +111,7 @@ describe('TRUST_PROXY', () => {
     async (entry) => {
       const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: entry });
       expect(trustProxy).toEqual([entry]);
-      await (await startTestApp({ trustProxy })).close();
+      await (await startTestApp({ TRUST_PROXY: trustProxy })).close();
     },
   );
 

@@ -7,7 +7,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 
-const { server } = useServer({ refusedDomains: ['company.com'] });
+const { server } = useServer({ FORWARDING_REFUSED_DOMAINS: ['company.com'] });
 
 const EMAIL = 'jane@example.com';
 let nameCount = 0;

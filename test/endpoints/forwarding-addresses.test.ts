@@ -5,7 +5,7 @@ import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer({ destinationsPerDay: 3 });
+const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
 
 async function recordDestination(
   account: TestAccount,
@@ -92,7 +92,7 @@ describe('the forwarding addresses of an account', () => {
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
   const database = await openTestDatabase();
   const limitedServer = await startTestApp(
-    { mailEnabled: true, unconfirmedMailsPerHour: 1 },
+    { mailEnabled: true, UNCONFIRMED_MAILS_PER_HOUR: 1 },
     database,
   );
   const enableForwarding = async (name: string) => {

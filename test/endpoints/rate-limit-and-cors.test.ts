@@ -23,7 +23,7 @@ beforeAll(async () => {
     startTestApp(overrides, database);
   defaultServer = await startServer({});
   limitedServer = await startServer({ rateLimitOptions: { requestsPerMinute: 5 } });
-  corsServer = await startServer({ corsOrigins: [ORIGIN] });
+  corsServer = await startServer({ CORS_ORIGINS: [ORIGIN] });
 });
 afterAll(async () => {
   await Promise.all([defaultServer, limitedServer, corsServer].map(({ app }) => app.close()));

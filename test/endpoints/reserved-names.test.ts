@@ -15,7 +15,7 @@ beforeAll(async () => {
     RESERVED_NAMES: ['My-Company', 'brand_name'],
     MAIL_DOMAIN: 'letters.example',
   });
-  serverWithoutQuarantine = await startTestApp({ quarantineDays: 0, isReserved }, database);
+  serverWithoutQuarantine = await startTestApp({ NAME_QUARANTINE_DAYS: 0, isReserved }, database);
 });
 afterAll(async () => {
   await Promise.all([server.app.close(), serverWithoutQuarantine.app.close()]);

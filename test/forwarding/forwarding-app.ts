@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '#server/settings/config.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkMail } from '#server/mail/check-mail.ts';
@@ -73,7 +74,9 @@ export async function startForwardingApp(options: {
   } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
-  const logger = { warn: (entry: unknown) => void warnings.push(entry as object) };
+  const logger = {
+    warn: (entry: unknown) => void warnings.push(entry as object),
+  } as unknown as FastifyBaseLogger;
   const retry = { retrySeconds: 1, maxRetrySeconds: 1 };
   const jobs = new JobQueue({
     url: queueUrl ?? database.url,
@@ -96,12 +99,15 @@ export async function startForwardingApp(options: {
   });
   if (processesJobs) {
     forwarding.registerJobHandler();
-    registerMailJob(jobs, { config, db: database.db, logger });
+    registerMailJob({ config, db: database.db, jobs, log: logger });
   }
   await jobs.open();
   const outbox = createOutbox(jobs, config);
   if (processesJobs) await forwarding.addMissingJobs();
-  const server = await startTestApp({ forwarding, outbox, jobs, quarantineDays }, database);
+  const server = await startTestApp(
+    { forwarding, outbox, jobs, NAME_QUARANTINE_DAYS: quarantineDays },
+    database,
+  );
   const enableForwarding = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
   };

@@ -8,8 +8,6 @@ import { contrastOf } from '#page/colors.ts';
 import { bundleDashboard, lazySheetLayer } from '#server/dashboard/bundle.ts';
 import { registerDocumentRoutes } from '#server/dashboard/document-routes.ts';
 import { createServer } from '#server/http/server.ts';
-import { InstanceStore } from '#server/features/instance/instance-store.ts';
-import { createSessionCookie } from '#server/http/access/session-cookie.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -250,33 +248,18 @@ it('if bundling the dashboard fails, the response is a 500, the error is logged,
   onTestFinished(() => rm(folder, { recursive: true }));
   const entry = join(folder, 'main.tsx');
   await writeFile(entry, 'const = 1;');
-  const log: string[] = [];
-  const logger = pino({}, { write: (line: string) => void log.push(line) });
-  const app = createServer({ logger, trustProxy: [], isReady: () => true });
+  const { nameplate } = server;
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const app = createServer({ ...nameplate, log });
   onTestFinished(() => app.close());
-  const { authentication } = server;
-  const cookie = createSessionCookie('http://localhost');
-  await app.register(async (scope) =>
-    registerDocumentRoutes(
-      scope,
-      {
-        authentication,
-        cookie,
-        outbox: { isAvailable: false },
-        forwarding: { isAvailable: false },
-        quarantineDays: 30,
-        instanceStore: new InstanceStore(server.database.readDb),
-        signUpMode: 'invite',
-      },
-      entry,
-    ),
-  );
+  await app.register(async (scope) => registerDocumentRoutes(scope, nameplate, entry));
   const response = await app.inject('/dashboard/');
   expect([response.statusCode, response.headers['cache-control']]).toEqual([500, 'no-store']);
   expect(response.json()).toEqual({
     error: 'The dashboard could not be built. The server log says why.',
   });
-  expect(log.join('')).toContain('main.tsx:1:6');
+  expect(lines.join('')).toContain('main.tsx:1:6');
   await writeFile(entry, `import './style.css';`);
   await writeFile(join(folder, 'style.css'), '@font-face { src: url(./inter.woff2) }');
   await writeFile(join(folder, 'inter.woff2'), '');

@@ -17,7 +17,10 @@ const SHOP_URL = 'https://shop.example/';
 const DID = 'did:plc:z72i7hdynmk6r22z27h6tvur';
 const BLOCK_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 
-const { server, account: jane } = useServer({ account: true, publicUrl: `https://${SERVER_HOST}` });
+const { server, account: jane } = useServer({
+  account: true,
+  PUBLIC_URL: `https://${SERVER_HOST}`,
+});
 beforeAll(async () => {
   const { client } = jane;
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
@@ -328,7 +331,7 @@ describe('a request', () => {
   it('to a removed domain gets 421, immediately on this server and soon on others', async () => {
     let secondServer: TestApp | undefined;
     afterAll(async () => secondServer?.app.close());
-    secondServer = await startTestApp({ publicUrl: `https://${SERVER_HOST}` }, server.database);
+    secondServer = await startTestApp({ PUBLIC_URL: `https://${SERVER_HOST}` }, server.database);
     const statusOnOtherServer = async () =>
       (await secondServer!.app.inject({ url: '/', headers: { host: DOMAIN } })).statusCode;
     expect(await statusOnOtherServer()).toBe(200);
@@ -346,7 +349,7 @@ describe('a request', () => {
 it('a server without CUSTOM_DOMAINS serves no domains, and refuses to add one', async () => {
   await insertDomain('gone.example', { verified_at: new Date() });
   const withoutDomains = await startTestApp(
-    { publicUrl: `https://${SERVER_HOST}`, customDomains: undefined },
+    { PUBLIC_URL: `https://${SERVER_HOST}`, CUSTOM_DOMAIN_TARGET: undefined },
     server.database,
   );
   try {

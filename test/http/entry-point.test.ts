@@ -1,3 +1,4 @@
+import { loadConfig } from '#server/settings/config.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +37,12 @@ const apiEntryPoint = createEntryPoint(async (scope) => {
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = createServer({ logger: pino({ level: 'silent' }), trustProxy: [], isReady: () => true });
+  app = createServer({
+    config: loadConfig({}),
+    log: pino({ level: 'silent' }),
+    lifecycle: { isReady: true },
+    instruments: undefined,
+  });
   await app.register(pageEntryPoint);
   await app.register(apiEntryPoint);
 });

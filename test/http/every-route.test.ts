@@ -219,7 +219,7 @@ beforeAll(async () => {
         for (const name of methods) if (name !== 'HEAD') registeredRoutes.push(`${name} ${url}`);
     });
   subscribe('fastify.initialization', recordRoutes);
-  server = await startTestApp({ publicUrl: ORIGIN, abuseContact: 'abuse@example.org' });
+  server = await startTestApp({ PUBLIC_URL: ORIGIN, ABUSE_CONTACT: 'abuse@example.org' });
   unsubscribe('fastify.initialization', recordRoutes);
   account = await server.createAccount();
   await makeOperator(server, account);

@@ -10,9 +10,9 @@ const PAGES_HOST = 'pages.example.net';
 
 const { server, account: jane } = useServer({
   account: true,
-  publicUrl: `https://${SERVER_HOST}`,
-  pagesUrl: `https://${PAGES_HOST}:8443`,
-  abuseContact: 'abuse@example.org',
+  PUBLIC_URL: `https://${SERVER_HOST}`,
+  PAGES_URL: `https://${PAGES_HOST}:8443`,
+  ABUSE_CONTACT: 'abuse@example.org',
 });
 beforeAll(async () => {
   await jane.client.account.updateDisplayName({ display_name: 'jane-doe' });
@@ -133,7 +133,7 @@ describe('with PAGES_URL, pages', () => {
 
 it("without PAGES_URL, the server's host serves pages, and the dashboard contains no other URL", async () => {
   const withoutPagesHost = await startTestApp(
-    { publicUrl: `https://${SERVER_HOST}` },
+    { PUBLIC_URL: `https://${SERVER_HOST}` },
     server.database,
   );
   try {

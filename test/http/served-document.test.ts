@@ -9,7 +9,7 @@ let server: TestApp;
 let withPublicUrl: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
-  withPublicUrl = await startTestApp({ publicUrl: 'https://api.example.com/nameplate' });
+  withPublicUrl = await startTestApp({ PUBLIC_URL: 'https://api.example.com/nameplate' });
 });
 afterAll(() => Promise.all([server.close(), withPublicUrl.close()]));
 

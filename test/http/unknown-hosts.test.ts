@@ -6,9 +6,9 @@ import { useServer } from '../support/use-server.ts';
 
 let withoutPublicUrl: TestApp;
 let port: number;
-const { server } = useServer({ publicUrl: 'https://pages.example.org/names' });
+const { server } = useServer({ PUBLIC_URL: 'https://pages.example.org/names' });
 beforeAll(async () => {
-  withoutPublicUrl = await startTestApp({ host: 'nas.home.arpa' }, server.database);
+  withoutPublicUrl = await startTestApp({ HOST: 'nas.home.arpa' }, server.database);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
 });

@@ -39,7 +39,10 @@ beforeAll(async () => {
     logger: { warn: () => {} },
   });
   await forwarding.addMissingJobs();
-  server = await startTestApp({ forwarding, quarantineDays: 0, mailDomain: DOMAIN }, database);
+  server = await startTestApp(
+    { forwarding, NAME_QUARANTINE_DAYS: 0, MAIL_DOMAIN: DOMAIN },
+    database,
+  );
   postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [
     'jane',
     'switch',

@@ -5,7 +5,7 @@ import { logIn } from '../support/session.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
+const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
 const LIST_TOOLS_REQUEST = jsonRpcRequest('tools/list');
 
 describe('a key', () => {
@@ -201,8 +201,8 @@ describe('rate limits', () => {
 describe('behind a proxy', () => {
   const proxied = useServer({
     account: true,
-    trustProxy: ['127.0.0.1'],
-    requestLog: { requests: 'all', addresses: 'full' },
+    TRUST_PROXY: ['127.0.0.1'],
+    LOG_ADDRESSES: 'full',
   });
   beforeAll(() => {
     proxied.server.log.length = 0;

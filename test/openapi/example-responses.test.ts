@@ -21,7 +21,7 @@ beforeAll(async () => {
     {
       chat: { send: async () => '1', edit: async () => '1' },
       forwarding: createDatabaseForwarding('postfix', database.db),
-      mailDomain: 'example.org',
+      MAIL_DOMAIN: 'example.org',
     },
     database,
   );

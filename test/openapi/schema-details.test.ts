@@ -8,7 +8,7 @@ const ownerValidator = createSchemaCompiler(await DOCUMENTS['openapi-owner.json'
 
 const { server, account } = useServer({
   account: true,
-  webhookHosts: ['localhost:9443', 'chat.example.org'],
+  CHAT_WEBHOOK_HOSTS: ['localhost:9443', 'chat.example.org'],
 });
 
 it.each(Object.values(DOCUMENTS))('patterns do not escape slashes', async (build) => {

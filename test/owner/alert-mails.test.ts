@@ -35,16 +35,9 @@ const findAlertMails = () =>
   mailServer.received.filter(({ source }) => /Subject: (Alert|Test)/.test(source));
 
 async function evaluate(): Promise<void> {
-  const { db, queues } = server.database;
+  const { db } = server.database;
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
-  await evaluateAlerts({
-    db,
-    metricReadQueue: queues.metricReads,
-    outbox: server.outbox,
-    jobs: server.jobs,
-    eventLimit: 0,
-    logger: server.app.log,
-  });
+  await evaluateAlerts(server.nameplate);
 }
 
 async function createAlert() {

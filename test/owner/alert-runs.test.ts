@@ -4,13 +4,9 @@ import { listAlerts, updateAlert } from '#db/queries/alerts/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alerts/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
-import {
-  evaluateAlerts,
-  type EvaluateAlertsDeps,
-} from '#server/features/alerts/evaluate-alerts.ts';
-import { type SendAlertDeps, sendAlert } from '#server/features/alerts/send-alert.ts';
-import { createChatService } from '#server/features/chat/chat-service.ts';
-import { createSecretBox } from '#server/secret-box.ts';
+import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
+import { sendAlert } from '#server/features/alerts/send-alert.ts';
+import type { App } from '#server/app.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';
@@ -22,28 +18,15 @@ import {
   type TestWebhook,
 } from '../support/fake-discord.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';
-import { TEST_ENCRYPTION_KEY, type TestAccount } from '../support/test-app.ts';
+import { type TestAccount } from '../support/test-app.ts';
 
 let discord: FakeDiscord;
 let server: ChatApp;
-let deps: EvaluateAlertsDeps & SendAlertDeps;
+let app: App;
 beforeAll(async () => {
   discord = await startFakeDiscord();
   server = await startChatApp(discord);
-  const { db, queues } = server.database;
-  const logger = server.app.log;
-  const hosts = [discord.host];
-  deps = {
-    db,
-    metricReadQueue: queues.metricReads,
-    outbox: server.outbox,
-    jobs: server.jobs,
-    chat: createChatService({ logger, hosts, ca: discord.ca }),
-    webhookHosts: hosts,
-    secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
-    eventLimit: 0,
-    logger,
-  };
+  app = server.nameplate;
 });
 afterAll(async () => {
   await server.close();
@@ -96,6 +79,13 @@ function ingest({ account, projectId }: Scenario, ...counts: number[]) {
   );
 }
 
+function withMetricReads(databaseFor: App['queues']['metricReads']['databaseFor']): App {
+  return {
+    ...app,
+    queues: { ...app.queues, metricReads: { databaseFor } as App['queues']['metricReads'] },
+  };
+}
+
 /** Makes every alert due for evaluation. */
 async function makeAlertsDue(): Promise<void> {
   await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
@@ -103,11 +93,11 @@ async function makeAlertsDue(): Promise<void> {
   );
 }
 
-const sendMessages = (options?: { includeFuture?: boolean; customDeps?: SendAlertDeps }) =>
+const sendMessages = (options?: { includeFuture?: boolean; chat?: App['chat'] }) =>
   runJobs(
     server.database,
     'alert-message',
-    (job) => sendAlert(options?.customDeps ?? deps, job),
+    (job) => sendAlert({ ...app, ...(options?.chat && { chat: options.chat }) }, job),
     options,
   );
 
@@ -117,7 +107,7 @@ async function deleteMetrics({ projectId }: Scenario): Promise<void> {
 
 async function evaluateAndSend(): Promise<void> {
   await makeAlertsDue();
-  await evaluateAlerts(deps);
+  await evaluateAlerts(app);
   await sendMessages();
 }
 
@@ -184,8 +174,8 @@ describe('an alert', () => {
     const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
     for (const scenario of scenarios) await ingest(scenario, 20);
     await makeAlertsDue();
-    const unlimitedDeps = { ...deps, metricReadQueue: { databaseFor: () => deps.db } };
-    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimitedDeps)));
+    const unlimitedApp = withMetricReads(() => app.db);
+    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimitedApp)));
     await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
     expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));
   });
@@ -377,10 +367,9 @@ describe('a message', () => {
     const scenario = await createScenario();
     await ingest(scenario, 20);
     await makeAlertsDue();
-    await evaluateAlerts(deps);
+    await evaluateAlerts(app);
     const call = Promise.withResolvers<string>();
-    const customDeps = { ...deps, chat: { ...deps.chat, send: () => call.promise } };
-    const sending = sendMessages({ customDeps });
+    const sending = sendMessages({ chat: { ...app.chat, send: () => call.promise } });
     await eventually(
       () => readAlert(scenario),
       ({ last_error }) => last_error !== null,
@@ -450,23 +439,19 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
   const [failingScenario, scenario] = [await createScenario(), await createScenario()];
   await ingest(scenario, 20);
   await makeAlertsDue();
-  const { metricReadQueue } = deps;
-  await evaluateAlerts({
-    ...deps,
-    metricReadQueue: {
-      databaseFor: (account) => {
-        if (account === failingScenario.account.id) throw new Error('no turn');
-        return metricReadQueue.databaseFor(account);
-      },
-    },
-  });
+  await evaluateAlerts(
+    withMetricReads((account) => {
+      if (account === failingScenario.account.id) throw new Error('no turn');
+      return app.queues.metricReads.databaseFor(account);
+    }),
+  );
   expect(await readAlert(failingScenario)).toMatchObject({
     state: 'new',
     evaluated_at: null,
     last_error: 'The latest check failed. It is tried again every minute.',
   });
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
-  await evaluateAlerts(deps);
+  await evaluateAlerts(app);
   expect(await readAlert(failingScenario)).toMatchObject({ state: 'fine', last_error: null });
 });
 
@@ -490,15 +475,12 @@ it('the alerts of one account are evaluated one after another', async () => {
       return Promise.resolve(result);
     },
   };
-  await evaluateAlerts({
-    ...deps,
-    metricReadQueue: {
-      databaseFor: (key) => {
-        const queueDb = deps.metricReadQueue.databaseFor(key);
-        return key === scenario.account.id ? queueDb.withPlugin(countingPlugin) : queueDb;
-      },
-    },
-  });
+  await evaluateAlerts(
+    withMetricReads((key) => {
+      const queueDb = app.queues.metricReads.databaseFor(key);
+      return key === scenario.account.id ? queueDb.withPlugin(countingPlugin) : queueDb;
+    }),
+  );
   const alerts = await listAlerts(db, scenario.account.id);
   expect(alerts.map(({ state }) => state)).toEqual(Array.from({ length: 19 }, () => 'firing'));
   expect(maxRunning).toBe(1);
@@ -508,6 +490,6 @@ it('a stopped evaluation starts nothing new', async () => {
   const scenario = await createScenario();
   await ingest(scenario, 20);
   await makeAlertsDue();
-  await evaluateAlerts(deps, AbortSignal.abort());
+  await evaluateAlerts(app, AbortSignal.abort());
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
 });

@@ -19,8 +19,8 @@ afterAll(dns.close);
 const { server } = useServer({
   dns: createDnsResolver([dns.address]),
   allowances: { domainsPerDay: 5 },
-  publicUrl: 'https://names.example.org',
-  pagesUrl: 'https://pages.example.net',
+  PUBLIC_URL: 'https://names.example.org',
+  PAGES_URL: 'https://pages.example.net',
 });
 const createChecker = () =>
   new DomainChecker({

@@ -35,7 +35,7 @@ interface ListedEvent {
   detail: Record<string, unknown>;
 }
 
-const { server } = useServer({ publicUrl: ORIGIN });
+const { server } = useServer({ PUBLIC_URL: ORIGIN });
 
 async function listEvents(account: TestAccount, query = '') {
   const { status, body } = await send(server, account, `GET /owner/events/list-events${query}`);

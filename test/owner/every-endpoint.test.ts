@@ -34,11 +34,11 @@ beforeAll(async () => {
     {
       mailEnabled: true,
       chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-      corsOrigins: [ORIGIN],
+      CORS_ORIGINS: [ORIGIN],
     },
     database,
   );
-  idleServer = await startTestApp({ corsOrigins: [ORIGIN] }, database);
+  idleServer = await startTestApp({ CORS_ORIGINS: [ORIGIN] }, database);
   account = await server.createAccount();
 });
 afterAll(async () => {

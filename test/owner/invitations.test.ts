@@ -134,7 +134,7 @@ describe('an invitation', () => {
 
   it('is refused but not used up while registration is closed', async () => {
     const closedServer = await startTestApp(
-      { signUpMode: 'closed' },
+      { REGISTRATION: 'closed' },
       { ...server.database, close: async () => {} },
     );
     const invitation = await createInvitationToken();

@@ -103,8 +103,7 @@ describe('delete-metrics', () => {
     const hourAgo = Date.now() - 3_600_000;
     await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
     await insertMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
-    const { db, readDb } = server.database;
-    const pageMetrics = new PageMetrics({ readDb, metricReadDb: db, onError: () => {} });
+    const pageMetrics = new PageMetrics(server.nameplate);
     const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
     const readSum = async () =>
       (await pageMetrics.find(account.id, new Map([['x', query]]))).pageMetrics.get('x')?.value;

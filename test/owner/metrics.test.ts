@@ -100,7 +100,10 @@ describe('every endpoint that reads metrics', () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, lock_timeout: 50 },
     });
-    const other = await startTestApp({ queues: shortTimeouts.queues }, server.database);
+    const other = await startTestApp(
+      {},
+      { ...server.database, createQueues: () => shortTimeouts.queues },
+    );
     const projectId = await createProjectWith({ a: 1 });
     const lockTransaction = await server.database.db.startTransaction().execute();
     try {

@@ -23,7 +23,7 @@ interface ServerResponse {
 }
 
 async function startServer(settings: Record<string, string>, options = {}) {
-  const server = await startTestApp({ setup: loadConfig(settings), ...options });
+  const server = await startTestApp({ ...loadConfig(settings), ...options });
   onTestFinished(() => server.close());
   const operator = await server.createAccount();
   await makeOperator(server, operator);
@@ -49,7 +49,7 @@ it('a new server lists what is missing first, with a solution for each', async (
   const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   await writeFile(join(dataDir, 'first-key'), 'export KEY=np_secret');
-  const { read } = await startServer({ DATA_DIR: dataDir }, { secretBox: undefined });
+  const { read } = await startServer({ DATA_DIR: dataDir }, { ENCRYPTION_KEY: undefined });
   const response = await read();
   expect(codesOf(response)).toEqual([
     'addressMissing',

@@ -666,7 +666,7 @@ describe('invitations', () => {
   });
 
   it('cannot be created while sign-up is closed', async () => {
-    const closedServer = await startTestApp({ signUpMode: 'closed' });
+    const closedServer = await startTestApp({ REGISTRATION: 'closed' });
     const account = await closedServer.createAccount();
     await makeOperator(closedServer, account);
     const response = await send(

@@ -9,7 +9,7 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer({ publicUrl: 'https://example.org', noindexDays: 7 });
+const { server } = useServer({ PUBLIC_URL: 'https://example.org', TRUST_ACCOUNTS: 'false' });
 
 async function get(account: TestAccount, path: string) {
   const { status, body } = await send(server, account, `GET /owner/page/${path}`);

@@ -11,7 +11,7 @@ import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://names.example.org';
 
-const { server } = useServer({ publicUrl: `${ORIGIN}/api` });
+const { server } = useServer({ PUBLIC_URL: `${ORIGIN}/api` });
 
 type Options = { options: Parameters<Authenticator['create']>[0] & { rpId: string } };
 
@@ -286,7 +286,7 @@ describe('a challenge', () => {
 
   it('is valid on every server of the database', async () => {
     const { authenticator } = await createAccountWithPasskey();
-    const other = await startTestApp({ publicUrl: `${ORIGIN}/api` }, server.database);
+    const other = await startTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
     const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
     const logInOnOther = () =>
       call(other.app, {
@@ -432,7 +432,7 @@ describe('passkeys', () => {
   });
 
   it('are refused with an explanation where browsers do not support them', async () => {
-    const withoutTls = await startTestApp({ publicUrl: 'http://names.example.org' });
+    const withoutTls = await startTestApp({ PUBLIC_URL: 'http://names.example.org' });
     const { headers } = await withoutTls.createAccount();
     for (const path of ['begin-login', 'begin-registration'])
       expect(

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
-import { InstanceStore } from '#server/features/instance/instance-store.ts';
-import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
-import { type PreviewDeps, previewPage } from '#server/features/sites/preview.ts';
+import { previewPage } from '#server/features/sites/preview.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,31 +10,16 @@ import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://example.org';
 
-let settings: PreviewDeps;
-const { server } = useServer({ publicUrl: ORIGIN, abuseContact: 'abuse@example.org' });
-beforeAll(async () => {
-  const { db } = server.database;
-  settings = {
-    pageMetrics: new PageMetrics({
-      readDb: db,
-      metricReadDb: db,
-      onError: (error) => {
-        throw error;
-      },
-    }),
-    mailDomain: 'nameplate.example',
-    abuseContact: 'abuse@example.org',
-    instanceStore: new InstanceStore(db),
-    noindexDays: 0,
-    outbox: { isAvailable: true },
-  };
+const { server } = useServer({
+  PUBLIC_URL: ORIGIN,
+  ABUSE_CONTACT: 'abuse@example.org',
+  mailEnabled: true,
 });
 
 async function renderPreview({ id }: TestAccount, change: unknown): Promise<string> {
-  const { html } = await previewPage(server.database.db, settings, {
+  const { html } = await previewPage(server.database.db, server.nameplate, {
     accountId: id,
     update: UpdateSiteConfigurationRequest.parse(change),
-    origin: ORIGIN,
   });
   return html;
 }

@@ -427,7 +427,7 @@ describe('an invitation on a server with mail', () => {
   let inviteServer: TestApp;
   beforeAll(async () => {
     inviteServer = await startTestApp(
-      { signUpMode: 'invite', forwarding: server.forwarding, outbox: server.outbox },
+      { REGISTRATION: 'invite', forwarding: server.forwarding, outbox: server.outbox },
       { ...server.database, close: async () => {} },
     );
   });
@@ -546,8 +546,8 @@ describe('settings', () => {
   useFrozenDate();
 
   const OVERRIDES = {
-    closed: { signUpMode: 'closed' },
-    invite: { signUpMode: 'invite' },
+    closed: { REGISTRATION: 'closed' },
+    invite: { REGISTRATION: 'invite' },
   } as const;
   it.each(['closed', 'invite'] as const)(
     'with REGISTRATION=%s refuse sign-ups, also with an existing link',
@@ -578,7 +578,7 @@ describe('settings', () => {
   );
 
   it('refuse the configured mail domains and their subdomains', async () => {
-    const other = await startTestApp({ signUpRefusedDomains: ['throwaway.com'] });
+    const other = await startTestApp({ REGISTRATION_REFUSED_DOMAINS: ['throwaway.com'] });
     for (const [domain, status] of [
       ['throwaway.com', 400],
       ['x.ThrowAway.com', 400],
@@ -600,7 +600,7 @@ describe('settings', () => {
 
   it('limit sign-ups per day and name checks per minute for each network', async () => {
     const rateLimitOptions = { requestsPerMinute: 0, nameChecksPerMinute: 8, signUpsPerDay: 3 };
-    const other = await startTestApp({ rateLimitOptions, trustProxy: ['127.0.0.1'] });
+    const other = await startTestApp({ rateLimitOptions, TRUST_PROXY: ['127.0.0.1'] });
     const callFrom = async (network: string, path: string) => {
       const { status, headers } = await call(other.app, {
         method: 'POST',
@@ -625,7 +625,7 @@ describe('settings', () => {
 
   it('count four times the limit of a /64 for its /56, and sixteen times for its /48', async () => {
     const rateLimitOptions = { requestsPerMinute: 0, nameChecksPerMinute: 1 };
-    const other = await startTestApp({ rateLimitOptions, trustProxy: ['127.0.0.1'] });
+    const other = await startTestApp({ rateLimitOptions, TRUST_PROXY: ['127.0.0.1'] });
     const check = async (network: string) => {
       const { status } = await call(other.app, {
         method: 'POST',
@@ -657,7 +657,7 @@ describe('settings', () => {
 
   it('limit links per hour, then refuse known and unknown addresses alike', async () => {
     const database = await openTestDatabase();
-    const other = await startTestApp({ unconfirmedMailsPerHour: 3 }, database);
+    const other = await startTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 3 }, database);
     const knownEmail = `${createUniqueName()}@example.com`;
     const token = await createSignUpToken(database.db, {
       email: knownEmail,
@@ -706,7 +706,7 @@ describe('settings', () => {
   });
 
   it('count invitations and group links apart, and give a group link a share', async () => {
-    const other = await startTestApp({ unconfirmedMailsPerHour: 4, mailEnabled: true });
+    const other = await startTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 4, mailEnabled: true });
     const invite = async (maxUses: number) => {
       const { db } = other.database;
       const created = await createInvitation(db, 'http://localhost', { maxUses, days: 1 });

@@ -185,7 +185,7 @@ describe('a login', () => {
 
 describe('the cookie of a session', () => {
   const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
-    const other = await startTestApp({ publicUrl, host }, server.database);
+    const other = await startTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
     const { headers } = await createSession(other, {
       link: await createLoginLinkToken(other, account.id),
     });
@@ -296,7 +296,7 @@ describe('a request with the cookie of a session', () => {
 
   it("is checked against the server's public URL, not its Host header", async () => {
     const other = await startTestApp(
-      { publicUrl: 'https://example.com/nameplate' },
+      { PUBLIC_URL: 'https://example.com/nameplate' },
       server.database,
     );
     const { cookie } = (await logIn(other, account.id)) as { cookie: string };

@@ -5,7 +5,7 @@ import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer({ countryHeader: 'cf-ipcountry', visitRetentionDays: 90 });
+const { server } = useServer({ COUNTRY_HEADER: 'cf-ipcountry', VISITOR_DAYS: 90 });
 
 const BASE_PATH = '/owner/visitors';
 

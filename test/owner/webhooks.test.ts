@@ -188,7 +188,7 @@ describe('a stored webhook', () => {
 });
 
 it('a server without an encryption key refuses to store webhooks', async () => {
-  const serverWithoutKey = await startTestApp({ secretBox: undefined }, server.database);
+  const serverWithoutKey = await startTestApp({ ENCRYPTION_KEY: undefined }, server.database);
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
   expect((await listWebhooks(account, serverWithoutKey)).available).toBe(false);
   expect(

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
@@ -20,7 +21,7 @@ const CANARIES = /Ann Visitor|visitor\.example|Two mugs|inbox\.example/;
 const { server, account } = useServer({
   account: true,
   mailEnabled: true,
-  publicUrl: `https://${HOST}`,
+  PUBLIC_URL: `https://${HOST}`,
 });
 beforeAll(() => publish(server, account, 'jane-doe'));
 beforeEach(async () => {
@@ -308,12 +309,14 @@ describe('the mail', () => {
   const log: unknown[] = [];
   beforeAll(async () => {
     mailServer = await startMailServer();
-    const logger = { warn: (...entries: unknown[]) => void log.push(entries) };
+    const logger = {
+      warn: (...entries: unknown[]) => void log.push(entries),
+    } as unknown as FastifyBaseLogger;
     const retry = { retrySeconds: 1, maxRetrySeconds: 1 };
     const { url, db } = server.database;
     jobs = new JobQueue({ url, logger, options: { mail: retry }, timeLimits: LONG_TIME_LIMITS });
     const config = loadConfig({ SMTP_URL: mailServer.url, PUBLIC_URL: `https://${HOST}` });
-    registerMailJob(jobs, { config, db, logger });
+    registerMailJob({ config, db, jobs, log: logger });
     await jobs.open();
   });
   beforeEach(() => {

@@ -6,7 +6,6 @@ import { useServer } from '../support/use-server.ts';
 const { server, account } = useServer({
   account: true,
   mailEnabled: true,
-  signUpMode: 'open',
   rateLimitOptions: {
     requestsPerMinute: 0,
     nameChecksPerMinute: 9,

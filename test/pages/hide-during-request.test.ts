@@ -16,7 +16,7 @@ beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   database = connectPostgresDatabase(url);
   const start = () =>
-    startTestApp({ publicUrl: 'https://example.org' }, connectPostgresDatabase(url));
+    startTestApp({ PUBLIC_URL: 'https://example.org' }, connectPostgresDatabase(url));
   servers = [await start(), await start()];
 });
 afterAll(async () => {

@@ -5,9 +5,9 @@ import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 let withoutDelay: TestApp;
-const { server } = useServer({ noindexDays: 7 });
+const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
 beforeAll(async () => {
-  withoutDelay = await startTestApp({ noindexDays: 0 }, server.database);
+  withoutDelay = await startTestApp({ TRUST_ACCOUNTS: 'true' }, server.database);
 });
 afterAll(async () => {
   await withoutDelay.app.close();

@@ -109,7 +109,7 @@ it.each([
 ] as const)(
   'with REGISTRATION=%s the landing page only links to the dashboard',
   async (mode, message) => {
-    const otherApp = await startTestApp({ signUpMode: mode });
+    const otherApp = await startTestApp({ REGISTRATION: mode });
     const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });
     expect(statusCode).toBe(200);
     expect(payload).toContain(message);
@@ -130,7 +130,7 @@ it.each([
 describe('the pages of members on the landing page by invitation', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp({ signUpMode: 'invite' });
+    app = await startTestApp({ REGISTRATION: 'invite' });
   });
   afterAll(() => app.close());
 
@@ -181,9 +181,9 @@ describe('the pages of members on the landing page by invitation', () => {
 
   it('load pictures only from this server and the host of the pages', async () => {
     const otherApp = await startTestApp({
-      signUpMode: 'invite',
-      publicUrl: 'https://names.example.org',
-      pagesUrl: 'https://pages.example.net',
+      REGISTRATION: 'invite',
+      PUBLIC_URL: 'https://names.example.org',
+      PAGES_URL: 'https://pages.example.net',
     });
     const { headers } = await otherApp.app.inject({
       url: '/',
@@ -226,7 +226,7 @@ it.each(['open', 'invite'] as const)(
       OIDC_ALLOWED_DOMAINS: [],
       REGISTRATION: registration,
     });
-    const otherApp = await startTestApp({ signUpMode: registration, signOn });
+    const otherApp = await startTestApp({ REGISTRATION: registration, signOn });
     const button =
       '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
     expect((await otherApp.app.inject({ url: '/' })).payload).toContain(button);
@@ -246,7 +246,7 @@ it.each(['open', 'invite'] as const)(
     const renderLandingPages = async (provider: string) => {
       const database = await openTestDatabase();
       const forwarding = createDatabaseForwarding(provider, database.db);
-      const otherApp = await startTestApp({ signUpMode, forwarding }, database);
+      const otherApp = await startTestApp({ REGISTRATION: signUpMode, forwarding }, database);
       const responses = ['/', '/?name=jane'].map((url) => otherApp.app.inject({ url }));
       const texts = (await Promise.all(responses)).map(({ payload }) => payload);
       await otherApp.close();
@@ -260,7 +260,7 @@ it.each(['open', 'invite'] as const)(
 );
 
 it('the landing page redirects to HOME_URL', async () => {
-  const otherApp = await startTestApp({ homeUrl: 'https://www.example.org/' });
+  const otherApp = await startTestApp({ HOME_URL: 'https://www.example.org/' });
   const { statusCode, headers } = await otherApp.app.inject({ url: '/' });
   expect([statusCode, headers.location]).toEqual([303, 'https://www.example.org/']);
   await otherApp.close();

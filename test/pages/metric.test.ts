@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
@@ -13,7 +14,7 @@ import { formatNumber, formatShortNumber } from '#page/blocks/metric.ts';
 import { localeOf } from '#page/locale.ts';
 import { Page, attribute } from './support/site.ts';
 
-const { server } = useServer({ publicUrl: 'https://example.org' });
+const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 beforeAll(async () => {
   // Metrics of the last 12 days may need last month's partition.
   await createMetricPartitions(server.database.db, new Date(Date.now() - 31 * 24 * 3_600_000));
@@ -234,14 +235,12 @@ describe('the page metrics of a project', () => {
     return values.get(ID)?.value;
   }
 
-  function startPageMetrics(overrides: Partial<ConstructorParameters<typeof PageMetrics>[0]> = {}) {
-    const { db, readDb } = server.database;
+  function startPageMetrics(metricDatabase = server.database) {
+    const { readDb } = server.database;
     const errors: unknown[] = [];
-    const onError = (error: unknown) => void errors.push(error);
-    return {
-      errors,
-      pageMetrics: new PageMetrics({ readDb, metricReadDb: db, onError, ...overrides }),
-    };
+    const log = { error: (error: unknown) => void errors.push(error) } as FastifyBaseLogger;
+    const queues = metricDatabase.createQueues([]);
+    return { errors, pageMetrics: new PageMetrics({ readDb, queues, log }) };
   }
 
   it('are at most a minute old, and include late metrics', async () => {
@@ -287,7 +286,7 @@ describe('the page metrics of a project', () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 150 },
     });
-    const { pageMetrics } = startPageMetrics({ metricReadDb: shortTimeouts.db });
+    const { pageMetrics } = startPageMetrics(shortTimeouts);
     // With a frozen clock, a lookup that fails is never retried.
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
@@ -305,7 +304,7 @@ describe('the page metrics of a project', () => {
     const owner = await createOwner();
     await storeMetrics(owner.project, METRICS);
     const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
-    const { pageMetrics, errors } = startPageMetrics({ metricReadDb: closedDatabase.db });
+    const { pageMetrics, errors } = startPageMetrics(closedDatabase);
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await eventually(

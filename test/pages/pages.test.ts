@@ -8,7 +8,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 let server: TestApp;
 let otherServer: TestApp;
 beforeAll(async () => {
-  const options = { publicUrl: 'https://example.org', abuseContact: 'abuse@example.org' };
+  const options = { PUBLIC_URL: 'https://example.org', ABUSE_CONTACT: 'abuse@example.org' };
   server = await startTestApp(options);
   // A second server on the same database, with its own page cache.
   otherServer = await startTestApp(options, server.database);

@@ -7,7 +7,7 @@ import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer({ publicUrl: 'https://names.example.org' });
+const { server } = useServer({ PUBLIC_URL: 'https://names.example.org' });
 
 let count = 0;
 /** Creates an account with a visible page and a picture. */

@@ -5,7 +5,7 @@ import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server, account } = useServer({ account: true, publicUrl: 'https://names.example.org' });
+const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
 let hiddenAccount: TestAccount;
 beforeAll(async () => {
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
@@ -83,7 +83,7 @@ describe('the report form', () => {
   });
 
   it('returns 404 if ABUSE_CONTACT is set', async () => {
-    const withAbuseContact = await startTestApp({ abuseContact: 'abuse@example.org' });
+    const withAbuseContact = await startTestApp({ ABUSE_CONTACT: 'abuse@example.org' });
     const { client } = await withAbuseContact.createAccount();
     await client.account.updateDisplayName({ display_name: 'jane-doe' });
     await client.site.toggleSiteVisibility();

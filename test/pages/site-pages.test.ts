@@ -3,12 +3,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/sites/public-sites.ts';
 import { SitePageCache } from '#server/pages/site/site-page-cache.ts';
-import { InstanceStore } from '#server/features/instance/instance-store.ts';
-import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
-const { server } = useServer();
+const { server } = useServer({ PUBLIC_URL: 'https://example.org', mailEnabled: true });
 
 let count = 0;
 
@@ -22,18 +20,7 @@ async function publish() {
 }
 
 function createCache(maxBytes?: number) {
-  const { db, readDb } = server.database;
-  const pages = new SitePageCache({
-    readDb,
-    pageMetrics: new PageMetrics({ readDb, metricReadDb: db, onError: () => {} }),
-    mailDomain: 'nameplate.example',
-    noindexDays: 0,
-    outbox: { isAvailable: true },
-    abuseContact: undefined,
-    instanceStore: new InstanceStore(readDb),
-    homeOrigin: () => 'https://example.org',
-    ...(maxBytes !== undefined && { maxBytes }),
-  });
+  const pages = new SitePageCache(server.nameplate, maxBytes);
   return async (name: string) => {
     const url = `https://example.org/@${name}`;
     return (await pages.find({ name, url, file: 'page', encoding: 'br' }))?.representation;

@@ -202,7 +202,7 @@ describe('the vCard of a page', () => {
 describe('WebFinger', () => {
   let server: TestApp;
   beforeAll(async () => {
-    server = await startTestApp({ publicUrl: 'https://example.org' });
+    server = await startTestApp({ PUBLIC_URL: 'https://example.org' });
     const account = await server.createAccount();
     await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
     await account.client.site.updateSiteConfiguration({

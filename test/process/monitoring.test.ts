@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { connect, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
@@ -162,8 +163,10 @@ it('concurrent reads of the metrics share one database query', async () => {
   const { db, readDb, close } = await openTestDatabase();
   onTestFinished(close);
   const register = new Registry();
-  const logger = { warn: () => {} };
-  registerServiceMetrics(register, { database: { readDb, pools: () => ({}) }, logger });
+  registerServiceMetrics(register, {
+    database: { readDb, pools: () => ({}) },
+    log: pino({ level: 'silent' }),
+  });
   const readMetric = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
   const neitherResponse = await Promise.all([readMetric(), readMetric()]);
   expect(neitherResponse).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, vi } from 'vitest';
-import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
+import { vi } from 'vitest';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { registerJobs } from '#server/process/register-jobs.ts';
-import { createSecretBox } from '#server/secret-box.ts';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { call } from '../support/call.ts';
@@ -17,7 +15,6 @@ import {
 } from '../support/endpoints.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import { SAME_ORIGIN_HEADERS, logIn } from '../support/session.ts';
-import { NO_DNS, TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
 
 /**
  * Calls every endpoint, visits pages and runs the jobs. Returns the text of each explainable
@@ -73,7 +70,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
     ])
       await record(path, async () => app.inject(path));
     await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
-    for (const [kind, handle] of collectScheduledJobs(server)) await record(kind, handle);
+    for (const [kind, handle] of await collectScheduledJobs(server)) await record(kind, handle);
     await record('account-deletion', () => finishDeletions(database));
   } finally {
     query.mockRestore();
@@ -84,32 +81,23 @@ export async function recordStatements(): Promise<Map<string, string>> {
 }
 
 /** The handlers of the jobs that have a schedule. */
-function collectScheduledJobs({ app, database, forwarding, jobs, outbox }: ForwardingApp) {
+async function collectScheduledJobs({ database, jobs, nameplate }: ForwardingApp) {
   const { db, readDb, queues } = database;
   const handlers = new Map<string, JobHandler>();
   const scheduled = new Map<string, () => Promise<unknown>>();
   const signal = new AbortController().signal;
-  registerJobs({
-    config: { EVENT_DAYS: 90, VISITOR_DAYS: 730 },
+  await registerJobs({
+    ...nameplate,
     db,
-    metricReadQueue: queues.metricReads,
-    forwarding: { ...forwarding, registerJobHandler: () => {} },
+    readDb,
+    queues,
+    forwarding: { ...nameplate.forwarding, registerJobHandler: () => {} },
     jobs: {
       add: jobs.add.bind(jobs),
       work: (kind: string, handler: JobHandler) => void handlers.set(kind, handler),
       schedule: (kind: string) =>
         void scheduled.set(kind, async () => handlers.get(kind)!(undefined, { signal })),
     } as unknown as JobQueue,
-    customDomains: createCustomDomains(
-      { targetHost: 'domains.nameplate.example', dns: NO_DNS },
-      { db, readDb, allowances: { eventLimit: Infinity, domainsPerDay: Infinity } },
-    ),
-    outbox,
-    chat: { send: () => expect.unreachable(), edit: () => expect.unreachable() },
-    webhookHosts: [],
-    secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
-    eventLimit: 1,
-    logger: app.log,
   });
   return scheduled;
 }

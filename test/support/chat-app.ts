@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { loadConfig } from '#server/settings/config.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { type ChatServiceOptions, createChatService } from '#server/features/chat/chat-service.ts';
+import { createChatService } from '#server/features/chat/chat-service.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type TestResponse } from './call.ts';
@@ -43,7 +45,14 @@ export async function findLatestEvent({ database }: TestApp, accountId: string) 
 /** Starts the app on a new database or on `sharedDatabase`, which the caller closes. */
 export async function startChatApp(
   discord: FakeDiscord,
-  options: Partial<ChatServiceOptions> = {},
+  {
+    hosts = [discord.host],
+    log,
+    ...options
+  }: NonNullable<Parameters<typeof createChatService>[1]> & {
+    hosts?: string[];
+    log?: FastifyBaseLogger;
+  } = {},
   sharedDatabase?: TestDatabase,
 ): Promise<ChatApp> {
   const database = sharedDatabase ?? (await openTestDatabase());
@@ -52,16 +61,13 @@ export async function startChatApp(
     { level: 'trace', serializers: { err: serializeError } },
     { write: (line: string) => void lines.push(line) },
   );
-  const hosts = options.hosts ?? [discord.host];
-  const chat = createChatService({
-    logger,
-    hosts,
-    ca: discord.ca,
+  const settings = { CHAT_WEBHOOK_HOSTS: hosts, CHAT_MESSAGES_PER_MINUTE: 0 };
+  const chat = createChatService(
+    { config: { ...loadConfig({}), ...settings }, log: log ?? logger },
     // Long, so that tests do not fail on a slow machine.
-    timeoutMs: 120_000,
-    ...options,
-  });
-  const server = await startTestApp({ logger, chat, webhookHosts: hosts }, database);
+    { ca: discord.ca, timeoutMs: 120_000, ...options },
+  );
+  const server = await startTestApp({ ...settings, log: logger, chat }, database);
   return {
     ...server,
     logText: () => lines.join(''),

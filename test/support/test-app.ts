@@ -1,13 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely, KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
-import { type AppDependencies, buildApp } from '#server/app.ts';
+import { type App, createApp } from '#server/app.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
 import { type Allowances, allowancesFromConfig } from '#server/limits/allowances/allowances.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { type Config, loadConfig } from '#server/settings/config.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
@@ -15,10 +15,9 @@ import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
-import { createSecretBox } from '#server/secret-box.ts';
 import { InstanceStore } from '#server/features/instance/instance-store.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
+import type { ChatService } from '#server/features/chat/chat-service.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';
@@ -50,6 +49,7 @@ export interface TestAccount {
 
 /** An in-process app with its own database. */
 export interface TestApp {
+  nameplate: App;
   app: FastifyInstance;
   authentication: Authentication;
   database: TestDatabase;
@@ -68,110 +68,115 @@ export interface TestApp {
   close: () => Promise<void>;
 }
 
-/** Starts an app. The options override the defaults below. */
-export async function startTestApp(
-  {
-    allowances,
-    dns = NO_DNS,
-    mailEnabled = false,
-    unconfirmedMailsPerHour = 0,
-    rateLimitOptions,
-    ...overrides
-  }: Partial<Omit<AppDependencies, 'allowances'>> & {
-    /** DNS for custom domains. Their CNAME target is `domains.nameplate.example`. */
-    dns?: DnsResolver;
+type TestOptions = Partial<Config> &
+  Omit<NonNullable<Parameters<typeof createApp>[1]>, 'allowances' | 'chat'> & {
     allowances?: Partial<Allowances>;
+    chat?: Omit<ChatService, 'close'> & Partial<Pick<ChatService, 'close'>>;
+    log?: FastifyBaseLogger;
+    /** DNS for custom domains. */
+    dns?: DnsResolver;
     /** Queues emails, but sends none. */
     mailEnabled?: boolean;
-    unconfirmedMailsPerHour?: number;
-  } = {},
+  };
+
+const TEST_SETTINGS: Partial<Config> = {
+  CUSTOM_DOMAIN_TARGET: 'domains.nameplate.example',
+  ENCRYPTION_KEY: TEST_ENCRYPTION_KEY.toString('hex'),
+  REGISTRATION: 'open',
+  // No mail server listens there, so emails fail at once.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  TRUST_ACCOUNTS: 'true',
+  UNCONFIRMED_MAILS_PER_HOUR: 0,
+};
+
+/** Starts an app. Options in capitals are settings, the others replace services. */
+export async function startTestApp(
+  { allowances, chat, dns = NO_DNS, mailEnabled = false, ...options }: TestOptions = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
   const { db } = database;
   const [queries, lastUsedWrites] = [countQueries(), countQueries()];
-  const log: Record<string, unknown>[] = [];
-  // Servers behind HAProxy must have the same public URL.
-  const publicUrl = inject('isBehindHaproxy') && 'http://localhost';
-  const logger = pino(
-    { level: 'info', base: null, serializers: { err: serializeError } },
-    { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+  const entries: Record<string, unknown>[] = [];
+  const settings = Object.fromEntries(
+    Object.entries(options).filter(([name]) => /^[A-Z_]+$/.test(name)),
   );
-  const jobs = new JobQueue({ url: database.url, logger, timeLimits: LONG_TIME_LIMITS });
-  const outbox = createOutbox(jobs, {
-    SMTP_URL: mailEnabled ? 'smtp://127.0.0.1:9' : undefined,
-    UNCONFIRMED_MAILS_PER_HOUR: unconfirmedMailsPerHour,
-  });
+  const config = {
+    ...loadConfig({}),
+    ...TEST_SETTINGS,
+    // Servers behind HAProxy must have the same public URL.
+    ...(inject('isBehindHaproxy') && { PUBLIC_URL: 'http://localhost' }),
+    ...settings,
+  } as Config;
+  const {
+    rateLimitOptions,
+    log = pino(
+      { level: 'info', base: null, serializers: { err: serializeError } },
+      { write: (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>) },
+    ),
+    jobs = new JobQueue({ url: database.url, logger: log, timeLimits: LONG_TIME_LIMITS }),
+    outbox = createOutbox(jobs, {
+      SMTP_URL: mailEnabled ? config.SMTP_URL : undefined,
+      UNCONFIRMED_MAILS_PER_HOUR: config.UNCONFIRMED_MAILS_PER_HOUR,
+    }),
+    ...overrides
+  } = options;
   const startServer = async (connections: TestDatabase) => {
-    const countedConnections = {
+    const counted = {
+      url: connections.url,
+      dataDir: undefined,
       db: connections.db.withPlugin(queries.plugin),
       readDb: connections.readDb.withPlugin(queries.plugin),
       queues: connections.createQueues([queries.plugin]),
     };
-    const authentication = new Authentication(
-      { ...countedConnections, db: connections.db.withPlugin(lastUsedWrites.plugin) },
-      (error) => logger.error(error),
+    const limits = { ...UNLIMITED, ...allowances };
+    const app = await createApp(
+      { config, log, database: counted },
+      {
+        // Their queries are not counted, because they depend on when a cache expires.
+        instanceStore: new InstanceStore(connections.readDb),
+        authentication: new Authentication({
+          ...counted,
+          log,
+          db: connections.db.withPlugin(lastUsedWrites.plugin),
+        }),
+        forwarding: createDatabaseForwarding('none', db),
+        pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
+        customDomains: createCustomDomains({ ...counted, config, allowances: limits }, dns),
+        isReserved: createReservedNameCheck(config),
+        lifecycle: { isReady: true },
+        ...overrides,
+        jobs,
+        outbox,
+        chat: { send: unreachable, edit: unreachable, close: async () => {}, ...chat },
+        allowances: limits,
+        rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
+      },
     );
-    const app = await buildApp({
-      ...countedConnections,
-      // Its queries are not counted, because they depend on when its cache expires.
-      instanceStore: new InstanceStore(connections.readDb),
-      authentication,
-      logger,
-      jobs,
-      forwarding: createDatabaseForwarding('none', db),
-      outbox,
-      chat: { send: unreachable, edit: unreachable },
-      webhookHosts: DEFAULT_WEBHOOK_HOSTS,
-      secretBox: createSecretBox(TEST_ENCRYPTION_KEY),
-      // No mail server listens there, so test emails fail at once.
-      setup: loadConfig({ SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://localhost:3000' }),
-      pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
-      customDomains: createCustomDomains(
-        { targetHost: 'domains.nameplate.example', dns },
-        { ...countedConnections, allowances: { ...UNLIMITED, ...allowances } },
-      ),
-      isReserved: createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'nameplate.example' }),
-      mailDomain: 'nameplate.example',
-      refusedDomains: [],
-      destinationsPerDay: 0,
-      quarantineDays: 30,
-      signUpMode: 'open',
-      signUpRefusedDomains: [],
-      allowances: { ...UNLIMITED, ...allowances },
-      trustProxy: [],
-      corsOrigins: [],
-      noindexDays: 0,
-      visitRetentionDays: 730,
-      pageCacheSeconds: 0,
-      host: '127.0.0.1',
-      publicUrl,
-      isReady: () => true,
-      ...overrides,
-      rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
-    });
-    await app.ready();
-    return { app, authentication };
+    await app.server.ready();
+    return app;
   };
-  const mainServer = await startServer(database);
-  const { app, authentication } = mainServer;
+  const nameplate = await startServer(database);
+  const { server: app, authentication } = nameplate;
   if (inject('isBehindHaproxy')) {
     const secondDatabase = connectPostgresDatabase(database.url);
-    await putBehindHaproxy(mainServer, {
-      ...(await startServer(secondDatabase)),
-      close: secondDatabase.close,
-    });
-    log.length = 0;
+    const { server: secondApp, ...second } = await startServer(secondDatabase);
+    await putBehindHaproxy(
+      { app, authentication },
+      { app: secondApp, authentication: second.authentication, close: secondDatabase.close },
+    );
+    entries.length = 0;
   }
   checkResponses(app);
   return {
+    nameplate,
     app,
     authentication,
     database,
     jobs,
     outbox,
-    publicUrl: overrides.publicUrl ?? publicUrl,
-    log,
+    publicUrl: config.PUBLIC_URL,
+    log: entries,
     queryCount: queries.count,
     lastUsedWriteCount: lastUsedWrites.count,
     createAccount: async () => {
@@ -186,8 +191,7 @@ export async function startTestApp(
     },
     createProject: async (account, name = 'Shop') => (await insertProject(db, account.id, name)).id,
     close: async () => {
-      await app.close();
-      await jobs.close();
+      await nameplate.close();
       await database.close();
     },
   };

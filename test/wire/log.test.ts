@@ -16,7 +16,7 @@ const UPDATE = '/site/update-site-configuration';
 const PARTIAL_BODY_HEADERS = ['Content-Type: application/json', 'Content-Length: 100'];
 
 let port: number;
-const { server, account } = useServer({ account: true, corsOrigins: ['https://app.example'] });
+const { server, account } = useServer({ account: true, CORS_ORIGINS: ['https://app.example'] });
 beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { securityHeaders } from '#server/http/responses/headers.ts';
-import { type HostOptions, requireOwnHost } from '#server/http/access/hosts.ts';
+import { requireOwnHost } from '#server/http/access/hosts.ts';
 import { loadOnce } from '#server/load-once.ts';
-import type { ApiDependencies } from '#server/api-dependencies.ts';
+import type { App } from '#server/app.ts';
 import { html } from '#page/html.ts';
 import { FIRST_CALL_HEADERS, renderFirstCallPage } from './first-call-page.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
@@ -15,37 +15,37 @@ import type { ReferencePage } from './reference.ts';
 import { createDocumentProvider } from './served-document.ts';
 
 export function registerDocs(
-  app: FastifyInstance,
-  options: HostOptions & Pick<ApiDependencies, 'webhookHosts' | 'instanceStore'>,
+  server: FastifyInstance,
+  app: Pick<App, 'config' | 'instanceStore' | 'origin'>,
 ): void {
-  const { instanceStore } = options;
-  const onRequest = requireOwnHost(options);
+  const { instanceStore } = app;
+  const onRequest = requireOwnHost(app);
   const documents = {
-    '/openapi.json': () => createDocumentProvider('openapi.json', options),
-    '/owner/openapi.json': () => createDocumentProvider('openapi-owner.json', options),
+    '/openapi.json': () => createDocumentProvider('openapi.json', app),
+    '/owner/openapi.json': () => createDocumentProvider('openapi-owner.json', app),
   };
   for (const [path, load] of Object.entries(documents)) {
     const loadDocument = loadOnce(load);
-    app.get(path, async (request, reply) => {
+    server.get(path, async (request, reply) => {
       const [getDocument] = await Promise.all([loadDocument(), instanceStore.refresh()]);
       return reply.type('application/json; charset=utf-8').send(getDocument(request));
     });
   }
-  app.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/', { onRequest }, async ({ t }, reply) => {
+  server.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
+  server.get('/docs/', { onRequest }, async ({ t }, reply) => {
     await instanceStore.refresh();
     return reply
       .type('text/html; charset=utf-8')
       .headers(FIRST_CALL_HEADERS)
-      .send(renderFirstCallPage(app, options, t));
+      .send(renderFirstCallPage(app, t));
   });
   const loadPage = loadOnce(renderReference);
-  app.get('/docs/reference/', { onRequest }, async (_request, reply) => {
+  server.get('/docs/reference/', { onRequest }, async (_request, reply) => {
     const [page] = await Promise.all([loadPage(), instanceStore.refresh()]);
     const text = withInstance(page.html, instanceStore.current);
     return reply.type('text/html; charset=utf-8').headers(pageHeaders(text)).send(text);
   });
-  app.get('/docs/reference/js/scalar.js', { onRequest }, async (_request, reply) => {
+  server.get('/docs/reference/js/scalar.js', { onRequest }, async (_request, reply) => {
     const { script } = await loadPage();
     return reply
       .type('text/javascript; charset=utf-8')

@@ -1,16 +1,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import { contract } from '#contract/index.ts';
 import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
-import { publicOrigin } from '#server/http/access/public-origin.ts';
+import type { App } from '#server/app.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
-import {
-  hostOf,
-  type PageSettings,
-  PAGE_POLICY,
-  renderDocument,
-} from '#server/http/responses/page.ts';
+import { hostOf, PAGE_POLICY, renderDocument } from '#server/http/responses/page.ts';
 import { PAGE_STYLE, createPageStyle, readMinifiedCss } from '#server/http/responses/page-style.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -33,13 +27,12 @@ const RESPONSE = JSON.stringify({ display_name: '…' }, null, 2);
 const PATH = contract.account.getDisplayName.path;
 
 export function renderFirstCallPage(
-  app: FastifyInstance,
-  settings: Pick<PageSettings, 'publicUrl' | 'instanceStore'>,
+  app: Pick<App, 'origin' | 'instanceStore'>,
   t: Translator,
 ): string {
-  const origin = publicOrigin(app, settings.publicUrl);
+  const origin = app.origin();
   const auth = html`-H "X-API-KEY: <span class="shown-key">${PLACEHOLDER}</span>"`;
-  return renderDocument(app, settings, {
+  return renderDocument(app, {
     t,
     title: 'API',
     head: html`<meta

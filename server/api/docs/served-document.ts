@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { ApiDependencies } from '#server/api-dependencies.ts';
-import type { HostOptions } from '#server/http/access/hosts.ts';
-import { DEFAULT_WEBHOOK_HOSTS } from '#server/features/chat/chat-client.ts';
+import type { App } from '#server/app.ts';
+import { DEFAULT_WEBHOOK_HOSTS, webhookHostsOf } from '#server/features/chat/chat-client.ts';
 
 /** A server has few URLs, but clients can send any `Host` header. */
 const MAX_CACHED_ORIGINS = 8;
@@ -13,18 +12,14 @@ const HOST_PATTERN =
 
 export async function createDocumentProvider(
   file: 'openapi.json' | 'openapi-owner.json',
-  {
-    publicUrl,
-    webhookHosts,
-    instanceStore,
-  }: Pick<HostOptions, 'publicUrl'> & Pick<ApiDependencies, 'webhookHosts' | 'instanceStore'>,
+  { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
 ): Promise<(request: FastifyRequest) => Buffer> {
   const document = JSON.parse(
     await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
   ) as { info: { contact: { name: string } }; servers: { url: string }[] };
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
-  const replacer = createWebhookUrlReplacer(webhookHosts);
+  const replacer = createWebhookUrlReplacer(webhookHostsOf(config));
   let version = instanceStore.version;
   // Buffers, because a string would be copied for each response.
   const documents = new LRUCache<string, Buffer>({
@@ -39,7 +34,7 @@ export async function createDocumentProvider(
   return (request) => {
     if (version !== instanceStore.version) documents.clear();
     version = instanceStore.version;
-    return documents.memo(publicUrl ?? findRequestOrigin(request) ?? defaultUrl);
+    return documents.memo(config.PUBLIC_URL ?? findRequestOrigin(request) ?? defaultUrl);
   };
 }
 

@@ -4,7 +4,7 @@ import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { hasAnyAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/schema.ts';
 import { createAccount, type NewAccount } from '#server/features/accounts/create-account.ts';
-import type { DisplayNameDeps } from '#server/features/names/change-display-name.ts';
+import type { NameServices } from '#server/features/names/change-display-name.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import type { Service } from '../open-service.ts';
@@ -41,11 +41,11 @@ function firstField(line: string): string {
 
 /** Creates all accounts or none. The error lists the invalid lines. */
 export function createAccounts(
-  { runAudited, nameDeps }: Pick<Service, 'runAudited' | 'nameDeps'>,
+  service: NameServices & Pick<Service, 'runAudited'>,
   lines: readonly NameLine[],
   onProgress: (done: number) => void,
 ): Promise<NewAccount[]> {
-  return runAudited('accounts create', async (trx, audit) => {
+  return service.runAudited('accounts create', async (trx, audit) => {
     if (!(await hasAnyAccount(trx)))
       throw new CommandFailedError(
         'There is no account yet. The first one belongs to the operator. Create yours first, with the command: accounts create',
@@ -53,7 +53,7 @@ export function createAccounts(
     const accounts: NewAccount[] = [];
     const problems: string[] = [];
     for (const [index, { number, name }] of lines.entries()) {
-      const account = await tryCreateAccount(trx, nameDeps, name);
+      const account = await tryCreateAccount(trx, service, name);
       if (typeof account !== 'string') accounts.push(account);
       else problems.push(`Line ${number}: ${account}`);
       onProgress(index + 1);
@@ -67,13 +67,13 @@ export function createAccounts(
 
 async function tryCreateAccount(
   trx: Transaction<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   name: string,
 ): Promise<NewAccount | string> {
   const { data, error } = UpdateDisplayNameRequest.safeParse({ display_name: name });
   if (data === undefined) return error.issues[0]!.message;
   try {
-    return await createAccount(trx, nameDeps, data.display_name);
+    return await createAccount(trx, app, data.display_name);
   } catch (refusal) {
     if (refusal instanceof RefusalError && refusal.status < 500) return refusal.message;
     throw refusal;

@@ -66,23 +66,18 @@ Imports display name, page, pictures, projects and metrics, all or nothing. Keys
 alerts, email addresses and domains have to be added again.`,
     )
     .action(async (file, { displayName, maxMegabytes }, command) => {
-      const imported = await withService(
-        'The account could not be imported.',
-        ({ runAudited, nameDeps, allowances, findBaseUrl }) =>
-          runAudited('accounts import', async (trx, audit) => {
-            const { importAccount } = await import('#server/features/accounts/import-account.ts');
-            const onProgress = (metrics: number) => {
-              if (process.stderr.isTTY) process.stderr.write(`\r${metrics} metrics`);
-            };
-            const account = await importAccount(
-              trx,
-              { nameDeps, allowances, onProgress },
-              { file, displayName, maxBytes: maxMegabytes * 1_000_000 },
-            ).catch(explainImportFailure);
-            audit({ account_id: account.account_id });
-            const login_link = await createLoginLink(trx, account.account_id, findBaseUrl());
-            return { ...account, login_link };
-          }),
+      const imported = await withService('The account could not be imported.', (service) =>
+        service.runAudited('accounts import', async (trx, audit) => {
+          const { importAccount } = await import('#server/features/accounts/import-account.ts');
+          const onProgress = (metrics: number) => {
+            if (process.stderr.isTTY) process.stderr.write(`\r${metrics} metrics`);
+          };
+          const options = { file, displayName, maxBytes: maxMegabytes * 1_000_000, onProgress };
+          const account = await importAccount(trx, service, options).catch(explainImportFailure);
+          audit({ account_id: account.account_id });
+          const login_link = await createLoginLink(trx, account.account_id, service.origin());
+          return { ...account, login_link };
+        }),
       );
       if (process.stderr.isTTY) process.stderr.write('\n');
       printResult(command, imported, (account) =>

@@ -62,9 +62,9 @@ lists them with the reason. Correct them and run it again.`,
       }
       const account = await withService(
         'The account could not be created.',
-        ({ runAudited, nameDeps }) =>
-          runAudited('accounts create', async (trx, audit) => {
-            const created = await createAccount(trx, nameDeps, displayName);
+        (service) =>
+          service.runAudited('accounts create', async (trx, audit) => {
+            const created = await createAccount(trx, service, displayName);
             audit({ account_id: created.account_id });
             return created;
           }),
@@ -91,19 +91,18 @@ lists them with the reason. Correct them and run it again.`,
     .argument('<new-name>', 'new display name', parseWith(DisplayName))
     .addHelpText('after', examples('accounts rename jane-doe "Jane Roe"'))
     .action(async (account, input, _options, command) => {
-      const renamed = await withService(
-        'The account could not be renamed.',
-        ({ runAudited, nameDeps }) =>
-          runAudited('accounts rename', (trx, audit) =>
-            withAccount(trx, account, async (_trx, { account_id }) => {
-              const { from, to } = await changeDisplayName(trx, nameDeps, {
-                accountId: account_id,
-                input,
-              });
-              audit({ account_id, detail: { from } });
-              return { account_id, display_name: to, previous_display_name: from };
-            }),
-          ),
+      const renamed = await withService('The account could not be renamed.', (service) =>
+        service.runAudited('accounts rename', (trx, audit) =>
+          withAccount(trx, account, async (_trx, { account_id }) => {
+            const { from, to } = await changeDisplayName(trx, service, {
+              accountId: account_id,
+              input,
+              isByOperator: true,
+            });
+            audit({ account_id, detail: { from } });
+            return { account_id, display_name: to, previous_display_name: from };
+          }),
+        ),
       );
       printResult(command, renamed, ({ account_id, display_name, previous_display_name }) =>
         formatDetails({
@@ -163,7 +162,7 @@ function addUsageCommand(accounts: Program): void {
     .action(async (account, { limit }, command) => {
       const usage = await withService(
         'The usage could not be read.',
-        async ({ db, allowances, nameDeps: { quarantineDays } }) => {
+        async ({ db, allowances, config: { NAME_QUARANTINE_DAYS: quarantineDays } }) => {
           const page = { day: today(), quarantineDays, limit };
           const rows = await (account === undefined
             ? listUsage(db, page)

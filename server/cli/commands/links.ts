@@ -21,11 +21,11 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
     .action(async ({ account }, command) => {
       const created = await withService(
         'The link could not be created.',
-        ({ runAudited, findBaseUrl }) =>
+        ({ runAudited, origin }) =>
           runAudited('login', (trx, audit) =>
             withAccount(trx, account, async (_trx, { account_id }) => {
               audit({ account_id });
-              const login_link = await createLoginLink(trx, account_id, findBaseUrl());
+              const login_link = await createLoginLink(trx, account_id, origin());
               return { account_id, login_link };
             }),
           ),
@@ -66,10 +66,10 @@ Invitations do not work while REGISTRATION is closed.`,
     .action(async ({ days, people }, command) => {
       const invitation = await withService(
         'The invitation could not be created.',
-        ({ runAudited, findBaseUrl }) =>
+        ({ runAudited, origin }) =>
           runAudited('invite', async (trx, audit) => {
             audit({ detail: { days, ...(people > 1 && { max_uses: people }) } });
-            const { invitation_link, expires_at } = await createInvitation(trx, findBaseUrl(), {
+            const { invitation_link, expires_at } = await createInvitation(trx, origin(), {
               days,
               maxUses: people,
             });

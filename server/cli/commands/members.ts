@@ -69,20 +69,14 @@ export function addMembersCommands(program: Program): void {
 Without a mail server, prints the new links as CSV.`,
     )
     .action(async (ids, { language }, command) => {
-      const result = await withService(
-        'The invitations could not be sent.',
-        ({ runAudited, outbox, findBaseUrl }) =>
-          runAudited('members resend', async (trx, audit) => {
-            const publicUrl = outbox.isAvailable ? '' : findBaseUrl();
-            const sent = await resendInvitations(
-              trx,
-              { outbox, publicUrl },
-              { ids: ids.map(parseId), language },
-            );
-            if (sent.resent === 0) throw new CommandFailedError('There is no such invitation.');
-            audit({ detail: { invitations: sent.resent } });
-            return sent;
-          }),
+      const result = await withService('The invitations could not be sent.', (service) =>
+        service.runAudited('members resend', async (trx, audit) => {
+          const list = { ids: ids.map(parseId), language };
+          const sent = await resendInvitations(trx, service, list);
+          if (sent.resent === 0) throw new CommandFailedError('There is no such invitation.');
+          audit({ detail: { invitations: sent.resent } });
+          return sent;
+        }),
       );
       printResult(command, result, ({ resent, links }) =>
         links ? formatInvitationLinksCsv(links) : formatDetails({ 'Sent again': String(resent) }),
@@ -135,8 +129,7 @@ Lines with a problem are not invited: correct them and import the file again. No
       if (dryRun) {
         const checked = await withService(
           'The file could not be checked.',
-          ({ db, nameDeps, domainRules }) =>
-            checkMembers(db, { ...nameDeps, ...domainRules, t }, rows),
+          (service) => checkMembers(service.db, service, t, rows),
           { createTables: true },
         );
         printResult(command, checked, formatChecked);
@@ -155,11 +148,9 @@ Lines with a problem are not invited: correct them and import the file again. No
 function invite(rows: readonly MemberRow[], options: Omit<MemberList, 'rows'>) {
   return withService(
     'The people could not be invited.',
-    ({ runAudited, nameDeps, domainRules, outbox, findBaseUrl }) =>
-      runAudited('members import', async (trx, audit) => {
-        const publicUrl = options.sendsMail ? '' : findBaseUrl();
-        const deps = { ...nameDeps, ...domainRules, outbox, publicUrl, t };
-        const result = await inviteMembers(trx, deps, { rows, ...options });
+    (service) =>
+      service.runAudited('members import', async (trx, audit) => {
+        const result = await inviteMembers(trx, service, t, { rows, ...options });
         const { batchId: batch, invited: invitations } = result;
         audit({ detail: { batch, invitations, days: options.days, mail: options.sendsMail } });
         return result;

@@ -21,8 +21,8 @@ export function addNamesCommands(program: Program): void {
     .description('list released names that others cannot claim yet')
     .addHelpText('after', examples('names list', 'names list --json'))
     .action(async (_options, command) => {
-      const list = await withService('The names could not be listed.', ({ db, nameDeps }) =>
-        listQuarantinedNames(db, nameDeps.quarantineDays),
+      const list = await withService('The names could not be listed.', ({ config, db }) =>
+        listQuarantinedNames(db, config.NAME_QUARANTINE_DAYS),
       );
       printResult(command, list, (rows) =>
         formatTable(

@@ -7,7 +7,7 @@ import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
-import { type DisplayNameDeps, claimName } from '../names/change-display-name.ts';
+import { claimName, type NameServices } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 
 export interface NewAccount {
@@ -20,11 +20,11 @@ export interface NewAccount {
 
 export async function createAccount(
   db: Kysely<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   displayName: string | null,
 ): Promise<NewAccount> {
   return inTransaction(db, async (trx) => {
-    const account = await insertNamedAccount(trx, nameDeps, displayName);
+    const account = await insertNamedAccount(trx, app, displayName);
     return { ...account, api_key: await createFirstKey(trx, account.account_id) };
   });
 }
@@ -32,7 +32,7 @@ export async function createAccount(
 /** The page starts in `language`, with `title` instead of the display name. */
 export async function insertNamedAccount(
   trx: Transaction<Database>,
-  { forwarding, isReserved, quarantineDays }: DisplayNameDeps,
+  { config, forwarding, isReserved }: NameServices,
   displayName: string | null,
   { language = null, title = null }: { language?: Language | null; title?: string | null } = {},
 ): Promise<Omit<NewAccount, 'api_key'>> {
@@ -47,7 +47,7 @@ export async function insertNamedAccount(
   if (settings || title !== null)
     await upsertSite(trx, accountId, { settings, display_name: title ?? undefined });
   if (name !== null) {
-    await claimName(trx, { accountId, name, quarantineDays });
+    await claimName(trx, config, { accountId, name });
     await forwarding.enqueueSync(trx, name);
   }
   return { ...account, display_name: name };

@@ -19,14 +19,11 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { App } from '#server/app.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { withAccount } from './with-account.ts';
 
-interface CloseAccountDeps {
-  forwarding: Forwarding;
-  outbox: Outbox;
-}
+type AccountCloser = Pick<App, 'forwarding' | 'outbox'>;
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
@@ -38,22 +35,22 @@ const INTERRUPTED_AFTER_SECONDS = 3_600;
 export async function deleteAccount(
   db: Kysely<Database>,
   runStep: RunDeletionStep,
-  deps: CloseAccountDeps,
+  app: AccountCloser,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
   const { account_id } = await runStep('started', (trx) =>
     withAccount(trx, nameOrId, async (_trx, account) => {
-      await closeAccount(trx, deps, account.account_id);
+      await closeAccount(trx, app, account.account_id);
       return account;
     }),
   );
   await deleteBulkData(db, account_id);
-  return runStep('done', (trx) => deleteClosedAccount(trx, deps.forwarding, account_id));
+  return runStep('done', (trx) => deleteClosedAccount(trx, app.forwarding, account_id));
 }
 
 export async function closeAccount(
   trx: Transaction<Database>,
-  { forwarding, outbox }: CloseAccountDeps,
+  { forwarding, outbox }: AccountCloser,
   accountId: string,
 ): Promise<void> {
   await lockAccount(trx, accountId);

@@ -17,9 +17,8 @@ import { addPageSettingsBlock, type PageContent } from '#contract/page-settings-
 import { PICTURE_ID_PATTERN } from '#contract/pictures.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { parseJsonBody } from '#server/http/contract/json-body.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { RefusalError } from '#server/refusal.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import type { NameServices } from '../names/change-display-name.ts';
 import { storePicture } from '../pictures/store-picture.ts';
 import { addProject } from '../projects/projects.ts';
 import { changeSite } from '../sites/change-site.ts';
@@ -33,9 +32,10 @@ export interface ImportedAccount {
   metrics: number;
 }
 
-interface ImportDeps {
-  nameDeps: DisplayNameDeps;
-  allowances: Pick<Allowances, 'projectLimit' | 'pictureByteLimit'>;
+interface ImportOptions {
+  file: string;
+  displayName?: string | undefined;
+  maxBytes: number;
   /** Called with the number of metrics imported so far. */
   onProgress: (metrics: number) => void;
 }
@@ -96,13 +96,10 @@ const MAX_METRIC_MEMBERS = LIMITS.jsonMembers + 2;
  */
 export async function importAccount(
   trx: Transaction<Database>,
-  { nameDeps, allowances, onProgress }: ImportDeps,
-  {
-    file,
-    displayName,
-    maxBytes,
-  }: { file: string; displayName?: string | undefined; maxBytes: number },
+  app: NameServices,
+  { file, displayName, maxBytes, onProgress }: ImportOptions,
 ): Promise<ImportedAccount> {
+  const { allowances } = app;
   using zip = await openZipFile(file);
   requireMaxBytes(zip, maxBytes);
   if (!(await hasAnyAccount(trx)))
@@ -115,7 +112,7 @@ export async function importAccount(
     ArchivedAccount,
   );
   const name = displayName ?? archivedName;
-  const { account_id, display_name } = await insertNamedAccount(trx, nameDeps, name);
+  const { account_id, display_name } = await insertNamedAccount(trx, app, name);
   await updateAccountSettings(trx, account_id, settings);
 
   // Pictures and projects get new ids. Map the old ids to them, to update the references in the

@@ -16,16 +16,14 @@ import { DAY_MS } from '#contract/durations.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { changeForwarding, type ForwardingDeps } from '../forwarding/change-forwarding.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import { changeForwarding } from '../forwarding/change-forwarding.ts';
+import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { createRefuser, RefusalError } from '#server/refusal.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 import { insertNamedAccount } from './create-account.ts';
 
 const refuse = createRefuser({ ...INVITATION_REFUSALS, ...INVITATION_NEEDS_EMAIL_REFUSALS });
-
-export type AcceptInvitationDeps = DisplayNameDeps & ForwardingDeps;
 
 /** The token is in the URL fragment, because browsers do not send fragments to the server. */
 export function invitationLink(publicUrl: string, token: string): string {
@@ -50,7 +48,7 @@ export async function createInvitation(
 /** A refused request does not use up the invitation. */
 export async function acceptInvitation(
   db: Kysely<Database>,
-  deps: AcceptInvitationDeps,
+  app: NameServices,
   { token, displayName }: { token: string; displayName: string | null },
   loginClient: LoginContext,
 ): Promise<NewSession> {
@@ -58,9 +56,9 @@ export async function acceptInvitation(
   return inTransaction(db, async (trx) => {
     const invitation = await consumeInvitation(trx, hashToken(token));
     if (!invitation) throw refuse('invitationInvalid');
-    if (deps.outbox.isAvailable && invitation.mailed_to === null)
+    if (app.outbox.isAvailable && invitation.mailed_to === null)
       throw refuse('invitationNeedsEmail');
-    const { account_id: accountId } = await insertNamedAccount(trx, deps, displayName, {
+    const { account_id: accountId } = await insertNamedAccount(trx, app, displayName, {
       language: loginClient.language,
       title: invitation.name,
     });
@@ -69,7 +67,7 @@ export async function acceptInvitation(
     if (!newSession) throw refuse('invitationInvalid');
     const { id: sessionId } = newSession.session;
     const credential = { kind: 'session', sessionId, keyId: undefined } as const;
-    await setAddresses(trx, deps, { accountId, credential, scope: 'operator' }, invitation);
+    await setAddresses(trx, app, { accountId, credential, scope: 'operator' }, invitation);
     return newSession;
   });
 }
@@ -80,18 +78,18 @@ export async function acceptInvitation(
  */
 async function setAddresses(
   trx: Transaction<Database>,
-  deps: AcceptInvitationDeps,
+  app: NameServices,
   caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
   { mailed_to, email, forward_to }: ConsumedInvitation,
 ): Promise<void> {
   const { accountId } = caller;
   if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
-  if (email === null || !deps.forwarding.isAvailable) return;
+  if (email === null || !app.forwarding.isAvailable) return;
   // Without this, the proven address would get a notice that mail is no longer forwarded to it.
   await clearForwarding(trx, accountId);
   for (const address of new Set([forward_to ?? email, email]))
     try {
-      await changeForwarding(trx, deps, { ...caller, enabled: true, email: address });
+      await changeForwarding(trx, app, { ...caller, enabled: true, email: address });
       return;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;

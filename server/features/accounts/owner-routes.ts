@@ -1,36 +1,24 @@
 import type { account } from '#contract/owner/account.ts';
-import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName, listRedirects, stopRedirects } from '#db/queries/display-names.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { TokenCookie } from '#server/http/access/session-cookie.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
-import { type DisplayNameDeps, changeDisplayName } from '../names/change-display-name.ts';
+import { changeDisplayName } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../sign-up/check-name.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import type { Forwarding } from '../forwarding/forwarding.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { createLogoutHeaders } from '../sessions/session-response.ts';
 
-interface AccountRouteDeps extends DisplayNameDeps {
-  queues: DatabaseQueues;
-  cookie: TokenCookie;
-  forwarding: Forwarding;
-  outbox: Outbox;
-  jobs: Pick<JobQueue, 'add'>;
-}
-
-export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> {
-  const { queues, cookie, jobs } = deps;
+export function accountRoutes(app: App): Handlers<typeof account> {
+  const { queues, cookie, jobs } = app;
   const exportAccountOnce = createAccountExporter(queues);
   return {
     checkDisplayName: async ({ accountId, readDb, query: { display_name: input } }) => {
       const { name, isAvailable, suggestions } = await checkNameAvailability(
         readDb,
-        deps,
+        app,
         input,
         accountId,
       );
@@ -38,7 +26,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
     },
 
     changeDisplayName: async ({ accountId, credential, db, body }) => {
-      const { to } = await changeDisplayName(db, deps, {
+      const { to } = await changeDisplayName(db, app, {
         accountId,
         credential,
         input: body.display_name,
@@ -82,7 +70,7 @@ export function accountRoutes(deps: AccountRouteDeps): Handlers<typeof account> 
         const confirmation = body.confirm.trim().toLowerCase();
         if (confirmation !== accountId && confirmation !== name)
           throw refuse('confirmationMismatch');
-        await closeAccount(trx, deps, accountId);
+        await closeAccount(trx, app, accountId);
         await enqueueAccountDeletion(trx, jobs, accountId);
       });
       return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };

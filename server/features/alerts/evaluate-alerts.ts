@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
+import type { App } from '#server/app.ts';
+import type { Transaction } from 'kysely';
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
@@ -15,10 +15,7 @@ import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
 import { describeCondition } from '#contract/alert-text.ts';
 import { translatorFor } from '#server/language.ts';
-import type { DatabaseQueue } from '#server/limits/database-queues.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { createAlertMessage } from './alert-message.ts';
 import { NOT_EVALUATED_MESSAGE, NOT_MAILED_MESSAGE } from './send-alert.ts';
@@ -30,54 +27,44 @@ const BATCH_SIZE = 16;
  */
 const TIMED_OUT_SECONDS = 30;
 
-export interface EvaluateAlertsDeps {
-  db: Kysely<Database>;
-  metricReadQueue: Pick<DatabaseQueue, 'databaseFor'>;
-  outbox: Outbox;
-  jobs: Pick<JobQueue, 'add'>;
-  eventLimit: number;
-  logger: Pick<FastifyBaseLogger, 'error'>;
-}
+export type AlertServices = Pick<App, 'allowances' | 'db' | 'jobs' | 'log' | 'outbox' | 'queues'>;
 
-export async function evaluateAlerts(
-  deps: EvaluateAlertsDeps,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function evaluateAlerts(app: AlertServices, signal?: AbortSignal): Promise<void> {
   const doneIds: string[] = [];
   while (!signal?.aborted) {
-    const due = await listDueAlerts(deps.db, { limit: BATCH_SIZE, excludedIds: doneIds });
+    const due = await listDueAlerts(app.db, { limit: BATCH_SIZE, excludedIds: doneIds });
     const byAccount = Map.groupBy(due, ({ account_id }) => account_id);
-    await Promise.all([...byAccount.values()].map((alerts) => evaluateInTurn(deps, alerts)));
+    await Promise.all([...byAccount.values()].map((alerts) => evaluateInTurn(app, alerts)));
     if (due.length < BATCH_SIZE) return;
     doneIds.push(...due.map(({ id }) => id));
   }
 }
 
 /** One at a time, because an account's share of the metric queue is small. */
-async function evaluateInTurn(deps: EvaluateAlertsDeps, alerts: DueAlert[]): Promise<void> {
-  for (const alert of alerts) await evaluateAlert(deps, alert);
+async function evaluateInTurn(app: AlertServices, alerts: DueAlert[]): Promise<void> {
+  for (const alert of alerts) await evaluateAlert(app, alert);
 }
 
-async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise<void> {
+async function evaluateAlert(app: AlertServices, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
   let result;
   try {
-    result = await queryAlertValue(deps, alert);
+    result = await queryAlertValue(app, alert);
   } catch (error) {
     const accountId = alert.account_id;
-    deps.logger.error({ err: error, accountId }, 'an alert could not be evaluated');
-    return saveAlertError(deps.db, alert.id, NOT_EVALUATED_MESSAGE);
+    app.log.error({ err: error, accountId }, 'an alert could not be evaluated');
+    return saveAlertError(app.db, alert.id, NOT_EVALUATED_MESSAGE);
   }
   const { value, isTimedOut } = result;
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
   const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
-  const needsMessage = await saveEvaluation(deps.db, alert, {
+  const needsMessage = await saveEvaluation(app.db, alert, {
     ...{ state, value, seconds },
     resolvedError: NOT_EVALUATED_MESSAGE,
   });
   if (needsMessage)
-    await inTransaction(deps.db, (trx) =>
-      sendStateChange(deps, trx, {
+    await inTransaction(app.db, (trx) =>
+      sendStateChange(app, trx, {
         alert,
         value,
         newState: state === 'firing' ? 'firing' : 'fine',
@@ -86,7 +73,7 @@ async function evaluateAlert(deps: EvaluateAlertsDeps, alert: DueAlert): Promise
 }
 
 async function sendStateChange(
-  { outbox, jobs, eventLimit }: EvaluateAlertsDeps,
+  { allowances, jobs, outbox }: AlertServices,
   trx: Transaction<Database>,
   {
     alert,
@@ -121,16 +108,16 @@ async function sendStateChange(
     alert: `${alert.project}: ${describeCondition(alert, t)}`,
     value,
   };
-  await logEvent(trx, { accountId, type, detail }, eventLimit);
+  await logEvent(trx, { accountId, type, detail }, allowances.eventLimit);
 }
 
 async function queryAlertValue(
-  { metricReadQueue }: EvaluateAlertsDeps,
+  { queues }: AlertServices,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
-    const db = metricReadQueue.databaseFor(account_id);
+    const db = queues.metricReads.databaseFor(account_id);
     const { totals, sampled } = await queryMetrics(db, {
       ...range,
       timeZone: 'UTC',

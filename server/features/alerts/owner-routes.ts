@@ -10,14 +10,15 @@ import {
   updateAlert,
 } from '#db/queries/alerts/alerts.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { translateStored } from '#server/language.ts';
 import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
 import { ALERT_ERRORS } from './send-alert.ts';
-import { type TestAlertDeps, sendTestAlert } from './test-alert.ts';
+import { sendTestAlert } from './test-alert.ts';
 
-export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
-  const { outbox } = deps;
+export function alertRoutes(app: App): Handlers<typeof alerts> {
+  const { outbox } = app;
   return {
     listAlerts: async ({
       accountId,
@@ -83,7 +84,7 @@ export function alertRoutes(deps: TestAlertDeps): Handlers<typeof alerts> {
     testAlert: async ({ accountId, body: { alert_id: alertId }, db, log, refuse }) => {
       const alert = await findAlert(db, accountId, alertId);
       if (!alert) throw refuse('alertNotFound');
-      await sendTestAlert(deps, { accountId, alert, db, log });
+      await sendTestAlert(app, { accountId, alert, db, log });
       return { status: 200, body: { success: true } };
     },
   };

@@ -1,6 +1,5 @@
+import type { App } from '#server/app.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import {
   type AlertTarget,
@@ -8,13 +7,10 @@ import {
   saveMessageResult,
 } from '#db/queries/alerts/alert-runs.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Database } from '#db/schema.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { JobData } from '#server/jobs/job-kinds.ts';
-import type { ChatService } from '../chat/chat-service.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';
-import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
+import { decryptWebhook } from '../chat/stored-webhooks.ts';
 import { formatAlertLine, toChatMessage } from './alert-message.ts';
 
 /** Including the delays between them, the attempts take about an hour and a half. */
@@ -42,13 +38,10 @@ export const ALERT_ERRORS: readonly string[] = [
   ...Object.values(CHAT_REFUSALS).map(({ message }) => message),
 ];
 
-export interface SendAlertDeps extends WebhookStoreDeps {
-  db: Kysely<Database>;
-  jobs: Pick<JobQueue, 'add'>;
-  chat: ChatService;
-  eventLimit: number;
-  logger: Pick<FastifyBaseLogger, 'error'>;
-}
+export type AlertSender = Pick<
+  App,
+  'allowances' | 'chat' | 'config' | 'db' | 'jobs' | 'log' | 'secretBox'
+>;
 
 type AlertMessageJob = JobData['alert-message'];
 
@@ -56,9 +49,9 @@ type AlertMessageJob = JobData['alert-message'];
  * The queue must not retry this job, because the message may have arrived. If a retry is safe, this
  * function adds a new job.
  */
-export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Promise<void> {
+export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise<void> {
   const target = await withDatabaseRetries(() =>
-    beginAlertMessage(deps.db, job, OUTCOME_UNKNOWN_MESSAGE),
+    beginAlertMessage(app.db, job, OUTCOME_UNKNOWN_MESSAGE),
   );
   if (!target) return;
   let error: string | null = null;
@@ -66,7 +59,7 @@ export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Prom
   let isCallStarted = false;
   try {
     if (target.is_suspended) error = SUSPENDED_MESSAGE;
-    else await deliver(deps, { job, target, onCallStart: () => (isCallStarted = true) });
+    else await deliver(app, { job, target, onCallStart: () => (isCallStarted = true) });
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
     error = isRefused
@@ -75,32 +68,32 @@ export async function sendAlert(deps: SendAlertDeps, job: AlertMessageJob): Prom
         ? OUTCOME_UNKNOWN_MESSAGE
         : INTERNAL_ERROR_MESSAGE;
     const accountId = target.account_id;
-    if (!isRefused) deps.logger.error({ err: failure, accountId }, 'an alert could not be sent');
+    if (!isRefused) app.log.error({ err: failure, accountId }, 'an alert could not be sent');
     const isFinal = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCallStarted;
     if (!isFinal && job.attempt < MAX_ATTEMPTS)
       retryDelaySeconds = computeRetryDelay(failure, job.attempt);
   }
-  await withDatabaseRetries(() => saveResultAndRetry(deps, { job, error, retryDelaySeconds }));
+  await withDatabaseRetries(() => saveResultAndRetry(app, { job, error, retryDelaySeconds }));
 }
 
 async function deliver(
-  deps: SendAlertDeps,
+  app: AlertSender,
   {
     job,
     target,
     onCallStart,
   }: { job: AlertMessageJob; target: AlertTarget; onCallStart: () => void },
 ): Promise<void> {
-  const { db, chat, eventLimit, logger: log } = deps;
+  const { allowances, chat, db, log } = app;
   const { account_id: accountId, webhook_id: id, encrypted_url: encryptedUrl } = target;
   const { alertId, message } = job;
-  const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
+  const webhook = decryptWebhook(app, { accountId, id, encryptedUrl });
   const type = 'chat_message_sent';
   const text = messageExcerpt({ content: formatAlertLine(message) });
   const detail = { alert_id: alertId, webhook_id: id, text };
   const record = createMessageRecorder(
     { accountId, db, log },
-    { type, webhook, detail, eventLimit },
+    { type, webhook, detail, eventLimit: allowances.eventLimit },
   );
   await chat.send({ accountId, db, webhook }, toChatMessage(message), (call) =>
     record(() => {
@@ -117,7 +110,7 @@ function computeRetryDelay(failure: unknown, attempt: number): number {
 }
 
 async function saveResultAndRetry(
-  { db, jobs }: SendAlertDeps,
+  { db, jobs }: AlertSender,
   {
     job,
     error,

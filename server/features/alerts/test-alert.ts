@@ -5,13 +5,11 @@ import { findAccountLanguage, inAccountTransaction } from '#db/queries/accounts.
 import type { AlertRow } from '#db/queries/alerts/alerts.ts';
 import { findWebhookUrl } from '#db/queries/chat/chat-webhooks.ts';
 import type { Database } from '#db/schema.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { ChatService } from '../chat/chat-service.ts';
+import type { App } from '#server/app.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { translatorFor } from '#server/language.ts';
 import { createRefuser } from '#server/refusal.ts';
-import { decryptWebhook, type WebhookStoreDeps } from '../chat/stored-webhooks.ts';
+import { decryptWebhook } from '../chat/stored-webhooks.ts';
 import {
   type AlertMessage,
   formatAlertLine,
@@ -21,14 +19,8 @@ import {
 
 const refuse = createRefuser(ALERT_ADDRESS_REFUSALS);
 
-export interface TestAlertDeps extends WebhookStoreDeps {
-  chat: ChatService;
-  outbox: Outbox;
-  allowances: Pick<Allowances, 'eventLimit'>;
-}
-
 export async function sendTestAlert(
-  deps: TestAlertDeps,
+  app: App,
   {
     accountId,
     alert,
@@ -46,16 +38,16 @@ export async function sendTestAlert(
   const webhookId = alert.webhook_id;
   const encryptedUrl =
     webhookId === null ? undefined : await findWebhookUrl(db, accountId, webhookId);
-  if (webhookId === null || !encryptedUrl) return mailTestMessage(deps, db, { accountId, message });
-  const webhook = decryptWebhook(deps, { accountId, id: webhookId, encryptedUrl });
+  if (webhookId === null || !encryptedUrl) return mailTestMessage(app, db, { accountId, message });
+  const webhook = decryptWebhook(app, { accountId, id: webhookId, encryptedUrl });
   const type = 'chat_message_sent';
   const detail = {
     alert_id: alert.id,
     webhook_id: webhookId,
     text: messageExcerpt({ content: formatAlertLine(message) }),
   };
-  const { eventLimit } = deps.allowances;
-  await deps.chat.send(
+  const { eventLimit } = app.allowances;
+  await app.chat.send(
     { accountId, db, webhook },
     toChatMessage(message),
     createMessageRecorder({ accountId, db, log }, { type, webhook, detail, eventLimit }),
@@ -63,7 +55,7 @@ export async function sendTestAlert(
 }
 
 async function mailTestMessage(
-  { outbox }: TestAlertDeps,
+  { outbox }: Pick<App, 'outbox'>,
   db: Kysely<Database>,
   { accountId, message }: { accountId: string; message: AlertMessage },
 ): Promise<void> {

@@ -3,6 +3,7 @@ import type { OutboundClient } from '#server/outbound/client.ts';
 import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { Config } from '#server/settings/config.ts';
 import { parseJson } from '#server/outbound/read-response.ts';
 
 const MAX_RESPONSE_BYTES = 1_048_576;
@@ -73,6 +74,12 @@ export const DEFAULT_WEBHOOK_HOSTS = ['discord.com', 'discordapp.com'].flatMap((
   `ptb.${domain}`,
   `canary.${domain}`,
 ]);
+
+export function webhookHostsOf({
+  CHAT_WEBHOOK_HOSTS: hosts = DEFAULT_WEBHOOK_HOSTS,
+}: Pick<Config, 'CHAT_WEBHOOK_HOSTS'>): readonly string[] {
+  return hosts;
+}
 
 export interface Webhook {
   host: string;

@@ -9,6 +9,7 @@ import {
   createChatClient,
   type ChatClientOptions,
   type Webhook,
+  webhookHostsOf,
 } from './chat-client.ts';
 import { createCallQueues, type CallQueues, startDeadline, type Deadline } from './call-limits.ts';
 import { findStop, storeStops, type StopSubjects, stopSubjectsFor } from './stops.ts';
@@ -21,6 +22,8 @@ import {
   type CallResult,
 } from './call-result.ts';
 import type { OutboundClient } from '#server/outbound/client.ts';
+import type { App } from '#server/app.ts';
+import type { Config } from '#server/settings/config.ts';
 import { CallError } from '#server/outbound/errors.ts';
 
 interface SendContext {
@@ -46,25 +49,29 @@ export interface ChatService {
     message: ChatMessage,
     record: MessageRecorder,
   ) => Promise<string>;
+  close: () => Promise<void>;
 }
 
-export interface ChatServiceOptions extends ChatClientOptions {
-  logger: FastifyBaseLogger;
-  sendLimits?: SendLimits;
-  /** Limits the time for one message, including waiting and retries. */
-  timeoutMs?: number;
-}
+/** Slows bursts down. The limit that callers see is CHAT_MESSAGES_PER_MINUTE. */
+const MESSAGES_PER_SECOND = 10;
 
-/** Callers must get a response within ten seconds. */
+/** Limits the time for one message, including waiting and retries: callers get a response within 10 s. */
 const DELIVERY_TIMEOUT_MS = 9_500;
 /** In-flight calls are aborted this long after the server starts to stop. */
 const SHUTDOWN_GRACE_MS = 4_000;
 
 export function createChatService(
-  options: ChatServiceOptions,
-): ChatService & { close: () => Promise<void> } {
-  const { logger, sendLimits, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
-  const client = createChatClient(options);
+  { config, log }: Pick<App, 'config' | 'log'>,
+  {
+    timeoutMs = DELIVERY_TIMEOUT_MS,
+    sendLimits = sendLimitsOf(config),
+    ...clientOptions
+  }: Omit<ChatClientOptions, 'hosts'> & {
+    timeoutMs?: number;
+    sendLimits?: SendLimits | undefined;
+  } = {},
+): ChatService {
+  const client = createChatClient({ hosts: webhookHostsOf(config), ...clientOptions });
   const queues = createCallQueues();
   const closing = new AbortController();
   const abortCalls = new AbortController();
@@ -85,7 +92,7 @@ export function createChatService(
       async (countOtherCalls) => {
         if (sendLimits) await waitForSendLimits(sender, sendLimits, deadline);
         const delivery = { request, sender, deadline, countOtherCalls };
-        return record(() => deliver({ client, queues, logger }, delivery));
+        return record(() => deliver({ client, queues, logger: log }, delivery));
       },
     );
     inFlightDeliveries.add(messageId);
@@ -105,6 +112,10 @@ export function createChatService(
       await client.close();
     },
   };
+}
+
+function sendLimitsOf({ CHAT_MESSAGES_PER_MINUTE: perMinute }: Config): SendLimits | undefined {
+  return perMinute === 0 ? undefined : { perSecond: MESSAGES_PER_SECOND, perMinute };
 }
 
 async function waitForSendLimits(

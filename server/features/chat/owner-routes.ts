@@ -10,23 +10,17 @@ import {
 } from '#db/queries/chat/chat-webhooks.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { ChatService } from './chat-service.ts';
+import type { App } from '#server/app.ts';
 import { messageExcerpt, createMessageRecorder } from './message-recorder.ts';
-import { describeHosts, parseWebhookUrl } from './chat-client.ts';
+import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import { decryptWebhook, storeWebhook, type WebhookStoreDeps } from './stored-webhooks.ts';
+import { decryptWebhook, storeWebhook } from './stored-webhooks.ts';
 
-export interface WebhookRouteDeps extends WebhookStoreDeps {
-  chat: ChatService;
-  allowances: Pick<Allowances, 'eventLimit'>;
-}
-
-export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks> {
+export function webhookRoutes(app: App): Handlers<typeof webhooks> {
   return {
     listWebhooks: async ({ accountId, readDb }) => {
       const rows = await listWebhooks(readDb, accountId);
-      const available = deps.secretBox !== undefined;
+      const available = app.secretBox !== undefined;
       return { status: 200, body: { webhooks: rows.map(serializeWebhook), available } };
     },
 
@@ -37,11 +31,12 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
       db,
       refuse,
     }) => {
-      const webhook = parseWebhookUrl(webhookUrl, deps.webhookHosts);
-      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(deps.webhookHosts) });
+      const hosts = webhookHostsOf(app.config);
+      const webhook = parseWebhookUrl(webhookUrl, hosts);
+      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
       await requireRecentLogin(db, { accountId, credential });
       const row = await inTransaction(db, (trx) =>
-        storeWebhook(trx, deps, { accountId, name, webhook }),
+        storeWebhook(trx, app, { accountId, name, webhook }),
       );
       return { status: 200, body: { webhook: serializeWebhook(row) } };
     },
@@ -61,8 +56,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
     sendMessage: async ({ accountId, body: { webhook_id: id, payload }, db, log, refuse }) => {
       const encryptedUrl = await findWebhookUrl(db, accountId, id);
       if (!encryptedUrl) throw refuse('storedWebhookNotFound');
-      const webhook = decryptWebhook(deps, { accountId, id, encryptedUrl });
-      const message_id = await deps.chat.send(
+      const webhook = decryptWebhook(app, { accountId, id, encryptedUrl });
+      const message_id = await app.chat.send(
         { accountId, db, webhook },
         payload,
         createMessageRecorder(
@@ -71,7 +66,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Handlers<typeof webhooks>
             type: 'chat_message_sent',
             webhook,
             detail: { webhook_id: id, text: messageExcerpt(payload) },
-            eventLimit: deps.allowances.eventLimit,
+            eventLimit: app.allowances.eventLimit,
           },
         ),
       );

@@ -1,14 +1,11 @@
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { ApiDependencies } from '#server/api-dependencies.ts';
+import type { App } from '#server/app.ts';
 import { createMessageRecorder } from './message-recorder.ts';
-import { describeHosts, parseWebhookUrl } from './chat-client.ts';
+import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 
-export function chatRoutes({
-  chat,
-  webhookHosts,
-  allowances,
-}: Pick<ApiDependencies, 'chat' | 'webhookHosts' | 'allowances'>): Handlers<typeof contract.hooks> {
+export function chatRoutes({ allowances, chat, config }: App): Handlers<typeof contract.hooks> {
+  const webhookHosts = webhookHostsOf(config);
   return {
     sendChatWebhook: async ({ body, refuse, ...input }) => {
       const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);

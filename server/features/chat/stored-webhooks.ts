@@ -5,20 +5,15 @@ import { UNREADABLE_WEBHOOK_REFUSALS, STORE_WEBHOOK_REFUSALS } from '#contract/o
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
 import type { Database } from '#db/schema.ts';
-import { parseWebhookUrl, type Webhook } from './chat-client.ts';
+import { parseWebhookUrl, type Webhook, webhookHostsOf } from './chat-client.ts';
+import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/refusal.ts';
-import type { SecretBox } from '#server/secret-box.ts';
 
 const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 
-export interface WebhookStoreDeps {
-  secretBox: SecretBox | undefined;
-  webhookHosts: readonly string[];
-}
-
 export async function storeWebhook(
   trx: Transaction<Database>,
-  { secretBox }: Pick<WebhookStoreDeps, 'secretBox'>,
+  { secretBox }: Pick<App, 'secretBox'>,
   { accountId, name, webhook }: { accountId: string; name: string; webhook: Webhook },
 ): Promise<WebhookRow> {
   if (!secretBox) throw refuse('webhooksNotStored');
@@ -32,11 +27,11 @@ export async function storeWebhook(
 }
 
 export function decryptWebhook(
-  { secretBox, webhookHosts }: WebhookStoreDeps,
+  { config, secretBox }: Pick<App, 'config' | 'secretBox'>,
   { accountId, id, encryptedUrl }: { accountId: string; id: string; encryptedUrl: Uint8Array },
 ): Webhook {
   const url = secretBox?.open(encryptedUrl, encryptionContext(accountId, id));
-  const webhook = url === undefined ? undefined : parseWebhookUrl(url, webhookHosts);
+  const webhook = url === undefined ? undefined : parseWebhookUrl(url, webhookHostsOf(config));
   if (!webhook) throw refuse('storedWebhookUnreadable');
   return webhook;
 }

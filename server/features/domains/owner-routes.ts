@@ -8,13 +8,13 @@ import {
   listDomains,
   updateDomain,
 } from '#db/queries/domains.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { translateStored } from '#server/language.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import { ownHosts } from '#server/http/access/hosts.ts';
 import { credentialId } from '#server/caller.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
 import { addDomain } from './add-domain.ts';
-import type { CustomDomains } from './custom-domains.ts';
 import { parseDomain } from './domain-name.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
@@ -22,19 +22,13 @@ import type { Translator } from '#translations/translator.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-interface DomainRouteDeps {
-  customDomains?: CustomDomains | undefined;
-  allowances: Pick<Allowances, 'eventLimit'>;
-  serverHosts: readonly string[];
-}
-
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
 export function domainRoutes({
-  customDomains,
   allowances: { eventLimit },
-  serverHosts,
-}: DomainRouteDeps): Handlers<typeof domains & typeof domainCheck> {
+  config,
+  customDomains,
+}: App): Handlers<typeof domains & typeof domainCheck> {
   const getCachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
   return {
     listDomains: async ({ accountId, readDb, getTranslator }) => {
@@ -55,6 +49,11 @@ export function domainRoutes({
       if (!customDomains) throw refuse('domainsUnavailable');
       await requireRecentLogin(db, { accountId, credential });
       const accountDomain = { accountId, domain, addedBy: credentialId(credential) };
+      const serverHosts = [
+        ...ownHosts(config),
+        config.MAIL_DOMAIN,
+        customDomains.checker.cachedTarget.host,
+      ];
       const row = await inTransaction(db, (trx) =>
         addDomain(trx, accountDomain, { serverHosts, eventLimit }),
       );

@@ -9,7 +9,7 @@ import {
 } from '#db/queries/forwarding/forwarding-settings.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import type { App } from '#server/app.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { type Caller, credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -20,21 +20,13 @@ import {
   isRefusedForwardingDomain,
   isSameOrSubdomain,
 } from './destinations.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import type { Forwarding, NameState } from './forwarding.ts';
+import type { Config } from '#server/settings/config.ts';
+import type { NameState } from './forwarding.ts';
 
 const refuse = createRefuser(FORWARDING_REFUSALS);
 
-export interface ForwardingDeps {
-  forwarding: Forwarding;
-  outbox: Outbox;
-  mailDomain: string;
-  /** Subdomains are refused, too. Special-use domains are always refused. */
-  refusedDomains: readonly string[];
-  /** Maximum distinct destinations per account per day. 0 means unlimited. */
-  destinationsPerDay: number;
-  allowances: Pick<Allowances, 'eventLimit'>;
-}
+/** Per account. Each new address costs a confirmation mail and a rule at the forwarding provider. */
+const NEW_DESTINATIONS_PER_DAY = 3;
 
 interface ForwardingChange {
   name: string | null;
@@ -44,7 +36,7 @@ interface ForwardingChange {
 
 export async function changeForwarding(
   db: Kysely<Database>,
-  deps: ForwardingDeps,
+  app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>,
   request: Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
     enabled: boolean;
     email?: string | null | undefined;
@@ -57,21 +49,21 @@ export async function changeForwarding(
     const { display_name: name, forwarding_email: storedEmail } = settings;
     const email = request.email ?? storedEmail;
     // A stored address is checked again, because the refused domains may have changed.
-    if (enabled || request.email) assertDomainAllowed(email, deps);
+    if (enabled || request.email) assertDomainAllowed(email, app.config);
     if (enabled && name === null) throw refuse('displayNameNotSet');
     if (enabled && email === null) throw refuse('forwardingAddressMissing');
     if (email !== null && email !== storedEmail) {
       // If the server can send mail, it will send login links to this address.
-      const requireLogin = deps.outbox.isAvailable
+      const requireLogin = app.outbox.isAvailable
         ? requirePermissionToAddLogin
         : requireRecentLogin;
       await requireLogin(trx, { accountId, credential, scope });
-      await enforceDestinationLimit(trx, deps, { accountId, email });
+      await enforceDestinationLimit(trx, app.config, { accountId, email });
     }
     const change = { accountId, from: settings, email, enabled };
-    const confirmed = await requestConfirmation(trx, deps.outbox, change);
+    const confirmed = await requestConfirmation(trx, app.outbox, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
-    if (name !== null) await deps.forwarding.enqueueSync(trx, name);
+    if (name !== null) await app.forwarding.enqueueSync(trx, name);
     const destination_changed = email !== storedEmail;
     if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
     if (destination_changed || enabled !== settings.forwarding_enabled) {
@@ -80,31 +72,30 @@ export async function changeForwarding(
       await logEvent(
         trx,
         { accountId, type: 'forwarding_updated', detail },
-        deps.allowances.eventLimit,
+        app.allowances.eventLimit,
       );
     }
     const [state] = name === null ? [] : await listForwarding(trx, name);
-    return { name, email, stage: state && deps.forwarding.withStage(state).stage };
+    return { name, email, stage: state && app.forwarding.withStage(state).stage };
   });
 }
 
 function assertDomainAllowed(
   email: string | null,
-  { mailDomain, refusedDomains }: ForwardingDeps,
+  { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: Config,
 ): void {
   const domain = email?.toLowerCase().split('@')[1] ?? '';
-  if (isSameOrSubdomain(domain, [mailDomain])) throw refuse('forwardingLoop', { domain });
-  if (isRefusedForwardingDomain(domain, refusedDomains))
+  if (isSameOrSubdomain(domain, [MAIL_DOMAIN])) throw refuse('forwardingLoop', { domain });
+  if (isRefusedForwardingDomain(domain, FORWARDING_REFUSED_DOMAINS))
     throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
-/** New destinations are limited per account, because each one gets a confirmation email. */
 async function enforceDestinationLimit(
   trx: Transaction<Database>,
-  { destinationsPerDay }: ForwardingDeps,
+  { TRUST_ACCOUNTS }: Config,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
   const { count, retryAfterSeconds } = await recordDestination(trx, accountId, email);
-  if (destinationsPerDay === 0 || count <= destinationsPerDay) return;
+  if (TRUST_ACCOUNTS === 'true' || count <= NEW_DESTINATIONS_PER_DAY) return;
   throw refuse('forwardingAddressLimitReached', retryAfter(retryAfterSeconds * 1_000));
 }

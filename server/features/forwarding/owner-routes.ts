@@ -5,15 +5,14 @@ import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { translateStored } from '#server/language.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { App } from '#server/app.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
-import type { Forwarding } from './forwarding.ts';
 
-export function forwardingRoutes(
-  service: Forwarding,
-  outbox: Pick<Outbox, 'isAvailable'>,
-  mailDomain: string,
-): Handlers<typeof forwarding> {
+export function forwardingRoutes({
+  config,
+  forwarding: service,
+  outbox,
+}: App): Handlers<typeof forwarding> {
   return {
     getForwarding: async ({ accountId, readDb, getTranslator }) => {
       const [settings, name] = await Promise.all([
@@ -30,7 +29,7 @@ export function forwardingRoutes(
           email: settings.email,
           confirmed:
             outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
-          address: name === undefined ? null : `${name}@${mailDomain}`,
+          address: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
           available: service.isAvailable,
           provider_destination: state?.provider_destination ?? null,
           stage: state?.stage ?? null,

@@ -2,7 +2,7 @@ import type { contract } from '#contract/index.ts';
 import { changeForwarding } from './change-forwarding.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { NameState } from './forwarding.ts';
-import type { ApiDependencies } from '#server/api-dependencies.ts';
+import type { App } from '#server/app.ts';
 
 const pendingMessage = (subject: string, email: string) =>
   `${subject} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
@@ -17,23 +17,21 @@ const ENABLED_MESSAGES: Record<NameState['stage'], (subject: string, email: stri
     `${subject} would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
 };
 
-export function emailForwardingRoutes(
-  deps: ApiDependencies,
-): Handlers<typeof contract.emailForwarding> {
+export function emailForwardingRoutes(app: App): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, credential, scope, body, db }) => {
       const {
         name,
         email,
         stage = 'waiting',
-      } = await changeForwarding(db, deps, {
+      } = await changeForwarding(db, app, {
         accountId,
         ...body,
         credential,
         scope,
       });
       const message = body.enabled
-        ? ENABLED_MESSAGES[stage](`Mail to ${name}@${deps.mailDomain}`, email!)
+        ? ENABLED_MESSAGES[stage](`Mail to ${name}@${app.config.MAIL_DOMAIN}`, email!)
         : 'Email forwarding is disabled.';
       return { status: 200, body: { success: true, message, enabled: body.enabled, email } };
     },

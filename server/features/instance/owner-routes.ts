@@ -13,20 +13,20 @@ import {
   saveInstance,
 } from '#db/queries/instance.ts';
 import type { Database } from '#db/schema.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createRefuser } from '#server/refusal.ts';
 import type { Transaction } from 'kysely';
 import { createOperatorAuditedRunner } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import type { InstanceStore } from './instance-store.ts';
 import { createLogoId } from './logo-id.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function operatorInstanceRoutes(
-  instanceStore: InstanceStore,
-  origin: () => string,
-): Handlers<typeof operatorInstance> {
+export function operatorInstanceRoutes({
+  instanceStore,
+  origin,
+}: App): Handlers<typeof operatorInstance> {
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,
     logo_url: logo_id && origin() + logoPath(logo_id),

@@ -1,14 +1,13 @@
 import type { keys } from '#contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { credentialId } from '#server/caller.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-export function keysRoutes(allowances: Allowances, outbox: Outbox): Handlers<typeof keys> {
+export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, credential, readDb }) => {
       const keys = await listApiKeys(readDb, accountId);

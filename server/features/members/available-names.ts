@@ -1,11 +1,11 @@
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import { listSuggestedNames } from '#db/queries/sessions/invitations.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import type { App } from '#server/app.ts';
 import { toDisplayName } from '../names/display-name.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
-export type NameAvailabilityDeps = Pick<DisplayNameDeps, 'isReserved' | 'quarantineDays'>;
+type NameChecker = Pick<App, 'config' | 'isReserved'>;
 
 /** Names are tried in rounds, each with one query for all people. */
 const MAX_ROUNDS = 50;
@@ -16,12 +16,12 @@ const MAX_ROUNDS = 50;
  */
 export async function findUnavailableNames(
   db: ReadDatabase,
-  { quarantineDays }: NameAvailabilityDeps,
+  { config }: NameChecker,
   names: readonly string[],
 ): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const [unavailable, suggested] = await Promise.all([
-    listUnavailableNames(db, names, { quarantineDays }),
+    listUnavailableNames(db, names, { quarantineDays: config.NAME_QUARANTINE_DAYS }),
     listSuggestedNames(db, names),
   ]);
   return new Set([...unavailable, ...suggested]);
@@ -33,23 +33,23 @@ export async function findUnavailableNames(
  */
 export async function suggestNames(
   db: ReadDatabase,
-  deps: NameAvailabilityDeps,
+  app: NameChecker,
   people: readonly MemberRow[],
   used: ReadonlySet<string>,
 ): Promise<(string | null)[]> {
   const found: (string | null)[] = people.map(() => null);
   const tried = new Set(used);
   const nextNumber = new Map<string, number>();
-  let open = people.map((person, index) => ({ index, bases: baseNames(person, deps.isReserved) }));
+  let open = people.map((person, index) => ({ index, bases: baseNames(person, app.isReserved) }));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
     const proposals = open.flatMap(({ index, bases }) => {
       const name = bases.find((base) => !tried.has(base)) ?? numberedName(bases[0], nextNumber);
-      if (name === undefined || tried.has(name) || deps.isReserved(name)) return [];
+      if (name === undefined || tried.has(name) || app.isReserved(name)) return [];
       tried.add(name);
       return [{ index, name }];
     });
     const names = proposals.map(({ name }) => name);
-    const unavailable = await findUnavailableNames(db, deps, names);
+    const unavailable = await findUnavailableNames(db, app, names);
     for (const { index, name } of proposals) if (!unavailable.has(name)) found[index] = name;
     open = open.filter(({ index, bases }) => found[index] === null && bases.length > 0);
   }

@@ -4,19 +4,16 @@ import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findAddressStates } from '#db/queries/sessions/invitations.ts';
+import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import { type EmailDomainRules, isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
-import {
-  findUnavailableNames,
-  type NameAvailabilityDeps,
-  suggestNames,
-} from './available-names.ts';
+import { isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
+import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
-export type CheckMembersDeps = NameAvailabilityDeps & EmailDomainRules & { t: Translator };
+type MemberRules = Pick<App, 'config' | 'isReserved'> & { t: Translator };
 
 interface MemberProblem {
   code: (typeof MEMBER_PROBLEMS)[number];
@@ -42,10 +39,11 @@ type CheckedRow = Omit<CheckedMember, 'state'>;
 /** Also fills in a display name for each person without one. */
 export async function checkMembers(
   db: ReadDatabase,
-  deps: CheckMembersDeps,
+  { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
+  t: Translator,
   rows: readonly MemberRow[],
 ): Promise<CheckedMember[]> {
-  const { t } = deps;
+  const rules = { config, isReserved, t };
   const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
   const invited = await findAddressStates(db, [...new Set(emails)]);
   const lineByEmail = new Map<string, number>();
@@ -53,7 +51,7 @@ export async function checkMembers(
     const email = row.email?.toLowerCase() ?? '';
     const firstLine = lineByEmail.get(email);
     const problem =
-      checkEmail(row, deps) ??
+      checkEmail(row, rules) ??
       (firstLine === undefined
         ? checkNotInvited(t, invited.get(email))
         : createProblem(
@@ -62,12 +60,12 @@ export async function checkMembers(
             t('Line {line} has the same address.', { line: firstLine }),
           )) ??
       checkName(t, row) ??
-      checkForwardTo(row, deps) ??
+      checkForwardTo(row, rules) ??
       null;
     if (firstLine === undefined) lineByEmail.set(email, row.line);
     return { ...row, problem };
   });
-  await checkDisplayNames(db, deps, checked);
+  await checkDisplayNames(db, rules, checked);
   return checked.map((row) => ({
     ...row,
     state:
@@ -88,13 +86,10 @@ function createProblem(
   return { code, field, text, suggestion };
 }
 
-function checkEmail(
-  { email }: MemberRow,
-  { t, ...rules }: Pick<CheckMembersDeps, 't'> & EmailDomainRules,
-): MemberProblem | undefined {
+function checkEmail({ email }: MemberRow, { config, t }: MemberRules): MemberProblem | undefined {
   if (email === null)
     return createProblem('email_missing', 'email', t('The email address is missing.'));
-  const isAllowed = (address: string) => isAllowedEmailDomain(address, rules);
+  const isAllowed = (address: string) => isAllowedEmailDomain(address, config);
   const problem = checkAddress(t, 'email', email, isAllowed);
   if (problem || isAllowed(email)) return problem;
   return createProblem(
@@ -127,13 +122,14 @@ function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefine
 
 function checkForwardTo(
   { forward_to }: MemberRow,
-  { t, mailDomain, refusedDomains }: Pick<CheckMembersDeps, 't'> & EmailDomainRules,
+  { config, t }: MemberRules,
 ): MemberProblem | undefined {
   if (forward_to === null) return undefined;
   const isAllowed = (email: string) => {
     const domain = email.toLowerCase().split('@')[1] ?? '';
     return (
-      !isSameOrSubdomain(domain, [mailDomain]) && !isRefusedForwardingDomain(domain, refusedDomains)
+      !isSameOrSubdomain(domain, [config.MAIL_DOMAIN]) &&
+      !isRefusedForwardingDomain(domain, config.FORWARDING_REFUSED_DOMAINS)
     );
   };
   const problem = checkAddress(t, 'forward_to', forward_to, isAllowed);
@@ -202,7 +198,7 @@ function repairAddress(input: string): string | null {
 /** Fills in missing display names, and sets `problem` on rows whose display name cannot be used. */
 async function checkDisplayNames(
   db: ReadDatabase,
-  deps: CheckMembersDeps,
+  rules: MemberRules,
   checked: CheckedRow[],
 ): Promise<void> {
   const rows = checked.filter(
@@ -212,24 +208,27 @@ async function checkDisplayNames(
   const claimed = new Map<string, number>();
   for (const row of rows) {
     if (row.display_name === null) continue;
-    const problem = checkDisplayName(row, deps);
+    const problem = checkDisplayName(row, rules);
     const line = problem ? undefined : claimed.get(row.display_name);
     if (problem) problems.set(row, problem);
     else if (line === undefined) claimed.set(row.display_name, row.line);
     else
       problems.set(
         row,
-        displayNameProblem('repeated', deps.t('Line {line} has the same name.', { line })),
+        displayNameProblem('repeated', rules.t('Line {line} has the same name.', { line })),
       );
   }
-  const unavailable = await findUnavailableNames(db, deps, [...claimed.keys()]);
+  const unavailable = await findUnavailableNames(db, rules, [...claimed.keys()]);
   for (const row of rows) {
     const { display_name: name } = row;
     if (name !== null && unavailable.has(name) && !problems.has(row))
-      problems.set(row, displayNameProblem('taken', deps.t('The name {name} is taken.', { name })));
+      problems.set(
+        row,
+        displayNameProblem('taken', rules.t('The name {name} is taken.', { name })),
+      );
   }
   const unnamed = rows.filter((row) => row.display_name === null || problems.has(row));
-  const suggestions = await suggestNames(db, deps, unnamed, new Set(claimed.keys()));
+  const suggestions = await suggestNames(db, rules, unnamed, new Set(claimed.keys()));
   for (const [index, row] of unnamed.entries()) {
     const suggestion = suggestions[index] ?? null;
     const problem = problems.get(row);
@@ -241,7 +240,7 @@ async function checkDisplayNames(
 /** Returns the problem with the display name, if any; otherwise normalizes it in place. */
 function checkDisplayName(
   row: CheckedRow,
-  { t, isReserved }: CheckMembersDeps,
+  { t, isReserved }: MemberRules,
 ): MemberProblem | undefined {
   try {
     row.display_name = parseDisplayName(row.display_name ?? '', isReserved);

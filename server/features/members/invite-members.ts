@@ -1,3 +1,4 @@
+import type { Translator } from '#translations/translator.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
@@ -9,11 +10,11 @@ import {
   setLinkToken,
 } from '#db/queries/sessions/invitations.ts';
 import type { Database } from '#db/schema.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { invitationLink } from '../accounts/invitation.ts';
-import { checkMembers, type CheckedMember, type CheckMembersDeps } from './check-members.ts';
+import { checkMembers, type CheckedMember } from './check-members.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
@@ -46,12 +47,14 @@ export interface MemberList {
 /** Invites the people on lines without a problem. */
 export async function inviteMembers(
   trx: Transaction<Database>,
-  deps: CheckMembersDeps & { outbox: Outbox; publicUrl: string },
+  app: Pick<App, 'config' | 'isReserved' | 'origin' | 'outbox'>,
+  t: Translator,
   { rows, days, sendsMail, language }: MemberList,
 ): Promise<InviteResult> {
-  const { outbox, publicUrl } = deps;
+  const { outbox } = app;
+  const publicUrl = sendsMail ? '' : app.origin();
   if (sendsMail && !outbox.isAvailable) throw refuse('mailUnavailable');
-  const checked = await checkMembers(trx, deps, rows);
+  const checked = await checkMembers(trx, app, t, rows);
   const members = checked.flatMap(({ state, name, email, display_name, forward_to }) => {
     if (state !== 'ready' || email === null) return [];
     const token = sendsMail ? null : createToken();
@@ -85,7 +88,7 @@ export async function inviteMembers(
 /** Mails new links, or returns them if the server sends no mail. */
 export async function resendInvitations(
   trx: Transaction<Database>,
-  { outbox, publicUrl }: { outbox: Outbox; publicUrl: string },
+  { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
   { ids, language }: { ids: readonly string[]; language: Language },
 ): Promise<{ resent: number; links: InvitedMember[] | null }> {
   const isMailed = outbox.isAvailable;
@@ -98,6 +101,7 @@ export async function resendInvitations(
     );
     return { resent: renewed.length, links: null };
   }
+  const publicUrl = origin();
   const links: InvitedMember[] = [];
   for (const { id, name, email, display_name } of renewed) {
     const token = createToken();

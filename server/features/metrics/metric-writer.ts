@@ -9,7 +9,7 @@ import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
 import type { Database } from '#db/schema.ts';
 import type { FairQueue } from '#server/limits/fair-queue.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { DailyUsageTracker } from '#server/limits/allowances/daily-usage-tracker.ts';
+import type { App } from '#server/app.ts';
 import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
 import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -76,12 +76,12 @@ function resultsOf(metrics: readonly MetricWrite[], storedMetrics: ReadonlySet<M
 }
 
 /** Commits metrics in groups, unless the caller passes a transaction. */
-export function createMetricWriter(
-  db: Kysely<Database>,
-  queue: FairQueue,
-  dailyUsage: DailyUsageTracker,
-): MetricWriter {
-  const groupCommit = createMetricGroupCommit(db, queue);
+export function createMetricWriter({
+  db,
+  queues,
+  dailyUsage,
+}: Pick<App, 'db' | 'queues' | 'dailyUsage'>): MetricWriter {
+  const groupCommit = createMetricGroupCommit(db, queues.writes);
   return {
     write: async (executor, metric, claim) => {
       const { accountId } = metric;

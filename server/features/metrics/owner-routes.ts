@@ -17,11 +17,12 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { App } from '#server/app.ts';
 import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
+import { createMetricQueryRunner } from './metric-query-runner.ts';
 import { describeMetrics } from './describe-metrics.ts';
 import { exportMetrics } from './export-metrics.ts';
-import { ownsProject, type MetricQueryRunner } from './metric-query-runner.ts';
+import { ownsProject } from './metric-query-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 /** Maximum size of a batch, unless its only metric is larger. */
@@ -33,10 +34,8 @@ const CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
 };
 
-export function metricsRoutes(
-  runMetricQuery: MetricQueryRunner,
-  jobs: Pick<JobQueue, 'add'>,
-): Handlers<typeof metrics> {
+export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
+  const runMetricQuery = createMetricQueryRunner(queues.metricReads);
   return {
     describeMetrics: async ({ accountId, readDb, query }) => {
       const { project_id: projectId, ...range } = query;

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { App } from '#server/app.ts';
 import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 import {
   computePageMetric,
@@ -42,25 +40,19 @@ interface QueryGroup {
   queries: { id: string; query: PageMetricQuery; fieldIndex: number }[];
 }
 
-interface PageMetricsOptions {
-  readDb: ReadDatabase;
-  metricReadDb: Kysely<Database>;
-  onError: (error: unknown) => void;
-}
-
 /**
  * Computes page metrics from metrics and caches them for up to a minute. Pages wait only briefly
  * for new numbers, then show the cached ones.
  */
 export class PageMetrics {
-  readonly #options: PageMetricsOptions;
+  readonly #app: Pick<App, 'log' | 'queues' | 'readDb'>;
   readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
   readonly #inFlightReads = new Map<string, Promise<void>>();
   readonly #statementLimit = pLimit(MAX_CONCURRENT_STATEMENTS);
   #closed = false;
 
-  constructor(options: PageMetricsOptions) {
-    this.#options = options;
+  constructor(app: Pick<App, 'log' | 'queues' | 'readDb'>) {
+    this.#app = app;
   }
 
   /** Returns only numbers of the account's own projects. They are valid until `until`. */
@@ -72,7 +64,7 @@ export class PageMetrics {
     const pageMetrics = new Map<string, PageMetric>();
     if (queries.size === 0) return { pageMetrics, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
-    const ownProjects = await findOwnProjects(this.#options.readDb, accountId, ids);
+    const ownProjects = await findOwnProjects(this.#app.readDb, accountId, ids);
     const revisions = new Map(ownProjects.map(({ id, metric_revision }) => [id, metric_revision]));
     const ownQueries = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
     const groups = this.#groupQueries(ownQueries, revisions);
@@ -122,6 +114,7 @@ export class PageMetrics {
   }
 
   async #read({ days, cached }: QueryGroup): Promise<void> {
+    const db = this.#app.queues.metricReads.databaseFor('pageMetrics');
     const from = firstComparisonSpanIndex(days, new Date());
     const runInSlot = <T>(work: () => Promise<T>) =>
       this.#statementLimit(() => {
@@ -129,11 +122,12 @@ export class PageMetrics {
         return work();
       });
     try {
-      cached.spans = await cached.reader.read(this.#options.metricReadDb, from, runInSlot);
+      cached.spans = await cached.reader.read(db, from, runInSlot);
       cached.expiresAt = Date.now() + CACHE_TTL_MS;
     } catch (error) {
       cached.expiresAt = Date.now() + FAILURE_RETRY_MS;
-      if (!this.#closed) this.#options.onError(error);
+      if (!this.#closed)
+        this.#app.log.error({ err: error }, 'the numbers of a page could not be read');
     }
   }
 

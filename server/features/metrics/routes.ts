@@ -2,13 +2,15 @@ import type { contract } from '#contract/index.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { KeyUsedError } from '#server/http/contract/idempotency.ts';
-import type { MetricWriter } from './metric-writer.ts';
+import { createMetricWriter } from './metric-writer.ts';
 
 const INGESTED_RESPONSE = { status: 200, body: { message: 'The metric was ingested.' } } as const;
 
-export function statsRoutes(metricWriter: MetricWriter): Handlers<typeof contract.stats> {
+export function statsRoutes(app: App): Handlers<typeof contract.stats> {
+  const metricWriter = createMetricWriter(app);
   return {
     getProjects: async ({ accountId, readDb }) => {
       const projects = await listProjects(readDb, accountId);

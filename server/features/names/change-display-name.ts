@@ -20,12 +20,12 @@ import {
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import type { App } from '#server/app.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { Caller } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requestConfirmation } from '../forwarding/destinations.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import type { Forwarding } from '../forwarding/forwarding.ts';
+import type { Config } from '#server/settings/config.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
@@ -52,13 +52,10 @@ const FORWARDING_DISABLED = {
   email: null,
 };
 
-export interface DisplayNameDeps {
-  forwarding: Forwarding;
-  outbox: Outbox;
-  isReserved: (name: string) => boolean;
-  quarantineDays: number;
-  allowances: Pick<Allowances, 'eventLimit' | 'quarantinedNameLimit' | 'nameChangesPerDay'>;
-}
+export type NameServices = Pick<
+  App,
+  'allowances' | 'config' | 'forwarding' | 'isReserved' | 'outbox'
+>;
 
 /**
  * Also turns email forwarding off, even if the name stays the same. With `redirect`, the old name
@@ -67,21 +64,24 @@ export interface DisplayNameDeps {
  */
 export async function changeDisplayName(
   db: Kysely<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   {
     accountId,
     credential,
     input,
     redirect = false,
+    isByOperator = false,
   }: {
     accountId: string;
     credential?: Caller['credential'];
     input: string;
     redirect?: boolean | undefined;
+    /** Operators are exempt from the daily limit. */
+    isByOperator?: boolean;
   },
 ): Promise<{ from: string | null; to: string }> {
-  const { forwarding, outbox, quarantineDays, allowances } = nameDeps;
-  const name = parseDisplayName(input, nameDeps.isReserved);
+  const { config, forwarding, outbox, allowances } = app;
+  const name = parseDisplayName(input, app.isReserved);
   return inTransaction(db, async (trx) => {
     const settings = await lockForwardingSettings(trx, accountId);
     // The change clears the confirmed address, which receives login links and notices.
@@ -91,13 +91,14 @@ export async function changeDisplayName(
     const change = { from: oldName, to: name };
     // Runs before the profile check, so that a taken name gets the same refusal with or without a
     // profile.
-    if (oldName !== name) await claimName(trx, { accountId, name, quarantineDays });
+    if (oldName !== name) await claimName(trx, config, { accountId, name });
     if (!settings) throw refuse('profileNotFound');
-    if (oldName !== name) await enforceDailyChangeLimit(trx, accountId, allowances);
+    if (oldName !== name && !isByOperator)
+      await enforceDailyChangeLimit(trx, accountId, allowances);
     if (oldName !== null && oldName !== name) {
       if (!redirect) await stopRedirects(trx, accountId);
       if (await releaseDisplayName(trx, accountId, oldName, { redirects: redirect }))
-        await enforceQuarantineLimit(trx, accountId, nameDeps);
+        await enforceQuarantineLimit(trx, accountId, app);
     }
     await requestConfirmation(trx, outbox, {
       accountId,
@@ -136,13 +137,11 @@ async function enforceDailyChangeLimit(
 async function enforceQuarantineLimit(
   trx: Transaction<Database>,
   accountId: string,
-  {
-    allowances: { quarantinedNameLimit: limit },
-    quarantineDays,
-  }: { allowances: Pick<Allowances, 'quarantinedNameLimit'>; quarantineDays: number },
+  { allowances, config }: Pick<App, 'allowances' | 'config'>,
 ): Promise<void> {
+  const { quarantinedNameLimit: limit } = allowances;
   if (limit === 0) return;
-  const names = await listQuarantinedNames(trx, quarantineDays, accountId);
+  const names = await listQuarantinedNames(trx, config.NAME_QUARANTINE_DAYS, accountId);
   if (names.length <= limit) return;
   const freeAt = names[names.length - limit - 1]?.free_at;
   throw refuse(
@@ -153,9 +152,11 @@ async function enforceQuarantineLimit(
 
 export async function claimName(
   trx: Transaction<Database>,
-  claim: { accountId: string; name: string; quarantineDays: number },
+  { NAME_QUARANTINE_DAYS: quarantineDays }: Pick<Config, 'NAME_QUARANTINE_DAYS'>,
+  claim: { accountId: string; name: string },
 ): Promise<void> {
-  if (!(await claimDisplayName(trx, claim))) throw refuse('displayNameTaken', { name: claim.name });
+  if (!(await claimDisplayName(trx, { ...claim, quarantineDays })))
+    throw refuse('displayNameTaken', { name: claim.name });
 }
 
 export async function endQuarantine(

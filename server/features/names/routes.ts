@@ -1,17 +1,14 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { type DisplayNameDeps, changeDisplayName } from './change-display-name.ts';
+import { changeDisplayName } from './change-display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { ApiDependencies } from '#server/api-dependencies.ts';
+import type { App } from '#server/app.ts';
 
 const BATCH_SIZE = 100;
 
-export function displayNameRoutes({
-  queues,
-  ...nameDeps
-}: DisplayNameDeps & Pick<ApiDependencies, 'queues'>): Handlers<typeof contract.account> {
-  const readDb = queues.reads.databaseFor('names');
+export function displayNameRoutes(app: App): Handlers<typeof contract.account> {
+  const readDb = app.queues.reads.databaseFor('names');
   const findName = batchLookup((accountIds) => findDisplayNames(readDb, accountIds), {
     gate: 'names',
     maxKeysPerBatch: BATCH_SIZE,
@@ -24,7 +21,7 @@ export function displayNameRoutes({
 
     updateDisplayName: async ({ accountId, credential, body, db }) => {
       const change = { accountId, credential, input: body.display_name };
-      const { to } = await changeDisplayName(db, nameDeps, change);
+      const { to } = await changeDisplayName(db, app, change);
       return {
         status: 200,
         body: {

@@ -11,9 +11,8 @@ import {
 import { isOperator } from '#db/queries/operators.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Database } from '#db/schema.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
-import type { DatabaseQueues } from '#server/limits/database-queues.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { setAccountSuspended } from '../accounts/suspend-account.ts';
@@ -25,35 +24,18 @@ import {
 import { today } from '#server/utc-date.ts';
 import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
-import {
-  changeDisplayName,
-  endQuarantine,
-  type DisplayNameDeps,
-} from '../names/change-display-name.ts';
+import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 import { paginate } from '#server/paginate.ts';
 
-export interface OperatorDeps extends DisplayNameDeps {
-  allowances: Allowances;
-  jobs: Pick<JobQueue, 'add'>;
-  queues: Pick<DatabaseQueues, 'writes'>;
-}
-
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
-export function operatorAccountsRoutes(
-  dependencies: OperatorDeps,
-  getOrigin: () => string,
-): Handlers<typeof operatorAccounts> {
-  const { allowances, forwarding, quarantineDays, jobs, queues } = dependencies;
+export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccounts> {
+  const { allowances, config, forwarding, jobs, queues } = app;
+  const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   const exportAccountOnce = createAccountExporter(queues);
-  // 0 means no limit. Operators are exempt from the daily limit on name changes.
-  const nameDeps: DisplayNameDeps = {
-    ...dependencies,
-    allowances: { ...allowances, nameChangesPerDay: 0 },
-  };
   return {
     listAccounts: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
       if (after !== undefined && !(await findAccountOverview(readDb, after, today())))
@@ -131,13 +113,17 @@ export function operatorAccountsRoutes(
 
     createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
       changeMemberAccount(context, { action: 'login', targetId }, async (trx) => {
-        const login_link = await createLoginLink(trx, targetId, getOrigin());
+        const login_link = await createLoginLink(trx, targetId, app.origin());
         return { status: 200, body: { login_link } };
       }),
 
     renameAccount: ({ body: { account_id: targetId, display_name: input }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
-        const { from } = await changeDisplayName(trx, nameDeps, { accountId: targetId, input });
+        const { from } = await changeDisplayName(trx, app, {
+          accountId: targetId,
+          input,
+          isByOperator: true,
+        });
         audit({ detail: { from } });
         return createAccountResponse(trx, targetId);
       }),
@@ -151,7 +137,7 @@ export function operatorAccountsRoutes(
 
     removeAccount: async ({ body: { account_id: targetId }, ...context }) => {
       await changeMemberAccount(context, { action: 'accounts delete', targetId }, async (trx) => {
-        await closeAccount(trx, dependencies, targetId);
+        await closeAccount(trx, app, targetId);
         await enqueueAccountDeletion(trx, jobs, targetId);
       });
       return { status: 200, body: { success: true } };

@@ -10,28 +10,21 @@ import {
   type InvitationRow,
   listInvitations,
 } from '#db/queries/sessions/invitations.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { paginate } from '#server/paginate.ts';
-import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import { createInvitation } from '../accounts/invitation.ts';
-import { checkMembers, type CheckMembersDeps } from '../members/check-members.ts';
+import { checkMembers } from '../members/check-members.ts';
 import { inviteMembers, resendInvitations } from '../members/invite-members.ts';
 import { formatInvitationLinksCsv } from '../members/links-csv.ts';
 import { readMemberCsv } from '../members/read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 
-export type InvitationRoutesDeps = Omit<CheckMembersDeps, 't'> & {
-  outbox: Outbox;
-  signUpMode: SignUpMode;
-};
-
 export function operatorInvitationsRoutes(
-  deps: InvitationRoutesDeps,
-  getOrigin: () => string,
+  app: App,
 ): Handlers<typeof operatorInvitations & typeof operatorMembers> {
-  const isClosed = deps.signUpMode === 'closed';
+  const isClosed = app.config.REGISTRATION === 'closed';
   return {
     listInvitations: async ({ readDb, query: { limit, after, state, batch_id }, refuse }) => {
       if (after !== undefined && !(await hasInvitation(readDb, after)))
@@ -61,14 +54,14 @@ export function operatorInvitationsRoutes(
         const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
         audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
         const options = { expiresAt, note, maxUses };
-        const { invitation_link, ...created } = await createInvitation(trx, getOrigin(), options);
+        const { invitation_link, ...created } = await createInvitation(trx, app.origin(), options);
         return { status: 200, body: { invitation: serializeInvitation(created), invitation_link } };
       });
     },
 
     checkMembers: async ({ readDb, body: { csv }, getTranslator }) => {
       const { columns, rows } = readMemberCsv(csv);
-      const members = await checkMembers(readDb, { ...deps, t: getTranslator() }, rows);
+      const members = await checkMembers(readDb, app, getTranslator(), rows);
       return { status: 200, body: { columns, members } };
     },
 
@@ -80,8 +73,7 @@ export function operatorInvitationsRoutes(
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members import', async (trx, audit) => {
         const list = { rows, days, sendsMail, language: await findAccountLanguage(trx, accountId) };
-        const inviteDeps = { ...deps, t: getTranslator(), publicUrl: getOrigin() };
-        const result = await inviteMembers(trx, inviteDeps, list);
+        const result = await inviteMembers(trx, app, getTranslator(), list);
         const { batchId, invited, skipped, links } = result;
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
         const links_csv = links && formatInvitationLinksCsv(links);
@@ -94,8 +86,7 @@ export function operatorInvitationsRoutes(
       if (isClosed) throw refuse('registrationClosed');
       const runAudited = await createOperatorAuditedRunner(db, accountId);
       return runAudited('members resend', async (trx, audit) => {
-        const options = { outbox: deps.outbox, publicUrl: getOrigin() };
-        const { resent, links } = await resendInvitations(trx, options, {
+        const { resent, links } = await resendInvitations(trx, app, {
           ids: body.invitation_ids,
           language: await findAccountLanguage(trx, accountId),
         });

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { operator } from '#contract/owner/operator.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { InstanceStore } from '../instance/instance-store.ts';
 import { operatorInstanceRoutes } from '../instance/owner-routes.ts';
-import { type OperatorDeps, operatorAccountsRoutes } from './account-routes.ts';
-import { type InvitationRoutesDeps, operatorInvitationsRoutes } from './invitation-routes.ts';
+import { operatorAccountsRoutes } from './account-routes.ts';
+import { operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import type { Database } from '#db/schema.ts';
@@ -13,7 +13,7 @@ import { paginate } from '#server/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
 import { hasReport, listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
-import { type OperatorServerDeps, operatorServerRoutes } from './server-routes.ts';
+import { operatorServerRoutes } from './server-routes.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
   listReports: async ({
@@ -92,18 +92,13 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   },
 };
 
-export function operatorRoutes(
-  dependencies: OperatorDeps &
-    OperatorServerDeps &
-    InvitationRoutesDeps & { instanceStore: InstanceStore },
-  getOrigin: () => string,
-): Handlers<typeof operator> {
+export function operatorRoutes(app: App): Handlers<typeof operator> {
   return {
-    ...operatorServerRoutes(dependencies),
-    ...operatorAccountsRoutes(dependencies, getOrigin),
+    ...operatorServerRoutes(app),
+    ...operatorAccountsRoutes(app),
     ...operatorReportsRoutes,
-    ...operatorInvitationsRoutes(dependencies, getOrigin),
+    ...operatorInvitationsRoutes(app),
     ...operatorAuditRoutes,
-    ...operatorInstanceRoutes(dependencies.instanceStore, getOrigin),
+    ...operatorInstanceRoutes(app),
   };
 }

@@ -17,26 +17,19 @@ import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import type { WebhookStoreDeps } from '../chat/stored-webhooks.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
-import { FIRST_KEY_FILE, listSetupFindings, type SetupSettings } from './setup-findings.ts';
+import { FIRST_KEY_FILE, listSetupFindings } from './setup-findings.ts';
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 const NO_STUCK_MAILS = { count: 0, error: null };
 
-export interface OperatorServerDeps extends Pick<WebhookStoreDeps, 'secretBox'> {
-  setup: SetupSettings;
-}
-
-export function operatorServerRoutes({
-  setup,
-  secretBox,
-}: OperatorServerDeps): Handlers<typeof operatorServer> {
+export function operatorServerRoutes({ config, secretBox }: App): Handlers<typeof operatorServer> {
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
-  const dataDir = setup.DATABASE_URL === undefined ? setup.DATA_DIR : undefined;
+  const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       const [accounts, storage, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
@@ -51,7 +44,7 @@ export function operatorServerRoutes({
           readUnsyncedAliases(readDb, 1),
         ]);
       const { stuck, ...mail } = mails;
-      const findings = listSetupFindings(getTranslator(), setup, {
+      const findings = listSetupFindings(getTranslator(), config, {
         lastBackupAt,
         stuckMails: stuck,
         forwardingError: unsynced.names[0]?.last_error ?? null,
@@ -64,7 +57,7 @@ export function operatorServerRoutes({
           version: packageJson.version,
           database_version: version,
           started_at: STARTED_AT,
-          url: setup.PUBLIC_URL ?? null,
+          url: config.PUBLIC_URL ?? null,
           accounts,
           storage: { ...storage, free_bytes: await readFreeBytes(dataDir) },
           mail,
@@ -78,14 +71,14 @@ export function operatorServerRoutes({
 
     sendTestMail: async ({ accountId, credential, db, body: { email }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
-      if (setup.SMTP_URL === undefined) throw refuse('mailNotSetUp');
+      if (config.SMTP_URL === undefined) throw refuse('mailNotSetUp');
       const to = email ?? (await findOwnerAddress(db, accountId));
       if (to === undefined) throw refuse('emailMissing');
       if (!(await recordUnconfirmedMail(db, 'test', LIMITS.testMailsPerHour)))
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
       const { createSmtpClient } = await import('#server/mail/smtp-client.ts');
       const { submitTestMail } = await import('#server/mail/check-mail.ts');
-      const code = await submitTestMail(createSmtpClient(setup)!, setup, db, {
+      const code = await submitTestMail(createSmtpClient(config)!, config, db, {
         to,
         language: await findAccountLanguage(db, accountId),
       });

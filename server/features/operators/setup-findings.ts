@@ -4,19 +4,6 @@ import type { Config } from '#server/settings/config.ts';
 import { formatCommand, formatDataDir } from '#server/settings/format-command.ts';
 import type { Translator } from '#translations/translator.ts';
 
-export type SetupSettings = Pick<
-  Config,
-  | 'PUBLIC_URL'
-  | 'SMTP_URL'
-  | 'MAIL_FROM'
-  | 'MAIL_DOMAIN'
-  | 'EMAIL_FORWARDING_PROVIDER'
-  | 'CUSTOM_DOMAIN_TARGET'
-  | 'OIDC_ISSUER'
-  | 'DATABASE_URL'
-  | 'DATA_DIR'
->;
-
 export interface SetupState {
   lastBackupAt: Date | null;
   /** Mails that the mail server has not accepted yet, and one of its errors. */
@@ -45,11 +32,7 @@ const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 const LEVELS = ['warning', 'ok', 'off'];
 
 /** Warnings come first. */
-export function listSetupFindings(
-  t: Translator,
-  settings: SetupSettings,
-  state: SetupState,
-): Finding[] {
+export function listSetupFindings(t: Translator, settings: Config, state: SetupState): Finding[] {
   return [
     checkAddress(t, settings),
     checkMail(t, settings, state),
@@ -70,7 +53,7 @@ function okFinding(code: SetupCode, title: string, value: string | null, text: s
 
 const EMPTY_FIELDS = { value: null, fix: null, document: null };
 
-function checkAddress(t: Translator, { PUBLIC_URL: url }: SetupSettings): Finding {
+function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
   const document = 'docs/public-instance.md';
   if (url === undefined)
     return warningFinding('addressMissing', t('Address'), {
@@ -96,7 +79,7 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: SetupSettings): Findin
   );
 }
 
-function checkMail(t: Translator, settings: SetupSettings, { stuckMails }: SetupState): Finding {
+function checkMail(t: Translator, settings: Config, { stuckMails }: SetupState): Finding {
   const title = t('Sending mail');
   const document = 'docs/public-instance.md';
   const { SMTP_URL: url, MAIL_DOMAIN: domain, MAIL_FROM: from = `no-reply@${domain}` } = settings;
@@ -116,11 +99,7 @@ function checkMail(t: Translator, settings: SetupSettings, { stuckMails }: Setup
   return okFinding('mailSet', title, from, t('The mail server accepts mails.'));
 }
 
-function checkBackup(
-  t: Translator,
-  settings: SetupSettings,
-  { lastBackupAt }: SetupState,
-): Finding {
+function checkBackup(t: Translator, settings: Config, { lastBackupAt }: SetupState): Finding {
   const isOwnDatabase = settings.DATABASE_URL !== undefined;
   const advice = {
     fix: `0 3 * * * cd /srv/nameplate && ${formatDataDir(settings)}npm run --silent nameplate -- backup --force "/backup/nameplate-$(date +\\%u).zip"`,
@@ -144,7 +123,7 @@ function checkBackup(
 
 function checkForwarding(
   t: Translator,
-  settings: SetupSettings,
+  settings: Config,
   { forwardingError }: SetupState,
 ): Finding {
   const title = t('Receiving mail');
@@ -168,11 +147,7 @@ function checkForwarding(
   return okFinding('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));
 }
 
-function checkKeys(
-  t: Translator,
-  { DATA_DIR: dataDir }: SetupSettings,
-  state: SetupState,
-): Finding[] {
+function checkKeys(t: Translator, { DATA_DIR: dataDir }: Config, state: SetupState): Finding[] {
   const findings: Finding[] = [];
   if (!state.hasEncryptionKey)
     findings.push(
@@ -194,7 +169,7 @@ function checkKeys(
   return findings;
 }
 
-function listOptionalFeatures(t: Translator, settings: SetupSettings): Finding[] {
+function listOptionalFeatures(t: Translator, settings: Config): Finding[] {
   const { CUSTOM_DOMAIN_TARGET: target, OIDC_ISSUER: issuer } = settings;
   const domains = t('Members’ own domains');
   return [

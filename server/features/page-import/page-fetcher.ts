@@ -9,6 +9,7 @@ import { createRefuser } from '#server/refusal.ts';
 export interface PageFetcher {
   parseUrl: (text: string) => URL | undefined;
   fetch: (url: URL) => Promise<string>;
+  close: () => Promise<void>;
 }
 
 export interface PageFetcherOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
@@ -36,7 +37,7 @@ export function createPageFetcher({
   testHost,
   timeoutMs = TIMEOUT_MS,
   ...options
-}: PageFetcherOptions = {}): PageFetcher & { close: () => Promise<void> } {
+}: PageFetcherOptions = {}): PageFetcher {
   const isAllowed = (host: string) => host === testHost || isImportHost(host);
   const client = createPublicClient({
     ...options,

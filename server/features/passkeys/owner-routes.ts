@@ -3,18 +3,11 @@ import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
 import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { TokenCookie } from '#server/http/access/session-cookie.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { InstanceStore } from '../instance/instance-store.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import {
-  type PasskeyChallenges,
-  type RelyingParty,
-  findRelyingParty,
-} from './passkey-challenges.ts';
+import { type RelyingParty, findRelyingParty } from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
@@ -22,22 +15,20 @@ import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/rec
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 
-type GetOrigin = () => string;
-
-export function passkeyLoginRoutes(
-  cookie: TokenCookie,
-  getOrigin: GetOrigin,
-  challenges: PasskeyChallenges,
-): Handlers<typeof passkeyLogin, UnauthenticatedContext> {
+export function passkeyLoginRoutes({
+  challenges,
+  cookie,
+  origin,
+}: App): Handlers<typeof passkeyLogin, UnauthenticatedContext> {
   return {
     beginLogin: async ({ refuse }) => {
-      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const options = await createLoginOptions(challenges, relyingParty);
       return { status: 200, body: { options: { ...options } } };
     },
 
     logIn: async ({ db, loginClient, body, refuse }) => {
-      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
       const newSession = passkey && (await logInWithPasskey(db, passkey, loginClient));
       if (!newSession) throw refuse('passkeyLoginFailed');
@@ -46,17 +37,13 @@ export function passkeyLoginRoutes(
   };
 }
 
-interface PasskeyRouteDeps {
-  allowances: Pick<Allowances, 'eventLimit'>;
-  outbox: Outbox;
-  instanceStore: InstanceStore;
-}
-
-export function passkeysRoutes(
-  getOrigin: GetOrigin,
-  challenges: PasskeyChallenges,
-  { allowances: { eventLimit }, outbox, instanceStore }: PasskeyRouteDeps,
-): Handlers<typeof passkeys> {
+export function passkeysRoutes({
+  allowances: { eventLimit },
+  challenges,
+  instanceStore,
+  origin,
+  outbox,
+}: App): Handlers<typeof passkeys> {
   return {
     listPasskeys: async ({ accountId, readDb }) => {
       const rows = await listPasskeys(readDb, accountId);
@@ -66,7 +53,7 @@ export function passkeysRoutes(
     // `register` repeats only the check of the scope: its challenge expires soon.
     beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, credential, scope });
-      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       await instanceStore.refresh();
       const options = await createRegistrationOptions(
         db,
@@ -78,7 +65,7 @@ export function passkeysRoutes(
     },
 
     register: async ({ accountId, credential, scope, db, body, refuse }) => {
-      const relyingParty = requireRelyingParty(getOrigin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const caller = { accountId, credential, scope };
       const input = { caller, passkeyResponse: answer, label };
@@ -114,8 +101,8 @@ export function passkeysRoutes(
   };
 }
 
-function requireRelyingParty(getOrigin: GetOrigin, createError: () => Error): RelyingParty {
-  const relyingParty = findRelyingParty(getOrigin());
+function requireRelyingParty(origin: App['origin'], createError: () => Error): RelyingParty {
+  const relyingParty = findRelyingParty(origin());
   if (!relyingParty) throw createError();
   return relyingParty;
 }

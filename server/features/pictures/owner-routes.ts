@@ -6,35 +6,27 @@ import {
   getPictureTotals,
   listPictures,
 } from '#db/queries/pictures.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { DatabaseQueues } from '#server/limits/database-queues.ts';
-import { type Allowances, effectivePictureLimit } from '#server/limits/allowances/allowances.ts';
+import { effectivePictureLimit } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
 
-export function uploadRoutes(
-  { queues, allowances }: UploadDeps,
-  getOrigin: () => string,
-): Handlers<typeof uploads> {
+export function uploadRoutes({ allowances, pagesOrigin, queues }: App): Handlers<typeof uploads> {
   return {
     upload: async ({ accountId, body }) => {
       // Decoding is slow, so it must not run in a transaction.
       const db = queues.writes.databaseFor(accountId);
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
-      return { status: 200, body: { picture: serializePicture(picture, getOrigin()) } };
+      return { status: 200, body: { picture: serializePicture(picture, pagesOrigin()) } };
     },
   };
 }
 
-interface UploadDeps {
-  queues: DatabaseQueues;
-  allowances: Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>;
-}
-
-export function pictureRoutes(
-  { pictureByteLimit }: Pick<Allowances, 'pictureByteLimit'>,
-  origin: () => string,
-): Handlers<typeof pictures> {
+export function pictureRoutes({
+  allowances: { pictureByteLimit },
+  pagesOrigin,
+}: App): Handlers<typeof pictures> {
   return {
     listPictures: async ({ accountId, readDb }) => {
       const [rows, { bytes, limit_mb }] = await Promise.all([
@@ -44,7 +36,7 @@ export function pictureRoutes(
       return {
         status: 200,
         body: {
-          pictures: rows.map((row) => serializePicture(row, origin())),
+          pictures: rows.map((row) => serializePicture(row, pagesOrigin())),
           bytes,
           limit: effectivePictureLimit(pictureByteLimit, limit_mb) || null,
         },

@@ -2,13 +2,13 @@ import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import type { App } from '#server/app.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { addProject } from './projects.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-export function projectsRoutes(allowances: Allowances): Handlers<typeof projects> {
+export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
   return {
     createProject: async ({ accountId, body: { name }, db }) => {
       const project = await inTransaction(db, (trx) =>

@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { App } from '#server/app.ts';
 import { SessionChecker } from './session-checker.ts';
 import { KeyChecker } from '../keys/key-checker.ts';
 
@@ -10,11 +8,9 @@ export class Authentication {
   readonly sessions: SessionChecker;
 
   /** Lookups use `readDb`, so that blocked writes do not delay them. */
-  constructor(
-    databases: { db: Kysely<Database>; readDb: ReadDatabase },
-    onError: (error: unknown) => void,
-  ) {
-    this.keys = new KeyChecker(databases, onError);
-    this.sessions = new SessionChecker(databases, onError);
+  constructor(app: Pick<App, 'db' | 'log' | 'readDb'>) {
+    const onError = (error: unknown) => app.log.error(error);
+    this.keys = new KeyChecker(app, onError);
+    this.sessions = new SessionChecker(app, onError);
   }
 }

@@ -2,8 +2,7 @@ import type { login } from '#contract/owner/session.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { GuardDeps } from '#server/http/access/guard.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { App } from '#server/app.ts';
 import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
@@ -18,10 +17,7 @@ export function loginRoutes({
   cookie,
   rateLimits,
   outbox,
-}: Pick<GuardDeps, 'authentication' | 'cookie' | 'rateLimits'> & { outbox: Outbox }): Handlers<
-  typeof login,
-  UnauthenticatedContext
-> {
+}: App): Handlers<typeof login, UnauthenticatedContext> {
   // Separate from the login queue, so that neither delays the other.
   const mailQueue = createPerNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {

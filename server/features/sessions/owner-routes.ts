@@ -5,20 +5,15 @@ import { isOperator } from '#db/queries/operators.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/sessions/identities.ts';
 import { listSessions } from '#db/queries/sessions/sessions.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { TokenCookie } from '#server/http/access/session-cookie.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { type Caller, credentialId } from '#server/caller.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { endSession, endSessions } from './end-session.ts';
 import { hasRecentLogin } from './recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';
 
-export function sessionRoutes(
-  cookie: TokenCookie,
-  { eventLimit }: Pick<Allowances, 'eventLimit'>,
-  { isAvailable: canMailLinks }: Pick<Outbox, 'isAvailable'>,
-): Handlers<typeof session> {
+export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typeof session> {
+  const { eventLimit } = allowances;
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {
       const currentSessionId = sessionIdOf(credential);
@@ -38,7 +33,7 @@ export function sessionRoutes(
             : null,
           ...(await readAccountSettings(readDb, accountId)),
           can_log_in_again:
-            (await hasOtherLogin(readDb, accountId, { canMailLinks })) ||
+            (await hasOtherLogin(readDb, accountId, { canMailLinks: outbox.isAvailable })) ||
             (await listIdentities(readDb, accountId)).length > 0,
         },
       };

@@ -8,17 +8,13 @@ import {
 } from '#db/queries/sessions/identities.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSessionsOfIdentity } from '#db/queries/sessions/sessions.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-export function identitiesRoutes(
-  { eventLimit }: Pick<Allowances, 'eventLimit'>,
-  { isAvailable: canMailLinks }: Pick<Outbox, 'isAvailable'>,
-): Handlers<typeof identities> {
+export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, readDb }) => {
       const rows = await listIdentities(readDb, accountId);
@@ -37,10 +33,15 @@ export function identitiesRoutes(
         await deleteSessionsOfIdentity(trx, accountId, identityId);
         const removed = await deleteIdentity(trx, accountId, identityId);
         if (!removed) throw refuse('identityNotFound');
-        if (!(await hasOtherLogin(trx, accountId, { canMailLinks }))) throw refuse('lastLogin');
+        if (!(await hasOtherLogin(trx, accountId, { canMailLinks: outbox.isAvailable })))
+          throw refuse('lastLogin');
         await deleteLoginLinks(trx, accountId);
         const detail = { identity_id: identityId, ...removed, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'identity_unlinked', detail }, eventLimit);
+        await logEvent(
+          trx,
+          { accountId, type: 'identity_unlinked', detail },
+          allowances.eventLimit,
+        );
       });
       return { status: 200, body: { success: true } };
     },

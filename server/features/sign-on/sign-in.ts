@@ -5,7 +5,7 @@ import { findIdentity, insertIdentity } from '#db/queries/sessions/identities.ts
 import type { Database } from '#db/schema.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import type { NameServices } from '../names/change-display-name.ts';
 import { RefusalError, createRefuser } from '#server/refusal.ts';
 import {
   logInWithIdentity,
@@ -30,7 +30,7 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
  */
 export async function signIn(
   db: Kysely<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   { name: providerName, signUpPolicy }: SignOnProvider,
   user: AuthenticatedUser,
   client: LoginContext,
@@ -46,7 +46,7 @@ export async function signIn(
     // If only groups or domains can sign up, sign-ups are not counted, because a whole company may
     // share one IP address.
     if (signUpPolicy.allowsAnyone) await countSignUp();
-    identity = await createLinkedAccount(db, nameDeps, user, claims, client);
+    identity = await createLinkedAccount(db, app, user, claims, client);
   }
   const { id: identityId, account_id } = identity;
   const { authenticatedAt } = user;
@@ -64,14 +64,14 @@ class IdentityExistsError extends Error {
 /** Concurrent first logins of one user create only one account. */
 async function createLinkedAccount(
   db: Kysely<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   user: AuthenticatedUser,
   claims: UserClaims,
   { eventLimit, language }: LoginContext,
 ): Promise<{ id: string; account_id: string }> {
   try {
     return await inTransaction(db, async (trx) => {
-      const accountId = await insertAccountWithProposedName(trx, nameDeps, claims, language);
+      const accountId = await insertAccountWithProposedName(trx, app, claims, language);
       const label = labelOf(claims);
       const { issuer, subject } = user;
       const id = await insertIdentity(trx, {
@@ -95,21 +95,19 @@ async function createLinkedAccount(
 
 async function insertAccountWithProposedName(
   trx: Transaction<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   claims: UserClaims,
   language: LoginContext['language'],
 ): Promise<string> {
   const name = proposedName(claims);
   if (name !== undefined)
     try {
-      const named = await inSavepoint(trx, () =>
-        insertNamedAccount(trx, nameDeps, name, { language }),
-      );
+      const named = await inSavepoint(trx, () => insertNamedAccount(trx, app, name, { language }));
       return named.account_id;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
     }
-  const { account_id } = await insertNamedAccount(trx, nameDeps, null, { language });
+  const { account_id } = await insertNamedAccount(trx, app, null, { language });
   return account_id;
 }
 

@@ -12,6 +12,8 @@ export interface SignOnProvider {
   provider: Pick<IdentityProvider, 'begin' | 'finish'>;
   name: string;
   signUpPolicy: SignUpPolicy;
+  /** Aborts in-flight requests. */
+  close: () => Promise<void>;
 }
 
 type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
@@ -20,10 +22,8 @@ type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
   [Name in `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'NAME'}`]?: string | undefined;
 };
 
-/** Returns undefined if single sign-on is not configured. `close` aborts in-flight requests. */
-export function createSignOn(
-  settings: Settings,
-): (SignOnProvider & { close: () => Promise<void> }) | undefined {
+/** Returns undefined if single sign-on is not configured. */
+export function createSignOn(settings: Settings): SignOnProvider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET } = settings;
   if (issuer === undefined) return undefined;
   const signUpPolicy = {

@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import type { App } from '#server/app.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 import { RefusalError, createRefuser } from '#server/refusal.ts';
 
@@ -18,7 +18,7 @@ export interface NameAvailability {
 
 export async function checkNameAvailability(
   readDb: ReadDatabase,
-  { isReserved, quarantineDays }: Pick<DisplayNameDeps, 'isReserved' | 'quarantineDays'>,
+  { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
   input: string,
   accountId?: string,
 ): Promise<NameAvailability> {
@@ -33,7 +33,10 @@ export async function checkNameAvailability(
     `${name}4`,
   ].filter((candidate) => candidate.length <= LIMITS.displayNameMax && !isReserved(candidate));
   const unavailableNames = new Set(
-    await listUnavailableNames(readDb, [name, ...candidates], { quarantineDays, accountId }),
+    await listUnavailableNames(readDb, [name, ...candidates], {
+      quarantineDays: config.NAME_QUARANTINE_DAYS,
+      accountId,
+    }),
   );
   const isAvailable = !isReserved(name) && !unavailableNames.has(name);
   return {

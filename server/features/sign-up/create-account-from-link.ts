@@ -9,7 +9,7 @@ import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -23,7 +23,7 @@ const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
  */
 export async function createAccountFromLink(
   db: Kysely<Database>,
-  nameDeps: DisplayNameDeps,
+  app: NameServices,
   { token, displayName, isOpen }: { token: string; displayName: string; isOpen: boolean },
   client: LoginContext,
 ): Promise<NewSession> {
@@ -36,7 +36,7 @@ export async function createAccountFromLink(
         invitation_hash === null ? undefined : await consumeInvitation(trx, invitation_hash);
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
       if (!isOpen && !invitation) throw refuse('registrationInvalid');
-      const { account_id } = await insertNamedAccount(trx, nameDeps, displayName, {
+      const { account_id } = await insertNamedAccount(trx, app, displayName, {
         language: client.language,
         title: invitation?.name ?? (await findInvitedName(trx, email)),
       });

@@ -1,22 +1,16 @@
 import type { registration } from '#contract/owner/registration.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import type { TokenCookie } from '#server/http/access/session-cookie.ts';
-import type { SignUpService } from './sign-up-service.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
 import { createAccountFromLink } from './create-account-from-link.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
-import { acceptInvitation, type AcceptInvitationDeps } from '../accounts/invitation.ts';
+import { acceptInvitation } from '../accounts/invitation.ts';
 import { findInvitationState, findOpenInvitation } from '#db/queries/sessions/invitations.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { hashToken, isToken } from '#server/token.ts';
 
-export function signUpRoutes(
-  nameDeps: DisplayNameDeps,
-  cookie: TokenCookie,
-  signUps: SignUpService,
-): Handlers<typeof registration, UnauthenticatedContext> {
+export function signUpRoutes(app: App): Handlers<typeof registration, UnauthenticatedContext> {
+  const { cookie, signUps } = app;
   return {
     checkName: async ({ request, body: { display_name: input, invitation, registration } }) => {
       const { name, isAvailable, suggestions } = await signUps.checkName(request, {
@@ -36,27 +30,21 @@ export function signUpRoutes(
       if (signUps.isClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
       const signUp = { token, displayName, isOpen: signUps.isOpen };
-      return createLoginResponse(
-        await createAccountFromLink(db, nameDeps, signUp, loginClient),
-        cookie,
-      );
+      return createLoginResponse(await createAccountFromLink(db, app, signUp, loginClient), cookie);
     },
   };
 }
 
-export function invitationsRoutes(
-  deps: AcceptInvitationDeps & { readDb: ReadDatabase },
-  cookie: TokenCookie,
-  isClosed: boolean,
-): Handlers<typeof invitations, UnauthenticatedContext> {
+export function invitationsRoutes(app: App): Handlers<typeof invitations, UnauthenticatedContext> {
+  const { cookie, readDb, signUps } = app;
   return {
     lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {
-      if (isClosed) throw refuse('registrationClosed');
+      if (signUps.isClosed) throw refuse('registrationClosed');
       if (!isToken(token)) throw refuse('invitationInvalid');
       const tokenHash = hashToken(token);
-      const invitation = await findOpenInvitation(deps.readDb, tokenHash);
+      const invitation = await findOpenInvitation(readDb, tokenHash);
       if (!invitation) {
-        const state = await findInvitationState(deps.readDb, tokenHash);
+        const state = await findInvitationState(readDb, tokenHash);
         if (state === 'expired') throw refuse('invitationExpired');
         throw refuse(state === 'accepted' ? 'invitationUsed' : 'invitationInvalid');
       }
@@ -65,9 +53,9 @@ export function invitationsRoutes(
     },
 
     acceptInvitation: async ({ db, loginClient, body, refuse }) => {
-      if (isClosed) throw refuse('registrationClosed');
+      if (signUps.isClosed) throw refuse('registrationClosed');
       const { invitation: token, display_name: displayName = null } = body;
-      const newSession = await acceptInvitation(db, deps, { token, displayName }, loginClient);
+      const newSession = await acceptInvitation(db, app, { token, displayName }, loginClient);
       return createLoginResponse(newSession, cookie);
     },
   };

@@ -6,31 +6,22 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
+import type { Config } from '#server/settings/config.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 
-export interface EmailDomainRules {
-  mailDomain: string;
-  /** Domains to which no mail may be forwarded. */
-  refusedDomains: readonly string[];
-  signUpRefusedDomains: readonly string[];
-}
-
-export function isAllowedEmailDomain(
-  email: string,
-  { mailDomain, refusedDomains, signUpRefusedDomains }: EmailDomainRules,
-): boolean {
+export function isAllowedEmailDomain(email: string, config: Config): boolean {
   const domain = domainOf(email);
   return (
-    !isSameOrSubdomain(domain, [mailDomain, ...signUpRefusedDomains]) &&
-    !isRefusedForwardingDomain(domain, refusedDomains)
+    !isSameOrSubdomain(domain, [config.MAIL_DOMAIN, ...config.REGISTRATION_REFUSED_DOMAINS]) &&
+    !isRefusedForwardingDomain(domain, config.FORWARDING_REFUSED_DOMAINS)
   );
 }
 
-export function requireAllowedEmailDomain(email: string, rules: EmailDomainRules): void {
-  if (!isAllowedEmailDomain(email, rules))
+export function requireAllowedEmailDomain(email: string, config: Config): void {
+  if (!isAllowedEmailDomain(email, config))
     throw refuse('emailDomainRefused', { domain: domainOf(email) });
 }
 

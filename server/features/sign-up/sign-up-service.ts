@@ -1,56 +1,41 @@
 import type { FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sessions/sign-ups.ts';
-import type { Database } from '#db/schema.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
 import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import type { DisplayNameDeps } from '../names/change-display-name.ts';
+import type { App } from '#server/app.ts';
 import { languageOf } from '#server/language.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
-import {
-  type EmailDomainRules,
-  mailSignUpLink,
-  requireAllowedEmailDomain,
-} from './sign-up-mail.ts';
-import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
+import { mailSignUpLink, requireAllowedEmailDomain } from './sign-up-mail.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { clientNetwork } from '#server/http/access/client-address.ts';
-import type { RateLimits } from '#server/http/access/rate-limits.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
 const MAIL_WAIT_TIMEOUT_MS = 60_000;
 
-export interface SignUpDeps extends DisplayNameDeps, EmailDomainRules {
-  db: Kysely<Database>;
-  readDb: ReadDatabase;
-  outbox: Outbox;
-  signUpMode: SignUpMode;
-  rateLimits: RateLimits;
-}
+type SignUpApp = Pick<App, 'config' | 'db' | 'isReserved' | 'outbox' | 'rateLimits' | 'readDb'>;
 
 /** The API and the landing page share one queue and the same limits. */
 export class SignUpService {
-  readonly #deps: SignUpDeps;
+  readonly #app: SignUpApp;
   readonly #mailQueue = createPerNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
 
-  constructor(dependencies: SignUpDeps) {
-    this.#deps = dependencies;
+  constructor(app: SignUpApp) {
+    this.#app = app;
   }
 
   get isOpen(): boolean {
-    return this.#deps.signUpMode === 'open';
+    return this.#app.config.REGISTRATION === 'open';
   }
 
   get isClosed(): boolean {
-    return this.#deps.signUpMode === 'closed';
+    return this.#app.config.REGISTRATION === 'closed';
   }
 
   async checkName(
@@ -61,7 +46,7 @@ export class SignUpService {
       registration,
     }: { input: string; invitation?: string | undefined; registration?: string | undefined },
   ): Promise<NameAvailability> {
-    const { readDb, rateLimits } = this.#deps;
+    const { readDb, rateLimits } = this.#app;
     if (this.isClosed || (!this.isOpen && (invitation ?? registration) === undefined))
       throw refuse('registrationClosed');
     const rateLimitError = await rateLimits.nameChecks.count(request);
@@ -73,7 +58,7 @@ export class SignUpService {
       !(isToken(registration) && (await hasSignUp(readDb, hashToken(registration))))
     )
       throw refuse('registrationInvalid');
-    return checkNameAvailability(readDb, this.#deps, input);
+    return checkNameAvailability(readDb, this.#app, input);
   }
 
   /**
@@ -85,11 +70,11 @@ export class SignUpService {
     request: FastifyRequest,
     { email, ...nameCheck }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
-    const { db, outbox, rateLimits } = this.#deps;
+    const { db, outbox, rateLimits } = this.#app;
     const { name, isAvailable } = await this.checkName(request, nameCheck);
     const { invitation } = nameCheck;
     if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
-    requireAllowedEmailDomain(email, this.#deps);
+    requireAllowedEmailDomain(email, this.#app.config);
     if (!isAvailable) throw refuse('nameUnavailable', { name });
     // Invitations have their own limit, because all members of a club may accept them from one
     // network.

@@ -1,6 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { App } from '#server/app.ts';
+import type { Config } from '#server/settings/config.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
@@ -21,21 +22,26 @@ interface StoredSite extends SiteRow {
 interface BuildOptions {
   name: string;
   now: Date;
-  mailDomain: string;
-  noindexDays: number;
-  outbox: Pick<Outbox, 'isAvailable'>;
+  pageMetrics?: PageMetrics | undefined;
   /** Previews wait longer for page metrics than public pages do. */
   isPreview?: boolean;
 }
 
+/** New pages are kept out of search engines for a week, so that spam pages are not worthwhile. */
+const NOINDEX_DAYS = 7;
+
+export function listedFromOf(createdAt: Date, { TRUST_ACCOUNTS }: Config): Date {
+  return noindexUntil(createdAt, TRUST_ACCOUNTS === 'true' ? 0 : NOINDEX_DAYS);
+}
+
 /** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
+  { config, outbox }: Pick<App, 'config' | 'outbox'>,
   row: StoredSite,
-  { name, now, mailDomain, noindexDays, outbox, isPreview }: BuildOptions,
-  pageMetrics: Pick<PageMetrics, 'find'> | undefined,
+  { name, now, pageMetrics, isPreview }: BuildOptions,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
   const blocks = activeBlocks(row.blocks, now);
-  const listedFrom = noindexUntil(row.account_created_at, noindexDays);
+  const listedFrom = listedFromOf(row.account_created_at, config);
   const isNew = listedFrom > now;
   const metricResult = await pageMetrics?.find(row.account_id, pageMetricQueries(blocks), {
     isPreview,
@@ -52,7 +58,7 @@ export async function buildPublicSite(
     settings: row.settings,
     blocks,
     isTruncated: row.has_more ?? false,
-    mailAddress: row.has_mail ? `${name}@${mailDomain}` : undefined,
+    mailAddress: row.has_mail ? `${name}@${config.MAIL_DOMAIN}` : undefined,
     takesMessages: row.has_confirmed_address && outbox.isAvailable,
     isNew,
     updatedAt: row.updated_at,

@@ -8,33 +8,23 @@ import {
   saveSiteChoices,
   setSiteEnabled,
 } from '#db/queries/sites/sites.ts';
-import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { today } from '#server/utc-date.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
-import type { PageFetcher } from '../page-import/page-fetcher.ts';
-import { noindexUntil } from '#page/noindex-until.ts';
 import type { PageColors, Palette } from '#page/palette.ts';
-import type { PreviewDeps } from './preview.ts';
+import { listedFromOf } from './build-public-site.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 
-interface PageRoutesDeps extends PreviewDeps {
-  allowances: Pick<Allowances, 'eventLimit'>;
-  pageFetcher: PageFetcher;
-  signUpMode: SignUpMode;
-  homeUrl?: string | undefined;
-}
-
-export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handlers<typeof page> {
-  const { pageFetcher } = deps;
-  const { eventLimit } = deps.allowances;
+export function pageRoutes(app: App): Handlers<typeof page> {
+  const { config, pageFetcher } = app;
+  const { eventLimit } = app.allowances;
   return {
     getVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
@@ -90,7 +80,7 @@ export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handl
 
     getFrontPage: async ({ accountId, readDb }) => {
       const { on_front_page: shown } = await findSiteChoices(readDb, accountId);
-      const available = deps.signUpMode === 'invite' && deps.homeUrl === undefined;
+      const available = config.REGISTRATION === 'invite' && config.HOME_URL === undefined;
       return { status: 200, body: { shown, available } };
     },
 
@@ -104,18 +94,14 @@ export function pageRoutes(deps: PageRoutesDeps, getOrigin: () => string): Handl
         listPageViews(readDb, accountId, { until: today(), days: query.days }),
         readAccount(readDb, accountId),
       ]);
-      const from = noindexUntil(created_at, deps.noindexDays);
+      const from = listedFromOf(created_at, config);
       const listed_from = from > new Date() ? from.toISOString() : null;
       return { status: 200, body: { days, listed_from } };
     },
 
     preview: async ({ accountId, db, body }) => {
       const { previewPage } = await import('./preview.ts');
-      const { html, colors } = await previewPage(db, deps, {
-        accountId,
-        update: body,
-        origin: getOrigin(),
-      });
+      const { html, colors } = await previewPage(db, app, { accountId, update: body });
       return { status: 200, body: { html, colors: serializeColors(colors) } };
     },
 

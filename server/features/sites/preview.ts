@@ -3,9 +3,8 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
-import { type InstanceStore, toPageInstance } from '../instance/instance-store.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import type { PageMetrics } from '../metrics/page-metrics.ts';
+import { toPageInstance } from '../instance/instance-store.ts';
+import type { App } from '#server/app.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
@@ -13,48 +12,29 @@ import { type SitePage, renderSite } from '#page/render-site.ts';
 /** Used if the account has no display name yet. */
 const PLACEHOLDER_NAME = 'your-name';
 
-export interface PreviewDeps {
-  pageMetrics: PageMetrics;
-  mailDomain: string;
-  abuseContact?: string | undefined;
-  instanceStore: InstanceStore;
-  publicUrl?: string | undefined;
-  noindexDays: number;
-  outbox: Pick<Outbox, 'isAvailable'>;
-}
-
 interface PreviewOptions {
   accountId: string;
   update: UpdateSiteConfigurationRequest;
-  origin: string;
   isFramed?: boolean;
 }
 
 export async function previewPage(
   db: ReadDatabase,
-  {
-    pageMetrics,
-    mailDomain,
-    abuseContact,
-    noindexDays,
-    outbox,
-    instanceStore,
-    publicUrl,
-  }: PreviewDeps,
-  { accountId, update, origin, isFramed = false }: PreviewOptions,
+  app: Pick<App, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageMetrics' | 'pagesOrigin'>,
+  { accountId, update, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);
   const now = new Date();
   const name = currentSite.name ?? PLACEHOLDER_NAME;
   const changedSite = applyChange(currentSite, toSiteChange(update));
   const { site } = await buildPublicSite(
+    app,
     { ...changedSite, ...takeBlocksThatFit(changedSite.blocks) },
-    { name, now, mailDomain, noindexDays, outbox, isPreview: true },
-    pageMetrics,
+    { name, now, pageMetrics: app.pageMetrics, isPreview: true },
   );
-  const instance = toPageInstance(instanceStore.current, publicUrl ?? origin);
-  const context = { url: `${origin}/@${name}`, now, isFramed };
-  return renderSite(site, context, { abuseContact, instance });
+  const instance = toPageInstance(app.instanceStore.current, app.origin());
+  const context = { url: `${app.pagesOrigin()}/@${name}`, now, isFramed };
+  return renderSite(site, context, { abuseContact: app.config.ABUSE_CONTACT, instance });
 }
 
 /** Returns the enabled blocks that fit on a page, like `findPages` for public pages. */

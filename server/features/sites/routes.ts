@@ -9,16 +9,13 @@ import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { ApiDependencies } from '#server/api-dependencies.ts';
+import type { App } from '#server/app.ts';
 import { serializeSite } from './site-response.ts';
 
 /** Small, because sites may be large. */
 const BATCH_SIZE = 8;
 
-export function siteRoutes({
-  queues,
-  allowances,
-}: Pick<ApiDependencies, 'queues' | 'allowances'>): Handlers<typeof contract.site> {
+export function siteRoutes({ queues, allowances }: App): Handlers<typeof contract.site> {
   const siteDb = queues.reads.databaseFor('sites');
   const findSite = batchLookup((accountIds) => findSiteConfigurations(siteDb, accountIds), {
     gate: 'sites',

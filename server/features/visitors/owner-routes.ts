@@ -11,6 +11,7 @@ import {
   listVisitDays,
 } from '#db/queries/sites/page-visits.ts';
 import { findSiteChoices, saveSiteChoices } from '#db/queries/sites/sites.ts';
+import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
@@ -21,17 +22,7 @@ const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
   countries: 'country',
 };
 
-export interface VisitorSettings {
-  /** Retention of daily counts; 0 means forever. */
-  visitRetentionDays: number;
-  /** Request header in which a proxy sends the visitor's country. */
-  countryHeader?: string | undefined;
-}
-
-export function visitorsRoutes({
-  visitRetentionDays,
-  countryHeader,
-}: VisitorSettings): Handlers<typeof visitors> {
+export function visitorsRoutes({ config }: App): Handlers<typeof visitors> {
   return {
     describeVisitors: async ({ accountId, readDb }) => {
       const [{ counts_visits }, firstDay] = await Promise.all([
@@ -43,8 +34,8 @@ export function visitorsRoutes({
         body: {
           counting: counts_visits,
           first_day: firstDay ?? null,
-          days: visitRetentionDays,
-          countries: countryHeader !== undefined,
+          days: config.VISITOR_DAYS,
+          countries: config.COUNTRY_HEADER !== undefined,
         },
       };
     },

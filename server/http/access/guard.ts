@@ -3,7 +3,7 @@ import { AUTHORIZATION_REFUSALS, JSON_BODY_REFUSALS } from '#contract/request-re
 import { mayCall } from '#contract/scope.ts';
 import { type InFlightBytesLimit, limitInFlightBytes } from '#server/limits/in-flight-bytes.ts';
 import type { Caller } from '#server/caller.ts';
-import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { App } from '#server/app.ts';
 import type { KeyRejection } from '#server/features/keys/key-checker.ts';
 import { type RefusalError, createRefuser } from '#server/refusal.ts';
 import type { SessionRejection } from '#server/features/sessions/session-checker.ts';
@@ -11,20 +11,9 @@ import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
 import { refuseByStatus } from '../responses/error-response.ts';
-import type { Instruments } from '../instruments.ts';
 import { createSameOriginCheck } from './same-origin.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { TokenCookie } from './session-cookie.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
-
-export interface GuardDeps {
-  authentication: Authentication;
-  cookie: TokenCookie;
-  rateLimits: RateLimits;
-  publicUrl?: string | undefined;
-  instruments?: Instruments | undefined;
-}
 
 type RejectedCredentials = KeyRejection | SessionRejection;
 
@@ -33,13 +22,13 @@ type RejectedCredentials = KeyRejection | SessionRejection;
  * limits the account's request rate and in-flight bytes.
  */
 export function guardAuthenticated(
-  app: FastifyInstance,
-  deps: GuardDeps,
+  server: FastifyInstance,
+  app: Pick<App, 'authentication' | 'cookie' | 'rateLimits' | 'origin' | 'instruments'>,
   bytesLimit?: InFlightBytesLimit,
 ): void {
-  const { authentication, cookie, rateLimits, publicUrl } = deps;
-  const checkSameOrigin = createSameOriginCheck(app, publicUrl);
-  app.addHook('onRequest', (request, _reply, done) => {
+  const { authentication, cookie, rateLimits } = app;
+  const checkSameOrigin = createSameOriginCheck(app.origin);
+  server.addHook('onRequest', (request, _reply, done) => {
     const onChecked = (caller: Caller | RejectedCredentials) => {
       if ('reason' in caller) return rejectCredentials(caller);
       request.caller = caller;
@@ -60,16 +49,16 @@ export function guardAuthenticated(
       token === undefined ? authentication.keys.check(key) : authentication.sessions.check(token);
     check.then(onChecked, done);
   });
-  refuseEncodedBodies(app);
+  refuseEncodedBodies(server);
   limitInFlightBytes(
-    app,
+    server,
     {
       getShareKey: (request) => requireCaller(request).accountId,
-      registerGauge: deps.instruments?.registerInFlightBytesGauge,
+      registerGauge: app.instruments?.registerInFlightBytesGauge,
     },
     bytesLimit,
   );
-  if (rateLimits.accountLimitHook) app.addHook('onRequest', rateLimits.accountLimitHook);
+  if (rateLimits.accountLimitHook) server.addHook('onRequest', rateLimits.accountLimitHook);
 }
 
 const BEARER_TOKEN = /^Bearer +(\S*) *$/i;
@@ -88,15 +77,15 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
  * from this server may send them.
  */
 export function guardUnauthenticated(
-  app: FastifyInstance,
-  deps: Omit<GuardDeps, 'authentication'>,
+  server: FastifyInstance,
+  { origin, instruments }: Pick<App, 'origin' | 'instruments'>,
 ): void {
-  const checkSameOrigin = createSameOriginCheck(app, deps.publicUrl);
-  app.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
-  refuseEncodedBodies(app);
-  limitInFlightBytes(app, {
+  const checkSameOrigin = createSameOriginCheck(origin);
+  server.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+  refuseEncodedBodies(server);
+  limitInFlightBytes(server, {
     getShareKey: clientNetwork,
-    registerGauge: deps.instruments?.registerInFlightBytesGauge,
+    registerGauge: instruments?.registerInFlightBytesGauge,
   });
 }
 
@@ -105,8 +94,8 @@ function checkScope({ scope }: Caller, request: FastifyRequest): RefusalError | 
   return !route || mayCall(scope, route) ? undefined : refuse('insufficientScope', { scope });
 }
 
-function refuseEncodedBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+function refuseEncodedBodies(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
     const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
       request.headers;
     const isPlain = encoding === undefined && framing.toLowerCase() === 'chunked';

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/refusal.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
+import type { Config } from '#server/settings/config.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -21,25 +23,22 @@ export const ON_EVERY_HOST = { config: { hostKinds: ['server', 'pages', 'domains
 /** Available at every host except that of `PAGES_URL`, without a database query. */
 export const PROBE_ROUTE = { config: { isProbe: true } } as const;
 
-export interface HostOptions {
-  /** Defaults to the listening address. */
-  publicUrl?: string | undefined;
-  /** May be the same host as `publicUrl`. Defaults to the listening address. */
-  pagesUrl?: string | undefined;
-  /** The name or address that the server listens on. */
-  host: string;
+type HostSettings = Pick<Config, 'HOST' | 'PUBLIC_URL' | 'PAGES_URL'>;
+
+/** The names or addresses that this server listens on, and the hosts of its URLs. */
+export function ownHosts({ HOST, PUBLIC_URL, PAGES_URL }: HostSettings): string[] {
+  const urls = [PUBLIC_URL, PAGES_URL].filter((url) => url !== undefined);
+  return [HOST, ...urls.map((url) => new URL(url).hostname)];
 }
 
-function createOwnHostCheck({ publicUrl, pagesUrl, host }: HostOptions): (name: string) => boolean {
-  const urls = [publicUrl, pagesUrl].filter((url) => url !== undefined);
-  const hosts = [host, ...urls.map((url) => new URL(url).hostname)];
-  const names = new Set(hosts.map((name) => name.toLowerCase()));
+function createOwnHostCheck(config: HostSettings): (name: string) => boolean {
+  const names = new Set(ownHosts(config).map((name) => name.toLowerCase()));
   return (name) => names.has(name) || isLocalName(name);
 }
 
 /** Whether the request is for a route of the kind `handles`, at such a host. */
-function createHandleCheck({ pagesUrl, publicUrl }: HostOptions) {
-  const url = pagesUrl ?? publicUrl;
+function createHandleCheck({ PAGES_URL, PUBLIC_URL }: HostSettings) {
+  const url = PAGES_URL ?? PUBLIC_URL;
   const suffix = url === undefined ? undefined : `.${new URL(url).hostname}`;
   return (request: FastifyRequest): boolean => {
     const name = hostNameOf(request);
@@ -57,9 +56,9 @@ function createHandleCheck({ pagesUrl, publicUrl }: HostOptions) {
  * would treat its pages as the attacker's site. IP addresses and names without a dot cannot be
  * abused this way.
  */
-export function requireOwnHost(hostOptions: HostOptions): onRequestHookHandler {
-  const isOwn = createOwnHostCheck(hostOptions);
-  const isHandle = createHandleCheck(hostOptions);
+export function requireOwnHost({ config }: Pick<App, 'config'>): onRequestHookHandler {
+  const isOwn = createOwnHostCheck(config);
+  const isHandle = createHandleCheck(config);
   return (request, _reply, done) => {
     const name = hostNameOf(request);
     const isAllowed =
@@ -68,25 +67,22 @@ export function requireOwnHost(hostOptions: HostOptions): onRequestHookHandler {
   };
 }
 
-export interface DomainSiteFinder {
-  find: (domain: string) => DomainSite | undefined | Promise<DomainSite | undefined>;
-}
-
 /**
  * Serves pages written by users only at `PAGES_URL` (if it is set) and at custom domains, so that
  * they cannot attack the dashboard. Custom domains serve only probes and routes of the kind
  * `domains`.
  */
-export function separateHosts(
-  app: FastifyInstance,
-  hostOptions: HostOptions,
-  domains: DomainSiteFinder | undefined,
-): void {
-  const { pagesUrl } = hostOptions;
+export function separateHosts({
+  server,
+  config,
+  customDomains,
+}: Pick<App, 'server' | 'config' | 'customDomains'>): void {
+  const { PAGES_URL: pagesUrl } = config;
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
-  const isOwn = createOwnHostCheck(hostOptions);
-  const isHandle = createHandleCheck(hostOptions);
-  app.addHook('onRequest', (request, _reply, done) => {
+  const isOwn = createOwnHostCheck(config);
+  const isHandle = createHandleCheck(config);
+  const domains = customDomains?.siteCache;
+  server.addHook('onRequest', (request, _reply, done) => {
     const { hostKinds = DEFAULT_HOST_KINDS, isProbe } = request.routeOptions.config;
     const name = hostNameOf(request);
     const isAtServer =

@@ -11,6 +11,7 @@ import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
 import { PAGE_REFUSALS } from '../responses/refusals.ts';
 import { type RefusalError, createRefuser } from '#server/refusal.ts';
+import type { Config } from '#server/settings/config.ts';
 
 /**
  * Larger IPv6 networks have their own limits, because providers give one customer a whole /56 or
@@ -57,6 +58,34 @@ export interface RateLimitOptions {
   pageViewsPerHour?: number;
 }
 
+/** Limits that no setting changes. */
+const FIXED_LIMITS = {
+  refusedLogins: 10,
+  /** High, because many people can share one address. */
+  signOnsPerMinute: 60,
+  /** Prevents guessing display names. */
+  missingPagesPerMinute: 200,
+  /** A whole school class may share one network. */
+  clicksPerMinute: 300,
+  /** Enough for a fast typist. */
+  nameChecksPerMinute: 60,
+  reportsPerHour: 10,
+  /** Enough for a correction, but too few to hide reports by others. */
+  pageReportsPerDay: 3,
+  /** People behind one address share it, and the owner's mailbox is limited, too. */
+  messagesPerHour: 5,
+  pageMessagesPerDay: 10,
+  pageViewsPerHour: 30,
+};
+
+export function rateLimitsFromConfig(config: Config): RateLimitOptions {
+  return {
+    ...FIXED_LIMITS,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    signUpsPerDay: config.REGISTRATIONS_PER_DAY,
+  };
+}
+
 interface NetworkLimit {
   /**
    * Counts a request, separately for each `page` if given. Resolves to a refusal above the limit.
@@ -91,7 +120,7 @@ export interface RateLimits {
 }
 
 export async function createRateLimits(
-  app: FastifyInstance,
+  server: FastifyInstance,
   options: RateLimitOptions,
 ): Promise<RateLimits> {
   const {
@@ -106,7 +135,7 @@ export async function createRateLimits(
   } = options;
   const { nameChecksPerMinute = 0, signUpsPerDay = 0 } = options;
   const { messagesPerHour = 0, pageMessagesPerDay = 0 } = options;
-  await app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
+  await server.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const createNetworkLimit = (
     max: number,
     code:
@@ -122,7 +151,7 @@ export async function createRateLimits(
     // `keyGenerator` gets only the request, so it looks up the page here.
     const pageByRequest = new WeakMap<FastifyRequest, string>();
     const counters = IPV6_PREFIXES.map(({ bits, limitFactor }) =>
-      app.createRateLimit({
+      server.createRateLimit({
         max: max * limitFactor,
         timeWindow,
         ban: (banFrom - max) * limitFactor,
@@ -163,7 +192,7 @@ export async function createRateLimits(
   };
   const tenMinutes = { timeWindow: 10 * MINUTE_MS };
   return {
-    accountLimitHook: requestsPerMinute === 0 ? undefined : app.rateLimit(accountLimit),
+    accountLimitHook: requestsPerMinute === 0 ? undefined : server.rateLimit(accountLimit),
     rejectedCredentials: createNetworkLimit(requestsPerMinute, 'addressRateLimited'),
     refusedLogins: createNetworkLimit(refusedLogins, 'addressRateLimited', tenMinutes),
     linkRequests: createNetworkLimit(refusedLogins, 'linkRateLimited', tenMinutes),

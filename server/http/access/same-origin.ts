@@ -1,19 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { CROSS_SITE_REFUSALS } from '#contract/request-refusals.ts';
 import { type RefusalError, createRefuser } from '#server/refusal.ts';
 import { toBrowsableOrigin } from '#server/settings/listening-address.ts';
-import { publicOrigin } from './public-origin.ts';
 
 const refuse = createRefuser(CROSS_SITE_REFUSALS);
 
 export function createSameOriginCheck(
-  app: FastifyInstance,
-  publicUrl: string | undefined,
+  getOrigin: () => string,
 ): (request: FastifyRequest) => RefusalError | undefined {
   return ({ method, headers }) => {
     if (method === 'GET' || method === 'HEAD') return undefined;
     if (headers['sec-fetch-site'] === 'same-origin') return undefined;
-    const ownOrigin = new URL(publicOrigin(app, publicUrl)).origin;
+    const ownOrigin = new URL(getOrigin()).origin;
     const { origin = '' } = headers;
     return origin === ownOrigin || toBrowsableOrigin(origin) === ownOrigin
       ? undefined

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#server/caller.ts';
-import type { GuardDeps } from './guard.ts';
+import type { App } from '#server/app.ts';
 
-export type SignInDeps = Pick<GuardDeps, 'authentication' | 'cookie'>;
+type SignInApp = Pick<App, 'authentication' | 'cookie'>;
 
 /** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
 export async function findSignedInAccount(
   request: FastifyRequest,
-  deps: SignInDeps,
+  app: SignInApp,
 ): Promise<string | undefined> {
-  return (await findSignedInCaller(request, deps))?.accountId;
+  return (await findSignedInCaller(request, app))?.accountId;
 }
 
 export async function findSignedInCaller(
   request: FastifyRequest,
-  { authentication, cookie }: SignInDeps,
+  { authentication, cookie }: SignInApp,
 ): Promise<Caller | undefined> {
   const token = cookie.readToken(request.headers.cookie);
   if (token === undefined) return undefined;

@@ -4,8 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import type { HandlerRunner } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import type { App } from '#server/app.ts';
 import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { RefusalError } from '#server/refusal.ts';
@@ -23,7 +22,7 @@ export interface UnauthenticatedContext {
 
 export function createLoginContext(
   request: FastifyRequest,
-  { eventLimit }: Pick<Allowances, 'eventLimit'>,
+  { allowances: { eventLimit } }: Pick<App, 'allowances'>,
 ): LoginContext {
   return {
     network: clientNetwork(request),
@@ -38,20 +37,15 @@ export function createLoginContext(
  * against the network. After too many, the network may send one request at a time instead of being
  * banned, because other people may share it.
  */
-export function createUnauthenticatedRunner({
-  db,
-  rateLimits,
-  allowances,
-}: {
-  db: Kysely<Database>;
-  rateLimits: RateLimits;
-  allowances: Pick<Allowances, 'eventLimit'>;
-}): HandlerRunner<UnauthenticatedContext> {
+export function createUnauthenticatedRunner(
+  app: Pick<App, 'db' | 'rateLimits' | 'allowances'>,
+): HandlerRunner<UnauthenticatedContext> {
+  const { db, rateLimits } = app;
   const queue = createPerNetworkQueue('logins');
   return async (request, _reply, handler) => {
     const network = clientNetwork(request);
     const rateLimitError = await rateLimits.refusedLogins.check(request);
-    const loginClient = createLoginContext(request, allowances);
+    const loginClient = createLoginContext(request, app);
     try {
       if (rateLimitError && queue.isBusy(network)) throw rateLimitError;
       return await queue.run(network, () => handler({ db, loginClient, request }));

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalError } from '#server/refusal.ts';
 import { anonymizeAddress, clientAddress } from '../access/client-address.ts';
+import type { Config } from '#server/settings/config.ts';
 import type { Instruments } from '../instruments.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -13,25 +14,20 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return (headers['x-request-id'] = randomUUID());
 }
 
-export interface RequestLogOptions {
-  requests: 'all' | 'failed' | 'none';
-  addresses: 'none' | 'network' | 'full';
-}
-
 /** Logs one line per request, even if the client disconnected, and counts it in the metrics. */
 export class RequestLog {
   readonly #logger: FastifyBaseLogger;
-  readonly #options: RequestLogOptions;
+  readonly #config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>;
   readonly #instruments: Instruments | undefined;
   readonly #earlyRefusals = new WeakMap<IncomingMessage, RefusalError>();
 
   constructor(
     logger: FastifyBaseLogger,
-    options: RequestLogOptions = { requests: 'all', addresses: 'none' },
-    instruments?: Instruments,
+    config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>,
+    instruments: Instruments | undefined,
   ) {
     this.#logger = logger;
-    this.#options = options;
+    this.#config = config;
     this.#instruments = instruments;
   }
 
@@ -44,7 +40,7 @@ export class RequestLog {
     // These hooks run on every request, so they use callbacks, which are faster than promises.
     app.addHook('onRequest', (request, reply, done) => {
       // Makes Node cache the address, which is not available after the connection is closed.
-      if (this.#options.addresses !== 'none') clientAddress(request);
+      if (this.#config.LOG_ADDRESSES !== 'none') clientAddress(request);
       const { raw } = reply;
       raw.once('close', () => raw.headersSent && this.#write(request, reply, true));
       done();
@@ -120,12 +116,12 @@ export class RequestLog {
   }
 
   #isLogged(status: number): boolean {
-    const { requests } = this.#options;
+    const { LOG_REQUESTS: requests } = this.#config;
     return requests === 'all' || (requests === 'failed' && status >= 400);
   }
 
   #addressOf(request: FastifyRequest): string | undefined {
-    const { addresses } = this.#options;
+    const { LOG_ADDRESSES: addresses } = this.#config;
     const address = addresses === 'none' ? undefined : clientAddress(request);
     return address !== undefined && addresses === 'network' ? anonymizeAddress(address) : address;
   }

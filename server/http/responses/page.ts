@@ -1,15 +1,13 @@
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findPageStates } from '#db/queries/sites/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
-import { publicOrigin } from '../access/public-origin.ts';
+import type { App } from '#server/app.ts';
 import { instanceLinks, logoPath } from '#contract/instance.ts';
 import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
-import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Instance } from '#server/features/instance/instance-store.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { RefusalError } from '#server/refusal.ts';
-import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
 import type { Translator } from '#translations/translator.ts';
 import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
@@ -29,60 +27,51 @@ const DEFAULT_HEADERS = {
   ...securityHeaders(PAGE_POLICY),
 };
 
-export interface PageSettings {
-  /** Defaults to the listening address. */
-  publicUrl?: string | undefined;
-  pagesUrl?: string | undefined;
-  isReserved: (name: string) => boolean;
-  signUpMode: SignUpMode;
-  instanceStore: InstanceStore;
-  readDb: ReadDatabase;
-}
+type ErrorPageApp = Pick<
+  App,
+  'config' | 'origin' | 'pageReadDb' | 'pagesOrigin' | 'isReserved' | 'instanceStore'
+>;
 
 type FindPage = (name: string) => Promise<unknown>;
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
 export function sendErrorsAsPages(
-  app: FastifyInstance,
-  settings: PageSettings,
+  server: FastifyInstance,
+  app: ErrorPageApp,
   headers: Record<string, string> = DEFAULT_HEADERS,
 ): void {
-  app.setErrorHandler(pageErrorHandler(app, settings, headers));
-  app.addHook('onRequest', (_request, reply, done) => {
+  server.setErrorHandler(pageErrorHandler(app, headers));
+  server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
-function pageErrorHandler(
-  app: FastifyInstance,
-  settings: PageSettings,
-  headers: Record<string, string>,
-) {
-  const findPage = batchLookup((names) => findPageStates(settings.readDb, names), {
+function pageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
+  const findPage = batchLookup((names) => findPageStates(app.pageReadDb, names), {
     gate: 'pages',
     maxKeysPerBatch: 100,
   });
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    await settings.instanceStore.refresh();
+    await app.instanceStore.refresh();
     const refusal = logAndConvertError(error, request);
     return reply
       .status(refusal.status)
       .headers({ ...headers, ...refusalHeaders(refusal) })
       .send(
-        renderCardPage(app, settings, {
+        renderCardPage(app, {
           t: request.t,
-          ...(await errorPage(app, settings, { request, error: refusal, findPage })),
+          ...(await errorPage(app, { request, error: refusal, findPage })),
         }),
       );
   };
 }
 
 /** Sends errors as JSON, except to browsers that open an unknown path. */
-export function sendErrorsAsJson(app: FastifyInstance, settings: PageSettings): void {
-  const sendErrorPage = pageErrorHandler(app, settings, DEFAULT_HEADERS);
-  app.setErrorHandler((error, request, reply) => {
+export function sendErrorsAsJson(server: FastifyInstance, app: ErrorPageApp): void {
+  const sendErrorPage = pageErrorHandler(app, DEFAULT_HEADERS);
+  server.setErrorHandler((error, request, reply) => {
     const { method, headers } = request;
     const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
     const isBrowser =
@@ -107,14 +96,10 @@ export interface CardPage {
   plate?: { state: 'off' | 'loose'; text?: string };
 }
 
-export function renderCardPage(
-  app: FastifyInstance,
-  settings: PageSettings,
-  page: CardPage,
-): string {
+export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page: CardPage): string {
   const { t, title, text, body, button, footnote, plate } = page;
-  const sign = settings.instanceStore.current.name ?? hostOf(publicOrigin(app, settings.publicUrl));
-  return renderDocument(app, settings, {
+  const sign = app.instanceStore.current.name ?? hostOf(app.origin());
+  return renderDocument(app, {
     t,
     title,
     head: trusted('<meta name="robots" content="noindex">'),
@@ -142,11 +127,10 @@ interface PageDocument {
 }
 
 export function renderDocument(
-  app: FastifyInstance,
-  { publicUrl, instanceStore }: Pick<PageSettings, 'publicUrl' | 'instanceStore'>,
+  { origin, instanceStore }: Pick<App, 'origin' | 'instanceStore'>,
   { t, title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
-  const home = publicOrigin(app, publicUrl);
+  const home = origin();
   const instance = instanceStore.current;
   return `<!doctype html>
 <html lang="${t.locale}">
@@ -232,10 +216,10 @@ export function renderConsent(
  * it.
  */
 export function refreshInstance(
-  app: FastifyInstance,
-  { instanceStore }: Pick<PageSettings, 'instanceStore'>,
+  server: FastifyInstance,
+  { instanceStore }: Pick<App, 'instanceStore'>,
 ): void {
-  app.addHook('onRequest', () => instanceStore.refresh());
+  server.addHook('onRequest', () => instanceStore.refresh());
 }
 
 export function hostOf(url: string): string {
@@ -243,8 +227,7 @@ export function hostOf(url: string): string {
 }
 
 async function errorPage(
-  app: FastifyInstance,
-  settings: PageSettings,
+  app: ErrorPageApp,
   {
     request,
     error,
@@ -255,14 +238,14 @@ async function errorPage(
   const { code, status } = error;
   const message = error.messageIn(t);
   if (NOT_FOUND_CODES.has(code)) {
-    const suggestion = await suggestPage(app, settings, { request, findPage });
+    const suggestion = await suggestPage(app, { request, findPage });
     return {
       title: t('No page here'),
       text: suggestion
         ? t('Names start with @. Did you mean this page?')
         : t('Check the spelling, or ask for the address again.'),
-      body: html`${suggestion} ${homeLink(app, settings, request)}
-      ${settings.signUpMode === 'open' && signUpOffer(settings, t)}`,
+      body: html`${suggestion} ${homeLink(app, request)}
+      ${app.config.REGISTRATION === 'open' && signUpOffer(app, t)}`,
       plate: { state: 'off', text: '404' },
     };
   }
@@ -296,24 +279,23 @@ async function errorPage(
 
 /** Suggests `/@name` if the `@` is missing and that page is visible. */
 async function suggestPage(
-  app: FastifyInstance,
-  settings: PageSettings,
+  app: ErrorPageApp,
   { request, findPage }: { request: FastifyRequest; findPage: FindPage },
 ) {
   const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
     .exec(request.url)?.[1]
     ?.toLowerCase();
-  if (name === undefined || request.domain || settings.isReserved(name)) return undefined;
+  if (name === undefined || request.domain || app.isReserved(name)) return undefined;
   // An overloaded database must not turn the 404 into a 503.
   if (!(await findPage(name).catch(() => undefined))) return undefined;
-  const url = `${publicOrigin(app, settings.pagesUrl)}/@${name}`;
+  const url = `${app.pagesOrigin()}/@${name}`;
   return html`<p class="next">
     <a class="button primary" href="${url}">${hostOf(url)}/@${name}</a>
   </p>`;
 }
 
-function homeLink(app: FastifyInstance, settings: PageSettings, request: FastifyRequest) {
-  const home = request.domain ? '' : publicOrigin(app, settings.publicUrl);
+function homeLink(app: ErrorPageApp, request: FastifyRequest) {
+  const home = request.domain ? '' : app.origin();
   // If a custom domain has no page, it has no home page either, so do not link to it.
   if (request.domain && !request.is404) return undefined;
   return html`<p class="next">
@@ -321,12 +303,12 @@ function homeLink(app: FastifyInstance, settings: PageSettings, request: Fastify
   </p>`;
 }
 
-function signUpOffer({ publicUrl = '' }: PageSettings, t: Translator): Html {
+function signUpOffer({ origin }: ErrorPageApp, t: Translator): Html {
   return html`<div class="offer">
     <div>
       <h2>${t('Want a page of your own?')}</h2>
       <p class="muted">${t('It takes about three minutes.')}</p>
     </div>
-    <a class="button primary" href="${publicUrl}/">${t('Claim your name')}</a>
+    <a class="button primary" href="${origin()}/">${t('Claim your name')}</a>
   </div>`;
 }

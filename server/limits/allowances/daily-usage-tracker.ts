@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
-import type { Database } from '#db/schema.ts';
-import type { Allowances } from './allowances.ts';
+import type { App } from '#server/app.ts';
 import { today } from '#server/utc-date.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
@@ -23,24 +21,16 @@ class DayCounts {
  * on each server.
  */
 export class DailyUsageTracker {
-  readonly #db: Kysely<Database>;
+  readonly #app: Pick<App, 'allowances' | 'db' | 'log'>;
   readonly #limits: StoredBytes;
-  readonly #onError: (error: unknown) => void;
   #day = new DayCounts();
   #timer: NodeJS.Timeout | undefined;
   #lastSync: Promise<void> = Promise.resolve();
 
-  constructor(
-    db: Kysely<Database>,
-    {
-      metricBytesPerDay,
-      storedResponseByteLimit,
-    }: Pick<Allowances, 'metricBytesPerDay' | 'storedResponseByteLimit'>,
-    onError: (error: unknown) => void,
-  ) {
-    this.#db = db;
+  constructor(app: Pick<App, 'allowances' | 'db' | 'log'>) {
+    this.#app = app;
+    const { metricBytesPerDay, storedResponseByteLimit } = app.allowances;
     this.#limits = { metrics: metricBytesPerDay, responses: storedResponseByteLimit };
-    this.#onError = onError;
   }
 
   isBelowLimit(accountId: string, kind: keyof StoredBytes): boolean {
@@ -60,7 +50,9 @@ export class DailyUsageTracker {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const day = this.#day;
-    this.#lastSync = this.#lastSync.then(() => this.#sync(day)).catch(this.#onError);
+    this.#lastSync = this.#lastSync
+      .then(() => this.#sync(day))
+      .catch((error: unknown) => this.#app.log.error(error));
     return this.#lastSync;
   }
 
@@ -78,7 +70,7 @@ export class DailyUsageTracker {
     unsynced.clear();
     for (const { accountId, ...bytes } of added) add(synced, accountId, bytes);
     try {
-      for (const { accountId, ...bytes } of await addDailyUsage(this.#db, date, added))
+      for (const { accountId, ...bytes } of await addDailyUsage(this.#app.db, date, added))
         synced.set(accountId, bytes);
     } catch (error) {
       for (const { accountId, metrics, responses } of added) {

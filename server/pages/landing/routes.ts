@@ -6,14 +6,13 @@ import { type FrontPageSite, listFrontPageSites } from '#db/queries/sites/public
 import { suggestName } from '#server/features/names/display-name.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { createSameOriginCheck } from '#server/http/access/same-origin.ts';
 import { refusalHeaders, securityHeaders } from '#server/http/responses/headers.ts';
 import { hostOf, renderDocument, renderCardPage } from '#server/http/responses/page.ts';
 import { RefusalError, createRefuser } from '#server/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
-import type { PageDependencies } from '../dependencies.ts';
+import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import {
@@ -39,16 +38,15 @@ interface NameQuery {
 
 /** Visitors claim a name in two forms that work without scripts. */
 export async function registerLandingRoutes(
-  app: FastifyInstance,
-  dependencies: PageDependencies,
+  server: FastifyInstance,
+  app: App,
   responder: SiteResponder,
 ): Promise<void> {
-  const { homeUrl, signUpMode, signUps, signOn, publicUrl, pagesUrl, instanceStore, rateLimits } =
-    dependencies;
-  const mailDomain = dependencies.forwarding.isAvailable ? dependencies.mailDomain : undefined;
+  const { config, signUps, signOn, instanceStore, rateLimits } = app;
+  const mailDomain = app.forwarding.isAvailable ? config.MAIL_DOMAIN : undefined;
   const pageOptions = (t: Translator) => ({
     t,
-    pagesHost: hostOf(publicOrigin(app, pagesUrl)),
+    pagesHost: hostOf(app.pagesOrigin()),
     mailDomain,
     provider: signOn?.name,
     instance: instanceStore.current,
@@ -57,18 +55,18 @@ export async function registerLandingRoutes(
     const { name, displayName } = instanceStore.current;
     const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
     return name === null
-      ? `${signUps.isOpen ? title : displayName} · ${hostOf(publicOrigin(app, publicUrl))}`
+      ? `${signUps.isOpen ? title : displayName} · ${hostOf(app.origin())}`
       : title;
   };
-  const findShownPages = createShownPagesLookup(dependencies, () => responder.origin);
+  const findShownPages = createShownPagesLookup(app);
   const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
-    const shownPages = signUpMode === 'invite' ? await findShownPages(log) : undefined;
+    const shownPages = config.REGISTRATION === 'invite' ? await findShownPages(log) : undefined;
     const headers = securityHeaders({
       ...LANDING_CSP,
-      ...(shownPages && { 'img-src': `'self' ${responder.origin}` }),
+      ...(shownPages && { 'img-src': `'self' ${app.pagesOrigin()}` }),
     });
     return reply.headers(headers).send(
-      renderDocument(app, dependencies, {
+      renderDocument(app, {
         t,
         title: landingTitle(t),
         head: html`<meta
@@ -90,17 +88,17 @@ export async function registerLandingRoutes(
     } catch (error) {
       if (!isFormError(error)) throw error;
       const suggestions =
-        error.code === 'displayNameInvalid' ? [suggestName(input, dependencies.isReserved)] : [];
+        error.code === 'displayNameInvalid' ? [suggestName(input, app.isReserved)] : [];
       return { input, problem: describeNameProblem(error, request.t), suggestions };
     }
   };
 
-  app.get<NameQuery>(
+  server.get<NameQuery>(
     '/',
     { config: { hostKinds: ['server', 'domains'] } },
     async (request, reply) => {
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
-      if (homeUrl !== undefined) return reply.redirect(homeUrl, 303);
+      if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
       return send(request, reply, await check(request, input));
@@ -109,13 +107,13 @@ export async function registerLandingRoutes(
 
   for (const name of EXAMPLES) {
     const picture = readFileSync(new URL(`./examples/${name}.webp`, import.meta.url));
-    app.get(exampleUrl(name), (_request, reply) =>
+    server.get(exampleUrl(name), (_request, reply) =>
       reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
     );
   }
 
-  await app.register(async (formApp) => {
-    const checkSameOrigin = createSameOriginCheck(formApp, publicUrl);
+  await server.register(async (formApp) => {
+    const checkSameOrigin = createSameOriginCheck(app.origin);
     formApp.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
     formApp.removeAllContentTypeParsers();
     const readForm = acceptForms(formApp, FORM_FIELDS);
@@ -137,7 +135,7 @@ export async function registerLandingRoutes(
       }
       const { t } = request;
       return reply.send(
-        renderCardPage(app, dependencies, {
+        renderCardPage(app, {
           t,
           title: t('Check your mail'),
           text: t('We sent a link to'),
@@ -161,12 +159,12 @@ export async function registerLandingRoutes(
 }
 
 /** Not cached, so that a page disappears as soon as its owner hides it. */
-function createShownPagesLookup(
-  { readDb }: Pick<PageDependencies, 'readDb'>,
-  getOrigin: () => string,
-) {
+function createShownPagesLookup({
+  pageReadDb,
+  pagesOrigin,
+}: Pick<App, 'pageReadDb' | 'pagesOrigin'>) {
   const lookup = batchLookup<FrontPageSite[]>(
-    async ([key]) => new Map([[key!, await listFrontPageSites(readDb, MAX_SHOWN_PAGES)]]),
+    async ([key]) => new Map([[key!, await listFrontPageSites(pageReadDb, MAX_SHOWN_PAGES)]]),
     { gate: 'pages', maxKeysPerBatch: 1 },
   );
   return async (log: FastifyBaseLogger): Promise<ShownPage[]> => {
@@ -175,7 +173,7 @@ function createShownPagesLookup(
       return [];
     });
     return (sites ?? []).map(({ name, display_name }) => ({
-      url: `${getOrigin()}/@${name}`,
+      url: `${pagesOrigin()}/@${name}`,
       name,
       title: display_name?.trim() || name,
     }));

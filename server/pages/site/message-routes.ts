@@ -15,7 +15,7 @@ import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { VisitorMessage } from '#server/mail/templates.ts';
 import { createRefuser, type RefusalError } from '#server/refusal.ts';
-import type { PageDependencies } from '../dependencies.ts';
+import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
 import { checkMessage, MESSAGE_FIELDS } from './message-form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
@@ -25,15 +25,15 @@ const refuse = createRefuser(PAGE_REFUSALS);
 
 /** Contact forms. A message is only stored in the mail queue, until it is sent. */
 export function registerMessageRoutes(
-  app: FastifyInstance,
+  server: FastifyInstance,
   responder: SiteResponder,
-  dependencies: PageDependencies,
+  app: App,
 ): void {
-  const { db, outbox, rateLimits, pagesUrl } = dependencies;
+  const { db, outbox, rateLimits } = app;
   const queue = createPerNetworkQueue('messages');
 
-  void app.register(async (messageApp) => {
-    guardUnauthenticated(messageApp, { ...dependencies, publicUrl: pagesUrl });
+  void server.register(async (messageApp) => {
+    guardUnauthenticated(messageApp, { origin: app.pagesOrigin, instruments: app.instruments });
     const readForm = acceptForms(messageApp, MESSAGE_FIELDS);
 
     for (const [root, hosts] of PAGE_ROOTS) {

@@ -18,7 +18,7 @@ import {
   memorySize,
 } from '#server/http/responses/representation.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { PageDependencies } from '../dependencies.ts';
+import type { App } from '#server/app.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
@@ -36,36 +36,40 @@ interface PictureParams {
 }
 
 /** Pictures never change. They are public while the page of their account is. */
-export function registerPictureRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
-  const { readDb, pageCacheSeconds } = dependencies;
-  const lookup = createPictureLookup(readDb);
-  // If `pageCacheSeconds` is 0, only the visitor's browser may cache pictures.
+export function registerPictureRoutes(server: FastifyInstance, app: App): void {
+  const { PAGE_CACHE_SECONDS: pageCacheSeconds } = app.config;
+  const lookup = createPictureLookup(app.pageReadDb);
+  // If `PAGE_CACHE_SECONDS` is 0, only the visitor's browser may cache pictures.
   const cacheControl =
     pageCacheSeconds > 0
       ? `public, max-age=${BROWSER_CACHE_SECONDS}, s-maxage=${pageCacheSeconds}, immutable`
       : `private, max-age=${BROWSER_CACHE_SECONDS}, immutable`;
 
   // On every host, because the dashboard shows pictures, too.
-  app.get<PictureParams>('/pictures/:picture/:size.webp', ON_EVERY_HOST, async (request, reply) => {
-    const { picture: id, size: sizeParam } = request.params;
-    const size = PICTURE_SIZES.find((candidate) => String(candidate) === sizeParam);
-    if (!size || !PICTURE_ID_PATTERN.test(id)) throw PAGE_NOT_FOUND;
-    const state = await lookup.state(id);
-    if (!state) throw PAGE_NOT_FOUND;
-    if (!state.visible) {
-      const signedInAccountId = await findSignedInAccount(request, dependencies);
-      if (signedInAccountId !== state.account_id) throw PAGE_NOT_FOUND;
-    }
-    const file = await lookup.file(id, size);
-    // The picture was deleted after the lookup above.
-    if (!file) throw PAGE_NOT_FOUND;
-    return sendRepresentation(
-      request,
-      reply,
-      file,
-      state.visible ? cacheControl : 'private, no-cache',
-    );
-  });
+  server.get<PictureParams>(
+    '/pictures/:picture/:size.webp',
+    ON_EVERY_HOST,
+    async (request, reply) => {
+      const { picture: id, size: sizeParam } = request.params;
+      const size = PICTURE_SIZES.find((candidate) => String(candidate) === sizeParam);
+      if (!size || !PICTURE_ID_PATTERN.test(id)) throw PAGE_NOT_FOUND;
+      const state = await lookup.state(id);
+      if (!state) throw PAGE_NOT_FOUND;
+      if (!state.visible) {
+        const signedInAccountId = await findSignedInAccount(request, app);
+        if (signedInAccountId !== state.account_id) throw PAGE_NOT_FOUND;
+      }
+      const file = await lookup.file(id, size);
+      // The picture was deleted after the lookup above.
+      if (!file) throw PAGE_NOT_FOUND;
+      return sendRepresentation(
+        request,
+        reply,
+        file,
+        state.visible ? cacheControl : 'private, no-cache',
+      );
+    },
+  );
 }
 
 /** Caches files, but not whether a picture is public. */

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { findPageStates } from '#db/queries/sites/public-sites.ts';
 import { clientNetwork } from '#server/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/http/access/guard.ts';
-import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { hostOf, renderCardPage } from '#server/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { refusalHeaders } from '#server/http/responses/headers.ts';
@@ -11,7 +10,7 @@ import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { html } from '#page/html.ts';
-import type { PageDependencies } from '../dependencies.ts';
+import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
 import { AT_PAGES } from './page-roots.ts';
 import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
@@ -31,35 +30,35 @@ const refuse = createRefuser(PAGE_REFUSALS);
  * get it.
  */
 export function registerReportRoutes(
-  app: FastifyInstance,
+  server: FastifyInstance,
   responder: SiteResponder,
-  dependencies: PageDependencies,
+  app: App,
 ): void {
-  const { db, readDb, outbox, rateLimits, abuseContact, publicUrl, pagesUrl } = dependencies;
+  const { db, pageReadDb, outbox, rateLimits, config } = app;
   const path = '/@:name/report';
   // Anyone can send made-up names, so lookups wait in a queue that is fair between networks.
   const queue = createPerNetworkQueue('reports');
-  const host = () => hostOf(publicOrigin(app, publicUrl));
+  const host = () => hostOf(app.origin());
 
   const findPage = async (request: FastifyRequest<NameParams>) => {
     await responder.refuseGuesses(request);
-    const name = abuseContact === undefined ? parseName(request.params.name) : undefined;
-    const find = async () => name && (await findPageStates(readDb, [name])).get(name);
+    const name = config.ABUSE_CONTACT === undefined ? parseName(request.params.name) : undefined;
+    const find = async () => name && (await findPageStates(pageReadDb, [name])).get(name);
     const state = await queue.run(clientNetwork(request), find);
     if (name === undefined || !state) throw await responder.notFoundError(request);
     return { name, accountId: state.account_id };
   };
 
   const renderForm = ({ t }: FastifyRequest, name: string, form = EMPTY_FORM) =>
-    renderCardPage(app, dependencies, {
+    renderCardPage(app, {
       t,
       title: t('Report this page'),
       text: t('The people who run {host} will look at it.', { host: host() }),
       body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form, t),
     });
 
-  void app.register(async (reportApp) => {
-    guardUnauthenticated(reportApp, { ...dependencies, publicUrl: pagesUrl });
+  void server.register(async (reportApp) => {
+    guardUnauthenticated(reportApp, { origin: app.pagesOrigin, instruments: app.instruments });
     const readForm = acceptForms(reportApp, REPORT_FIELDS);
 
     reportApp.get<NameParams>(path, AT_PAGES, async (request, reply) => {
@@ -91,7 +90,7 @@ export function registerReportRoutes(
       });
       const { t } = request;
       return reply.send(
-        renderCardPage(app, dependencies, {
+        renderCardPage(app, {
           t,
           title: t('Thank you'),
           text: t('Your report is with the people who run {host}.', { host: host() }),

@@ -4,7 +4,7 @@ import { ON_EVERY_HOST } from '#server/http/access/hosts.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { createRefuser } from '#server/refusal.ts';
-import type { PageDependencies } from '../dependencies.ts';
+import type { App } from '#server/app.ts';
 import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { registerMessageRoutes } from './message-routes.ts';
 import { AT_DOMAINS, AT_PAGES, PAGE_ROOTS } from './page-roots.ts';
@@ -33,22 +33,22 @@ const FONT_HEADERS = {
 const NO_CONTENT_HEADERS = securityHeaders();
 
 export function registerSiteRoutes(
-  app: FastifyInstance,
-  dependencies: PageDependencies,
+  server: FastifyInstance,
+  app: App,
   responder: SiteResponder,
 ): void {
-  app.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
+  server.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
     responder.respond(request, reply, 'page'),
   );
-  app.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
+  server.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
     responder.respond(request, reply, 'page'),
   );
   for (const [root, hosts] of PAGE_ROOTS) {
     for (const file of PAGE_FILE_NAMES)
-      app.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
+      server.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
         responder.respond(request, reply, file),
       );
-    app.get<{ Params: NameParams['Params'] & { block: string } }>(
+    server.get<{ Params: NameParams['Params'] & { block: string } }>(
       `${root}/metric/:block.svg`,
       hosts,
       async (request, reply) => {
@@ -57,20 +57,20 @@ export function registerSiteRoutes(
         return responder.respond(request, reply, `metric/${block}.svg`);
       },
     );
-    app.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
+    server.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
       await responder.countClick(request);
       return reply.status(204).headers(NO_CONTENT_HEADERS).removeHeader('content-type').send();
     });
   }
 
-  app.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
+  server.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
 
-  registerPictureRoutes(app, dependencies);
-  registerReportRoutes(app, responder, dependencies);
-  registerMessageRoutes(app, responder, dependencies);
+  registerPictureRoutes(server, app);
+  registerReportRoutes(server, responder, app);
+  registerMessageRoutes(server, responder, app);
 
   // On every host, because previews load fonts, too.
-  app.get<{ Params: { file: string } }>(
+  server.get<{ Params: { file: string } }>(
     '/fonts/:file',
     ON_EVERY_HOST,
     async ({ params }, reply) => {
@@ -81,7 +81,7 @@ export function registerSiteRoutes(
     },
   );
 
-  app.get('/.well-known/atproto-did', AT_HANDLES, async (request, reply) => {
+  server.get('/.well-known/atproto-did', AT_HANDLES, async (request, reply) => {
     if (request.domain) return responder.respondAtDomain(request, reply, 'atproto-did');
     await responder.refuseGuesses(request);
     const name = parseName(request.headers.host?.split('.')[0] ?? '');
@@ -89,7 +89,7 @@ export function registerSiteRoutes(
     return responder.send(request, reply, { name, file: 'atproto-did' });
   });
 
-  app.get<{ Querystring: { resource?: unknown } }>(
+  server.get<{ Querystring: { resource?: unknown } }>(
     '/.well-known/webfinger',
     AT_PAGES,
     async (request, reply) => {

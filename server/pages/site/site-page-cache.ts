@@ -12,11 +12,10 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/sites/public-sites.ts';
-import { type InstanceStore, toPageInstance } from '#server/features/instance/instance-store.ts';
-import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
+import { toPageInstance } from '#server/features/instance/instance-store.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { App } from '#server/app.ts';
 import { hasContactForm } from '#page/blocks/contact-form.ts';
 import type { MessageResponse } from '#page/public-site.ts';
 import {
@@ -37,18 +36,10 @@ const WHOLE_PAGE_BATCH_SIZE = 16;
 
 const NO_LINKS: ReadonlySet<string> = new Set();
 
-interface SitePageCacheOptions {
-  readDb: ReadDatabase;
-  pageMetrics: PageMetrics;
-  mailDomain: string;
-  noindexDays: number;
-  outbox: Pick<Outbox, 'isAvailable'>;
-  abuseContact?: string | undefined;
-  instanceStore: InstanceStore;
-  /** Origin of the front page. */
-  homeOrigin: () => string;
-  maxBytes?: number;
-}
+type SitePageApp = Pick<
+  App,
+  'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageMetrics' | 'pageReadDb'
+>;
 
 interface RenderRequest {
   name: string;
@@ -85,27 +76,14 @@ export class SitePageCache {
   readonly #findState: (name: string) => Promise<PageState | undefined>;
   readonly #findPage: (key: string) => Promise<PageLookup | undefined>;
   readonly #findWholePage: (key: string) => Promise<PageLookup | undefined>;
-  readonly #pageMetrics: PageMetrics;
-  readonly #mailDomain: string;
-  readonly #noindexDays: number;
-  readonly #outbox: Pick<Outbox, 'isAvailable'>;
-  readonly #instanceStore: InstanceStore;
+  readonly #app: SitePageApp;
   readonly #renderers: ReturnType<typeof createRenderers>;
   readonly #cache: LRUCache<string, RenderedFile>;
   readonly #inFlight = new Map<string, InFlightRendering>();
 
-  constructor(options: SitePageCacheOptions) {
-    const {
-      readDb,
-      pageMetrics,
-      mailDomain,
-      noindexDays,
-      outbox,
-      abuseContact,
-      instanceStore,
-      homeOrigin,
-      maxBytes = MAX_CACHE_BYTES,
-    } = options;
+  constructor(app: SitePageApp, maxBytes = MAX_CACHE_BYTES) {
+    const { config, instanceStore, pageReadDb: readDb } = app;
+    this.#app = app;
     this.#cache = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ representation, countedUrls }) =>
@@ -127,15 +105,10 @@ export class SitePageCache {
       gate: 'pages',
       maxKeysPerBatch: WHOLE_PAGE_BATCH_SIZE,
     });
-    this.#pageMetrics = pageMetrics;
-    this.#mailDomain = mailDomain;
-    this.#noindexDays = noindexDays;
-    this.#outbox = outbox;
-    this.#instanceStore = instanceStore;
     this.#renderers = createRenderers({
       footer: () => ({
-        abuseContact,
-        instance: toPageInstance(instanceStore.current, homeOrigin()),
+        abuseContact: config.ABUSE_CONTACT,
+        instance: toPageInstance(instanceStore.current, app.origin()),
       }),
       findAvatar: (address) => findVisiblePicture(readDb, address),
     });
@@ -146,7 +119,7 @@ export class SitePageCache {
   }
 
   async find(request: RenderRequest): Promise<RenderedFile | undefined> {
-    const key = `${this.#instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
+    const key = `${this.#app.instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
     const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));
@@ -169,22 +142,13 @@ export class SitePageCache {
     const page = await this.#findPage(name);
     if (!page?.site) return undefined;
     const now = new Date();
-    const { site } = await this.#buildSite(page.site, { name, now });
+    const { site } = await buildPublicSite(this.#app, page.site, { name, now });
     if (!hasContactForm(site)) return undefined;
     return {
       accountId: page.state.account_id,
       renderResponse: async (url, messageResponse) =>
         (await this.#renderers.page({ site, url, now, messageResponse }))!,
     };
-  }
-
-  #buildSite(
-    row: PublicSiteRow,
-    page: { name: string; now: Date },
-    pageMetrics?: PageMetrics,
-  ): ReturnType<typeof buildPublicSite> {
-    const options = { mailDomain: this.#mailDomain, noindexDays: this.#noindexDays };
-    return buildPublicSite(row, { ...page, ...options, outbox: this.#outbox }, pageMetrics);
   }
 
   #render(
@@ -205,11 +169,11 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
-    const { site, until } = await this.#buildSite(
-      row,
-      { name, now },
-      showsPageMetrics(file) ? this.#pageMetrics : undefined,
-    );
+    const { site, until } = await buildPublicSite(this.#app, row, {
+      name,
+      now,
+      pageMetrics: showsPageMetrics(file) ? this.#app.pageMetrics : undefined,
+    });
     const content = await (isBadge(file)
       ? renderBadgeFile(site, file)
       : this.#renderers[file]({

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { publicOrigin } from '#server/http/access/public-origin.ts';
 import { findSignedInAccount } from '#server/http/access/signed-in-caller.ts';
 import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { preferredEncoding, sendRepresentation } from '#server/http/responses/representation.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { createRefuser } from '#server/refusal.ts';
-import type { PageDependencies } from '../dependencies.ts';
+import type { App } from '#server/app.ts';
 import type { PageFile } from './page-files.ts';
 import type { ContactForm, SitePageCache } from './site-page-cache.ts';
 import { isBrowser, isVisit, viewOf } from './visit.ts';
@@ -21,30 +20,27 @@ export interface NameParams {
 
 /** Hidden, unknown and invalid names get the same response. */
 export class SiteResponder {
-  readonly #app: FastifyInstance;
-  readonly #dependencies: PageDependencies;
+  readonly #app: App;
   readonly #visits: VisitCounter;
   /**
    * Loaded on the first request, so that the server starts without Markdown and color libraries.
    */
   readonly #pages: () => Promise<SitePageCache>;
 
-  constructor(app: FastifyInstance, dependencies: PageDependencies) {
+  constructor(server: FastifyInstance, app: App) {
     this.#app = app;
-    this.#dependencies = dependencies;
     this.#pages = loadOnce(async () => {
       const { SitePageCache } = await import('./site-page-cache.ts');
-      const homeOrigin = () => publicOrigin(app, dependencies.publicUrl);
-      return new SitePageCache({ ...dependencies, homeOrigin });
+      return new SitePageCache(app);
     });
-    this.#visits = new VisitCounter(dependencies.db, (error) =>
+    this.#visits = new VisitCounter(app.db, (error) =>
       app.log.error({ err: error }, 'could not store page views and clicks'),
     );
-    app.addHook('onClose', () => this.#visits.flush());
+    server.addHook('onClose', () => this.#visits.flush());
   }
 
   get origin(): string {
-    return publicOrigin(this.#app, this.#dependencies.pagesUrl);
+    return this.#app.pagesOrigin();
   }
 
   async respond(
@@ -88,7 +84,7 @@ export class SiteResponder {
     reply: FastifyReply,
     { name, file }: { name: string; file: PageFile },
   ): Promise<FastifyReply> {
-    const { pageCacheSeconds } = this.#dependencies;
+    const { PAGE_CACHE_SECONDS: pageCacheSeconds } = this.#app.config;
     const pages = await this.#pages();
     // PNG is already compressed.
     const encoding = file.endsWith('.png') ? 'identity' : preferredEncoding(request);
@@ -99,7 +95,7 @@ export class SiteResponder {
     if (!foundPage || (domain && foundPage.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
     const { redirect_domain } = foundPage.state;
-    if (file === 'page' && redirect_domain !== null && !domain && this.#dependencies.customDomains)
+    if (file === 'page' && redirect_domain !== null && !domain && this.#app.customDomains)
       return reply
         .header('cache-control', 'no-cache')
         .redirect(`${this.#domainOrigin(redirect_domain)}/`, 308);
@@ -132,12 +128,12 @@ export class SiteResponder {
 
   /** Resolves to a rate limit error after too many unknown pages. */
   async notFoundError(request: FastifyRequest) {
-    return (await this.#dependencies.rateLimits.missingPages.count(request)) ?? PAGE_NOT_FOUND;
+    return (await this.#app.rateLimits.missingPages.count(request)) ?? PAGE_NOT_FOUND;
   }
 
   /** Rejects networks that guessed too many names, even for pages that exist. */
   async refuseGuesses(request: FastifyRequest): Promise<void> {
-    const tooMany = await this.#dependencies.rateLimits.missingPages.check(request);
+    const tooMany = await this.#app.rateLimits.missingPages.check(request);
     if (tooMany) throw tooMany;
   }
 
@@ -149,7 +145,7 @@ export class SiteResponder {
     const target = clickedUrl(request);
     const name = nameOf(request);
     if (target === undefined || !name) return;
-    if (await this.#dependencies.rateLimits.clicks.count(request)) return;
+    if (await this.#app.rateLimits.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
     const foundPage = await pages.find({
@@ -189,15 +185,13 @@ export class SiteResponder {
 
   async #countView(request: FastifyRequest, accountId: string): Promise<void> {
     if (!(await this.#isNotOwner(request, accountId))) return;
-    if (!(await this.#dependencies.rateLimits.pageViews.count(request, accountId)))
-      this.#visits.addView(accountId, viewOf(request, this.#dependencies.countryHeader));
+    if (!(await this.#app.rateLimits.pageViews.count(request, accountId)))
+      this.#visits.addView(accountId, viewOf(request, this.#app.config.COUNTRY_HEADER));
   }
 
   async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {
     // A failed session lookup must not block the page.
-    const signedInAccountId = await findSignedInAccount(request, this.#dependencies).catch(
-      () => undefined,
-    );
+    const signedInAccountId = await findSignedInAccount(request, this.#app).catch(() => undefined);
     return signedInAccountId !== accountId;
   }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import { LIMITS } from '#contract/limits.ts';
 import { countChatStops } from '#db/queries/chat/chat-stops.ts';
@@ -8,6 +7,7 @@ import { countUnsyncedAliases } from '#db/queries/forwarding/provider-aliases.ts
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
+import type { App } from '#server/app.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
 
@@ -16,9 +16,8 @@ const MIN_INTERVAL_MS = 15_000;
 /** Shorter than the scrape timeout of Prometheus. */
 const TIMEOUT_MS = 3_000;
 
-export interface MonitoringDeps {
+export interface MonitoredApp extends Pick<App, 'log'> {
   database: Pick<OpenDatabase, 'readDb' | 'pools'>;
-  logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 export function registerPoolMetrics(
@@ -44,8 +43,8 @@ type PoolUsage = ReturnType<OpenDatabase['pools']>[string];
  * State that all servers share. If the database is down, `nameplate_database_up` is 0, the other
  * metrics have no values, and no error is thrown.
  */
-export function registerServiceMetrics(register: Registry, deps: MonitoringDeps): void {
-  const read = createCachedReader(MIN_INTERVAL_MS, deps);
+export function registerServiceMetrics(register: Registry, app: MonitoredApp): void {
+  const read = createCachedReader(MIN_INTERVAL_MS, app);
   addGauge(
     register,
     { name: 'nameplate_database_up', help: '1 if the database responds.' },
@@ -129,7 +128,7 @@ type Maintenance = NonNullable<Reading['lastMaintenance']>;
 /** Reads the state at most once per `milliseconds`. Resolves to undefined if that failed. */
 function createCachedReader(
   milliseconds: number,
-  deps: MonitoringDeps,
+  app: MonitoredApp,
 ): () => Promise<Reading | undefined> {
   let reading: Promise<Reading | undefined> = Promise.resolve(undefined);
   let readAt = -Infinity;
@@ -137,26 +136,26 @@ function createCachedReader(
     const now = performance.now();
     if (now - readAt < milliseconds) return reading;
     readAt = now;
-    return (reading = readWithTimeout(deps));
+    return (reading = readWithTimeout(app));
   };
 }
 
-async function readWithTimeout(deps: MonitoringDeps): Promise<Reading | undefined> {
+async function readWithTimeout(app: MonitoredApp): Promise<Reading | undefined> {
   const finished = new AbortController();
   try {
     return await Promise.race([
-      readState(deps),
+      readState(app),
       sleep(TIMEOUT_MS, undefined, { signal: finished.signal }),
     ]);
   } catch (error) {
-    deps.logger.warn({ err: error }, 'the database could not be queried for metrics');
+    app.log.warn({ err: error }, 'the database could not be queried for metrics');
     return undefined;
   } finally {
     finished.abort();
   }
 }
 
-async function readState({ database: { readDb } }: MonitoringDeps) {
+async function readState({ database: { readDb } }: MonitoredApp) {
   return {
     stops: await countChatStops(readDb),
     unsettled: await countUnsyncedAliases(readDb),

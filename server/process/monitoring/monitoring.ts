@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import type { App } from '#server/app.ts';
 import { createServer } from '#server/http/connection/node-http.ts';
 import type { Instruments } from '#server/http/instruments.ts';
 import {
-  type MonitoringDeps,
+  type MonitoredApp,
   registerPoolMetrics,
   registerServiceMetrics,
 } from './database-metrics.ts';
@@ -17,12 +18,12 @@ export interface Monitoring {
   close: () => Promise<void>;
 }
 
-export function createMonitoring(deps: MonitoringDeps & { isReady: () => boolean }): Monitoring {
+export function createMonitoring(app: MonitoredApp & Pick<App, 'lifecycle'>): Monitoring {
   const register = new Registry();
   registerProcessMetrics(register);
-  registerServiceMetrics(register, deps);
-  registerServerMetrics(register, deps.isReady);
-  registerPoolMetrics(register, deps.database);
+  registerServiceMetrics(register, app);
+  registerServerMetrics(register, app.lifecycle);
+  registerPoolMetrics(register, app.database);
   const instruments = registerRequestMetrics(register);
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end();
@@ -30,7 +31,7 @@ export function createMonitoring(deps: MonitoringDeps & { isReady: () => boolean
     register.metrics().then(
       (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
       (error: unknown) => {
-        deps.logger.warn({ err: error }, 'the metrics could not be read');
+        app.log.warn({ err: error }, 'the metrics could not be read');
         response.writeHead(500).end();
       },
     );

@@ -1,3 +1,4 @@
+import type { App } from '#server/app.ts';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
@@ -9,7 +10,7 @@ export function registerProcessMetrics(register: Registry): void {
     if (/^nodejs_active_\w+_total$/.test(metric.name)) register.removeSingleMetric(metric.name);
 }
 
-export function registerServerMetrics(register: Registry, isReady: () => boolean): void {
+export function registerServerMetrics(register: Registry, lifecycle: App['lifecycle']): void {
   const { version } = packageJson;
   addGauge(
     register,
@@ -23,6 +24,6 @@ export function registerServerMetrics(register: Registry, isReady: () => boolean
   addGauge(
     register,
     { name: 'nameplate_ready', help: '1 while the server is ready for requests.' },
-    () => [[isReady() ? 1 : 0]],
+    () => [[lifecycle.isReady ? 1 : 0]],
   );
 }

@@ -82,7 +82,7 @@ export function useSignOn({
     })!;
     fixture.server = await startTestApp({
       signOn,
-      publicUrl: ORIGIN,
+      PUBLIC_URL: ORIGIN,
       ...(rateLimitOptions && { rateLimitOptions }),
     });
   });

@@ -1,0 +1,96 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertOwnSessions } from '#db/connections/own-sessions.ts';
+import { findMissingLimits } from '#db/connections/time-limits.ts';
+import { findMissingColumns } from '#db/migrating/missing-columns.ts';
+import type { App } from '../app.ts';
+import type { OpenDatabase } from '../database.ts';
+import { type Config, ConfigError, loadConfig } from '../settings/config.ts';
+import { describeListeningAddress } from '../settings/listening-address.ts';
+import {
+  explainDatabaseFailure,
+  explainedBy,
+  explainListenFailure,
+  explainMissingColumns,
+  explainMissingLimits,
+} from '../settings/start-failure.ts';
+import type { Monitoring } from './monitoring/monitoring.ts';
+import { printMessage } from './print-message.ts';
+import { retryUntilDatabaseReady } from './retry-until-database-ready.ts';
+
+export function readConfig(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) printMessage(error.message);
+    else console.error(error);
+    process.exit(1);
+  }
+}
+
+/** Resolves to undefined if Prometheus is not configured. */
+export async function startMonitoring(
+  app: Pick<App, 'config' | 'log' | 'lifecycle'> & { database: OpenDatabase },
+): Promise<Monitoring | undefined> {
+  const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = app.config;
+  if (port === undefined) return undefined;
+  // Loaded only if needed, to save time and memory.
+  const { createMonitoring } = await import('./monitoring/monitoring.ts');
+  const monitoring = createMonitoring(app);
+  const listening = await monitoring
+    .listen({ host, port })
+    .catch(
+      explainedBy((error) => explainListenFailure(error, { host, port, prefix: 'PROMETHEUS_' })),
+    );
+  printMessage(
+    `Prometheus finds metrics at ${describeListeningAddress(listening).address}/metrics.`,
+  );
+  return monitoring;
+}
+
+export async function listen({ config, server }: App): Promise<AddressInfo> {
+  const { PORT: port, HOST: host } = config;
+  await server
+    .listen({ port, host, listenTextResolver: () => 'listening' })
+    .catch(explainedBy((error) => explainListenFailure(error, { host, port })));
+  return server.server.address() as AddressInfo;
+}
+
+/** Migrates and opens the job queue. Waits while the database is unreachable, read-only or busy. */
+export async function prepareDatabase(
+  { config, db, forwarding, jobs, log }: App,
+  { isEmbedded, migrate, readDb }: OpenDatabase,
+): Promise<void> {
+  const attempt = async () => {
+    if (!isEmbedded) await assertOwnSessions(db, readDb);
+    await migrate();
+    const missing = await findMissingColumns(db);
+    if (missing.length > 0) warn(log, { missing }, explainMissingColumns(missing));
+    await jobs.open();
+    await forwarding.addMissingJobs();
+  };
+  await retryUntilDatabaseReady(attempt, { config, logger: log, onWait: printMessage }).catch(
+    explainedBy((error) => explainDatabaseFailure(error, config)),
+  );
+  if (isEmbedded) return;
+  // Without time limits, a statement may finish long after its request has failed. If they cannot
+  // be read, the server starts anyway.
+  const missing = await findMissingLimits(db).catch(() => []);
+  if (missing.length > 0) warn(log, { missing }, explainMissingLimits(missing));
+}
+
+function warn(
+  log: App['log'],
+  fields: object,
+  { problem, fix }: { problem: string; fix: string },
+): void {
+  log.warn(fields, problem);
+  printMessage(`${problem} ${fix}`);
+}
+
+/** Keeps responding until load balancers have noticed that `/readyz` fails. */
+export async function drain(config: Config, lifecycle: App['lifecycle']): Promise<void> {
+  if (!lifecycle.isReady) return;
+  lifecycle.isReady = false;
+  await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
+}
