@@ -47,6 +47,7 @@ const BUNDLED_CONTRACT = [
   'languages',
   'alert-state',
   'limits',
+  'looks',
   'page-languages',
   'page-settings',
   'pictures',

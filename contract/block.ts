@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockDefinition, pageSettingsIndex } from './blocks.ts';
+import { blockDefinition } from './blocks.ts';
+import { pageSettingsIndex } from './page-settings-block.ts';
 import { LIMITS } from './limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';

@@ -499,11 +499,6 @@ export const SETTINGS_BLOCK = {
   },
 } as const satisfies BlockDefinition;
 
-/** The settings are the first enabled block of type `page`. Returns -1 if there are none. */
-export function pageSettingsIndex(blocks: readonly { type: string; enabled: boolean }[]): number {
-  return blocks.findIndex(({ type, enabled }) => type === 'page' && enabled);
-}
-
 export type BlockKind = keyof typeof definitions;
 
 /** The block kinds that a page shows, in their order within the groups of the editor's gallery. */

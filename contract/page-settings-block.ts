@@ -1,5 +1,9 @@
-import { pageSettingsIndex } from './blocks.ts';
 import type { Block } from './block.ts';
+
+/** The settings are the first enabled block of type `page`. Returns -1 if there are none. */
+export function pageSettingsIndex(blocks: readonly { type: string; enabled: boolean }[]): number {
+  return blocks.findIndex(({ type, enabled }) => type === 'page' && enabled);
+}
 
 /** Page settings. In requests and responses of the API they are a block of type `page`. */
 export interface PageSettings {

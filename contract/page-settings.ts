@@ -1,4 +1,5 @@
 import { FONT_PAIRS } from './fonts.ts';
+import { LOOKS } from './looks.ts';
 import { t } from './translatable.ts';
 
 /** The setting value that keeps the theme's default. */
@@ -19,10 +20,7 @@ export const PAGE_SETTINGS = {
     label: t('Look'),
     options: {
       ...THEME_OPTION,
-      gallery: 'Gallery',
-      citrus: 'Citrus',
-      velvet: 'Velvet',
-      notebook: 'Notebook',
+      ...LOOKS,
     },
   },
   fonts: { label: t('Fonts'), options: { ...THEME_OPTION, ...fontLabels() } },
@@ -71,11 +69,6 @@ export const PAGE_SETTINGS = {
     options: { ...THEME_OPTION, compact: t('Compact'), relaxed: t('Relaxed') },
   },
 } as const satisfies Record<string, PageSetting>;
-
-/** Ids and names. */
-export const LOOKS = Object.entries(PAGE_SETTINGS.look.options).filter(
-  ([id]) => id !== THEME_DEFAULT,
-);
 
 function fontLabels(): Record<keyof typeof FONT_PAIRS, string> {
   const labels = Object.entries(FONT_PAIRS).map(([name, { label }]) => [name, label]);

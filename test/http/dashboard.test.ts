@@ -226,7 +226,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 55 KB for the first screen (7 KB of CSS) and 156 KB of scripts, and contain no schemas', async () => {
+  it('stay below 55 KB for the first screen (7 KB of CSS) and 158 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
-import { LOOKS } from '#contract/page-settings.ts';
+import { isLook, LOOKS } from '#contract/looks.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { api, sessionApi, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -168,6 +168,7 @@ async function loadSummary(): Promise<AccountSummary> {
     sessionApi.getSession(),
   ]);
   const page = extractPageSettings(blocks as Block[]);
+  const look = page.settings?.fields['look'];
   return {
     name: display_name,
     title: site.display_name || display_name,
@@ -175,7 +176,7 @@ async function loadSummary(): Promise<AccountSummary> {
     wasPublished: enabled || (await wasEverVisible()),
     blockCount: page.blocks.length,
     themeName:
-      LOOKS.find(([id]) => id === page.settings?.fields['look'])?.[1] ??
+      (isLook(look) ? LOOKS[look] : undefined) ??
       site.themes?.name ??
       (site.custom_theme ? t('Your own') : t('Default')),
     hasDeveloperTools: session.developer_tools,

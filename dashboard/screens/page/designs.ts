@@ -1,5 +1,6 @@
 import { SETTINGS_BLOCK } from '#contract/blocks.ts';
-import { LOOKS, type PageSettingName } from '#contract/page-settings.ts';
+import { isLook } from '#contract/looks.ts';
+import type { PageSettingName } from '#contract/page-settings.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
@@ -15,7 +16,8 @@ export function designSettingsOf(settings: PageSettings | null): Record<string, 
 }
 
 export function lookOf(settings: PageSettings | null): string | undefined {
-  return LOOKS.find(([id]) => id === settings?.fields['look'])?.[0];
+  const look = settings?.fields['look'];
+  return isLook(look) ? look : undefined;
 }
 
 /**

@@ -1,11 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import {
-  LOOKS,
-  PAGE_SETTINGS,
-  type PageSettingName,
-  THEME_DEFAULT,
-} from '#contract/page-settings.ts';
+import { isLook, LOOKS } from '#contract/looks.ts';
+import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -54,7 +50,6 @@ export function Theme({ site }: { site: Site }) {
   // values, which a savable site does not contain.
   const thumbnailSite = useMemo(() => draft.savableSite.peek() ?? site, [draft.version.value]);
   const isPreset = (id: string) => themes.value.some((theme) => theme.id === id);
-  const isLook = (id: string) => LOOKS.some(([name]) => name === id);
   const selectChoice = (id: string) =>
     draft.change('theme', {
       theme_id: isPreset(id) ? id : null,
@@ -89,7 +84,7 @@ export function Theme({ site }: { site: Site }) {
   const choices = [
     [NO_THEME_CHOICE, t('design|Default')],
     ...themes.value.map(({ id, name }) => [id, name] as const),
-    ...LOOKS,
+    ...Object.entries(LOOKS),
     [CUSTOM_CHOICE, t('Custom colors')],
   ] as const;
   return (
