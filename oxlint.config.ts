@@ -18,9 +18,13 @@ const COMMANDER: ImportRule = {
   regex: '^commander$',
   message: 'Use @commander-js/extra-typings, which types the options.',
 };
-const START: ImportRule = {
-  regex: String.raw`^(#server|\.\.)/(process/|app\.ts$|main\.ts$)`,
+const APP: ImportRule = {
+  regex: String.raw`^(#server|\.\.)/app\.ts$`,
   allowTypeImports: true,
+  message: 'Only the process that starts the server makes an `App`.',
+};
+const START: ImportRule = {
+  regex: String.raw`^(#server|\.\.)/(process/|main\.ts$)`,
   message: 'Only the process that starts the server imports these files.',
 };
 const SERVER: ImportRule = {
@@ -133,12 +137,14 @@ export default defineConfig({
       ['server/{features,http,mail,outbound,settings}/**'],
       TS_REST,
       COMMANDER,
+      APP,
       START,
       entryPointImports(),
     ),
     restrictImports(
       ['server/http/contract/register-contract.ts'],
       COMMANDER,
+      APP,
       START,
       entryPointImports(),
     ),
@@ -146,12 +152,20 @@ export default defineConfig({
       ['server/{jobs,limits}/**'],
       TS_REST,
       COMMANDER,
+      APP,
       START,
       entryPointImports(),
       FEATURES,
     ),
     ...ENTRY_POINTS.map((name) =>
-      restrictImports([`server/${name}/**`], TS_REST, COMMANDER, START, entryPointImports(name)),
+      restrictImports(
+        [`server/${name}/**`],
+        TS_REST,
+        COMMANDER,
+        APP,
+        START,
+        entryPointImports(name),
+      ),
     ),
     restrictImports(['db/**'], TS_REST, COMMANDER, SERVER),
     restrictImports(['db/migrations/**'], {

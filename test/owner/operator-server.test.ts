@@ -23,7 +23,13 @@ interface ServerResponse {
 }
 
 async function startServer(settings: Record<string, string>, options = {}) {
-  const server = await startTestApp({ ...loadConfig(settings), ...options });
+  const server = await startTestApp({
+    CUSTOM_DOMAIN_TARGET: undefined,
+    MAIL_FROM: undefined,
+    SMTP_URL: undefined,
+    ...loadConfig(settings),
+    ...options,
+  });
   onTestFinished(() => server.close());
   const operator = await server.createAccount();
   await makeOperator(server, operator);

@@ -80,11 +80,12 @@ type TestOptions = Partial<Config> &
   };
 
 const TEST_SETTINGS: Partial<Config> = {
+  // No mail server listens there, so emails fail at once.
+  ...loadConfig({ SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://localhost' }),
+  PUBLIC_URL: undefined,
   CUSTOM_DOMAIN_TARGET: 'domains.nameplate.example',
   ENCRYPTION_KEY: TEST_ENCRYPTION_KEY.toString('hex'),
   REGISTRATION: 'open',
-  // No mail server listens there, so emails fail at once.
-  SMTP_URL: 'smtp://127.0.0.1:9',
   TRUST_ACCOUNTS: 'true',
   UNCONFIRMED_MAILS_PER_HOUR: 0,
 };
@@ -102,7 +103,6 @@ export async function startTestApp(
     Object.entries(options).filter(([name]) => /^[A-Z_]+$/.test(name)),
   );
   const config = {
-    ...loadConfig({}),
     ...TEST_SETTINGS,
     // Servers behind HAProxy must have the same public URL.
     ...(inject('isBehindHaproxy') && { PUBLIC_URL: 'http://localhost' }),
