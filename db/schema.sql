@@ -717,7 +717,7 @@ CREATE TABLE instance (
   CONSTRAINT instance_contact_check CHECK (length(contact) >= 1 AND length(contact) <= 2048),
   CONSTRAINT instance_imprint_url_check CHECK (length(imprint_url) >= 1 AND length(imprint_url) <= 2048),
   CONSTRAINT instance_line_check CHECK (length(line) >= 1 AND length(line) <= 100),
-  CONSTRAINT instance_name_check CHECK (length(name) >= 1 AND length(name) <= 40),
+  CONSTRAINT instance_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
   CONSTRAINT instance_only_row_check CHECK (only_row),
   CONSTRAINT instance_privacy_url_check CHECK (length(privacy_url) >= 1 AND length(privacy_url) <= 2048),
   CONSTRAINT instance_terms_url_check CHECK (length(terms_url) >= 1 AND length(terms_url) <= 2048),

@@ -538,7 +538,7 @@ CREATE TABLE last_backup (
 -- How the operators present this installation. Null means the default look.
 CREATE TABLE instance (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  name text CHECK (length(name) BETWEEN 1 AND 40),
+  name text CHECK (length(name) BETWEEN 1 AND 60),
   line text CHECK (length(line) BETWEEN 1 AND 100),
   color text CHECK (color ~ '^#[0-9a-f]{6}$'),
   logo_id text,

@@ -216,7 +216,7 @@ it.each([2, 3, 4, 5])(
   },
 );
 
-it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds', async (count) => {
+it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds or halves', async (count) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   onTestFinished(() => page.close());
   const show = await startSiteViewer(page);
@@ -226,12 +226,12 @@ it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds', async (count) => {
     const list = document.querySelector('.links').getBoundingClientRect();
     return [...document.querySelectorAll('.links > li')].map((item) => {
       const { y, width } = item.getBoundingClientRect();
-      return [y, Math.round((3 * width) / list.width)];
+      return [y, Math.round((6 * width) / list.width)];
     });
   })()`);
   const rows = [...Map.groupBy(shares, ([top]) => top).values()];
-  for (const row of rows) expect(row.reduce((sum, [, thirds]) => sum + thirds, 0)).toBe(3);
-  expect(rows.length).toBe(Math.ceil((count + (count % 3 === 0 ? 0 : 1)) / 3));
+  for (const row of rows) expect(row.reduce((sum, [, sixths]) => sum + sixths, 0)).toBe(6);
+  expect(rows.length).toBe(Math.ceil(count / 3));
 });
 
 it('a date and numbers are thirds, and a quote is twice as wide as the film beside it', async () => {

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 
 const { server, account: operator } = useServer({ account: true });
@@ -66,6 +67,12 @@ describe('the identity of the installation', () => {
       headers: { 'x-error-code': code, 'x-error-field': field },
     });
     expect((await read()).body).toEqual({ instance: DEFAULTS });
+  });
+
+  it('stores a name of the maximum length', async () => {
+    const name = 'x'.repeat(LIMITS.instanceName);
+    expect((await update({ name })).body).toMatchObject({ instance: { name } });
+    await reset();
   });
 
   it('needs a recent login, and the change is audited', async () => {

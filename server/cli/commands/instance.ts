@@ -33,7 +33,7 @@ export function addInstanceCommands(program: Program): void {
   instance
     .command('set')
     .description('change some of the fields; an empty text restores the default')
-    .option('--name <text>', 'name, up to 40 characters', parseField('name'))
+    .option('--name <text>', 'name, up to 60 characters', parseField('name'))
     .option('--line <text>', 'one line about it, up to 100 characters', parseField('line'))
     .option('--color <#rrggbb>', 'color of the plate', parseField('color'))
     .option('--logo <file>', 'JPEG, PNG, WebP, GIF or AVIF file')
