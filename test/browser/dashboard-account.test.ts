@@ -115,11 +115,12 @@ it('without a mail provider the screen shows no address, and tells operators how
   await page.getByRole('button', { name: 'Refresh' }).waitFor({ state: 'detached' });
   await expect.poll(() => page.getByText(`${name}@`).count()).toBe(0);
   await expectNoProblems(visit);
+  // Becoming an operator ends the sessions.
   await makeOperator(dashboard.server, account);
-  await page.reload();
-  await page.getByRole('link', { name: 'Set it up' }).click();
-  await page.getByText('docs/email-forwarding.md').waitFor();
-  await expectNoProblems(visit);
+  const operatorVisit = await dashboard.open(account, 'Mail');
+  await operatorVisit.page.getByRole('link', { name: 'Set it up' }).click();
+  await operatorVisit.page.getByText('docs/email-forwarding.md').waitFor();
+  await expectNoProblems(operatorVisit);
 });
 
 it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {

@@ -383,7 +383,7 @@ it('a view is saved, opened in another browser, renamed and deleted', async () =
   await first.page.getByRole('button', { name: 'Save view' }).click();
   await first.page.getByLabel('View name').fill(' ');
   await first.page.keyboard.press('Enter');
-  await first.page.getByText(/one line of 1 to 60 characters/).waitFor();
+  await first.page.getByText('View name is missing.').waitFor();
   await first.page.getByLabel('View name').fill('By country');
   await first.page.keyboard.press('Enter');
   await first.page.getByRole('link', { name: 'By country' }).waitFor();

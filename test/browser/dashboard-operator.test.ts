@@ -43,7 +43,7 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   const dialog = page.getByRole('dialog');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
-  await dialog.getByText('Reason must be one line of 1 to 500 characters.').waitFor();
+  await dialog.getByText('Reason is missing.').waitFor();
   await dialog.getByLabel('Reason').fill('Phishing');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await page.getByText('Suspended account').first().waitFor();
@@ -194,10 +194,12 @@ it('the Domains screen tells operators how to turn on custom domains, and member
   const { page } = await dashboard.open(account, 'Settings');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByText('Once Nameplate turns them on').waitFor();
+  // Becoming an operator ends the sessions.
   await makeOperator(dashboard.server, account);
-  await page.reload();
-  await page.getByRole('link', { name: 'Set it up' }).click();
-  await page.getByText('docs/custom-domains.md').waitFor();
+  const { page: operatorPage } = await dashboard.open(account, 'Settings');
+  await operatorPage.getByRole('link', { name: 'Domains', exact: true }).click();
+  await operatorPage.getByRole('link', { name: 'Set it up' }).click();
+  await operatorPage.getByText('docs/custom-domains.md').waitFor();
 });
 
 it('other accounts have no operator screen', async () => {
