@@ -31,7 +31,7 @@ export function useNameCheck(
     let isOutdated = false;
     const timer = setTimeout(() => {
       void check({ display_name })
-        .catch((error: unknown) => nameCheckFromError(error, display_name))
+        .catch((error: unknown) => nameCheckFromError(error))
         .then((nameCheck) => {
           if (!isOutdated) result.value = nameCheck;
         });
@@ -45,25 +45,25 @@ export function useNameCheck(
 }
 
 /** Undefined for errors that are not about the name; the form shows those. */
-function nameCheckFromError(error: unknown, nameInput: string): NameCheck | undefined {
+function nameCheckFromError(error: unknown): NameCheck | undefined {
   if (!(error instanceof APIError) || error.field !== 'display_name') return undefined;
   const unavailable = { available: false, suggestions: [] };
   if (error.code === 'displayNameTooShort')
     return {
       ...unavailable,
-      problem: t('Use at least {min} letters, digits or hyphens.', {
-        min: LIMITS.displayNameMin,
-      }),
+      problem: t(
+        'Use at least {min} letters, digits or hyphens. Hyphens at the ends do not count.',
+        {
+          min: LIMITS.displayNameMin,
+        },
+      ),
     };
   if (error.code !== 'displayNameInvalid') return { ...unavailable, problem: errorMessage(error) };
-  const suggestion = nameInput
-    .normalize('NFKD')
-    .replace(/[^ -~]/g, '')
-    .toLowerCase()
-    .replaceAll(' ', '-');
+  // The sentence ends with the suggestion in every language.
+  const [, suggestion] = /([a-z0-9-]+)\?$/.exec(error.message) ?? [];
   return {
     ...unavailable,
-    suggestions: suggestion === nameInput ? [] : [suggestion],
+    suggestions: suggestion === undefined ? [] : [suggestion],
     problem: t('Only letters a to z, digits and hyphens.'),
   };
 }

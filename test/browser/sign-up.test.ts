@@ -125,6 +125,10 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await page.getByText('priya is not available').waitFor();
   await page.locator('.plate.taken').waitFor();
   await expectNoProblems(visit);
+  await name.fill('Jörg (Kassenwart) 🤾');
+  await page.getByRole('button', { name: 'joerg-kassenwart', exact: true }).waitFor();
+  await name.fill('-ab');
+  await page.getByText('Hyphens at the ends do not count.').waitFor();
   await name.fill('José');
   await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
   await page.getByRole('button', { name: 'jose', exact: true }).click();

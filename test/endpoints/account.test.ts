@@ -168,6 +168,7 @@ describe('updateDisplayName', () => {
 
   it.each([
     ['José Doe', 'jose-doe'],
+    ['Jörg (Kassenwart) 🤾', 'joerg-kassenwart'],
     ['Jane Döe', 'jane-doe'],
     ['Straße', 'strasse'],
     ['Łódź Ærøskøbing', 'lodz-aeroskobing'],

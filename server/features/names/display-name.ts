@@ -88,21 +88,26 @@ function removeAccents(input: string): string {
 /** How German spells a letter without its dots: `Müller` becomes `mueller`. */
 const UMLAUT_REPLACEMENTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 
+function toLatinName(input: string): string {
+  const text = input.trim().slice(0, MAX_INPUT_LENGTH).toLowerCase().normalize('NFC');
+  const latin = removeAccents(text.replace(/[äöü]/g, (letter) => UMLAUT_REPLACEMENTS[letter]!));
+  return trimHyphens(sanitizeDisplayName(latin));
+}
+
 /** Turns a person's name into a display name. Returns undefined if the result is invalid or reserved. */
 export function toDisplayName(
   input: string,
   isReserved: (name: string) => boolean,
 ): string | undefined {
-  const text = input.trim().toLowerCase().slice(0, MAX_INPUT_LENGTH).normalize('NFC');
-  const latin = removeAccents(text.replace(/[äöü]/g, (letter) => UMLAUT_REPLACEMENTS[letter]!));
-  const name = truncate(trimHyphens(sanitizeDisplayName(latin)));
+  const name = truncate(toLatinName(input));
   return findNameProblem(name) || isReserved(name) ? undefined : name;
 }
 
 export function suggestName(input: string, isReserved: (name: string) => boolean): string {
-  const latin = removeAccents(input.trim().slice(0, MAX_INPUT_LENGTH));
-  const name = trimHyphens(sanitizeDisplayName(latin));
-  const base = truncate(name.replace(/^(?:xn--|-)+/, '')).padEnd(LIMITS.displayNameMin, '1');
+  const base = truncate(toLatinName(input).replace(/^(?:xn--|-)+/, '')).padEnd(
+    LIMITS.displayNameMin,
+    '1',
+  );
   const candidates = [base, truncate(`my-${base}`)];
   const accepted = candidates.find(
     (candidate) => !findNameProblem(candidate) && !isReserved(candidate),
