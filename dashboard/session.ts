@@ -29,6 +29,12 @@ export const currentAccountId = signal(serverData['account']);
 export const signInCount = signal(0);
 export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();
 
+/** Tells other tabs that this one signed in. They may be visible beside it. */
+const signInChannel = new BroadcastChannel('nameplate-sign-in');
+signInChannel.addEventListener('message', () => {
+  if (currentAccountId.peek()) refreshSession().catch(() => undefined);
+});
+
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
 export async function signInWithKey(apiKey: string): Promise<void> {
@@ -70,7 +76,7 @@ export async function createAccount(token: string, name: string): Promise<void> 
 export async function refreshSession(): Promise<void> {
   const { account_id, login_age } = await sessionApi.getSession();
   const isNewLogin = account_id !== currentAccountId.peek() || login_age === 'fresh';
-  if (isNewLogin || signInReason.peek() === 'sessionEnded') await finishSignIn(account_id);
+  if (isNewLogin || signInReason.peek() === 'sessionEnded') await resume(account_id);
 }
 
 /** The path of Home on sign-in screens. Otherwise undefined, to stay on the current screen. */
@@ -78,11 +84,16 @@ function destinationAfterSignIn(): string | undefined {
   return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : undefined;
 }
 
+async function finishSignIn(accountId: string, destination?: string): Promise<void> {
+  signInChannel.postMessage('signed in');
+  return resume(accountId, destination);
+}
+
 /**
  * Resumes the requests that wait for a login. If the account or the language changed, loads a new
  * document instead.
  */
-async function finishSignIn(accountId: string, destination?: string): Promise<void> {
+async function resume(accountId: string, destination?: string): Promise<void> {
   if (currentAccountId.value === undefined) {
     if (await hasOtherLanguage()) return loadDocument(destination);
   } else if (currentAccountId.value !== accountId) {
