@@ -1,12 +1,18 @@
 import { APIConnectionError, APIError, NameplateError } from '../../client/src/errors.ts';
 import { t } from '../translate.ts';
+import { reportUnreachable } from './connection.ts';
 
 const UNREACHABLE = t(
   'The server cannot be reached. Check your connection and try again. What you typed is kept.',
 );
 
+/** How Chromium, Firefox and Safari say that the code of a screen or dialog could not be loaded. */
+const FAILED_IMPORT = /dynamically imported module|importing a module script/i;
+
 export function errorMessage(error: unknown): string {
   if (error instanceof APIConnectionError) return UNREACHABLE;
+  if (error instanceof TypeError && FAILED_IMPORT.test(error.message))
+    return reportUnreachable().message;
   // Without a code, the response came from a proxy, not from the API.
   if (error instanceof APIError && error.code === undefined)
     return t('Something went wrong (error {status}). Try again in a moment.', {

@@ -548,7 +548,7 @@ describe('the preview', () => {
     const visit = await dashboard.open(account, 'Page');
     const { page } = visit;
     await openVersions(page);
-    await page.getByText('Bio and emoji changed').waitFor();
+    await page.getByText('Bio and mood changed').waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await expectNoProblems(visit);

@@ -98,6 +98,26 @@ describe('signing in', () => {
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 
+  it('again in another window closes the dialog in this one, without a change of focus', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page, context } = await dashboard.open(account);
+    const otherPage = await context.newPage();
+    await otherPage.goto(`${dashboard.base}/dashboard/`);
+    await endSessions(account.id);
+    const dialogs = [];
+    for (const window of [page, otherPage]) {
+      await window.getByRole('link', { name: 'Settings', exact: true }).click();
+      const dialog = window.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.waitFor();
+      dialogs.push(dialog);
+    }
+    const [dialog, otherDialog] = dialogs;
+    await otherDialog!.getByLabel('API key').fill(account.key);
+    await otherDialog!.getByRole('button', { name: 'Sign in with this key' }).click();
+    await dialog!.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Your data' }).waitFor();
+  });
+
   it('again for an action that needs a recent login continues the action', async () => {
     const account = await dashboard.server.createAccount();
     const visit = await dashboard.open(account, 'Keys');
@@ -168,8 +188,8 @@ describe('signing in', () => {
     const { db } = dashboard.server.database;
     await dashboard.server.createProject(account);
     await account.client.account.updateDisplayName({ display_name: 'jane-fresh' });
-    await sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, label)
-      VALUES ('fresh', ${account.id}, 'key', 0, '[]', 'Phone')`.execute(db);
+    await sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, label, scope)
+      VALUES ('fresh', ${account.id}, 'key', 0, '[]', 'Phone', 'operator')`.execute(db);
     await sql`UPDATE forwarding_settings SET forwarding_email = 'jane@example.com', forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(db);
     const { page } = await dashboard.open(account, 'Settings');
@@ -254,7 +274,7 @@ describe('while offline', () => {
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
-    await page.getByText('The server cannot be reached.').waitFor();
+    await page.locator('.message').getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
     await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
