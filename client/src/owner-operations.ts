@@ -3180,8 +3180,10 @@ export interface ForwardingResponse {
   enabled: boolean;
   /** The stored destination. It is kept while forwarding is off. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
-  /** Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Turning forwarding on starts the confirmation. Null if there is no destination, or the service sends no mail. Example: `true` */
+  /** Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Sending an address, or turning forwarding on, starts the confirmation. Null if there is no destination, or the service sends no mail. Example: `true` */
   confirmed: boolean | null;
+  /** The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
+  login_email: string | null;
   /** The destination last reported by the forwarding provider. Null if there was none. At most 254 characters. Example: `'jane@example.com'` */
   provider_destination: string | null;
   /** Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding. Example: `'settled'` */

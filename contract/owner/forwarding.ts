@@ -30,9 +30,15 @@ const ForwardingResponse = objectSchema(
       .nullable()
       .meta({
         description:
-          'Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Turning forwarding on starts the confirmation. Null if there is no destination, or the service sends no mail.',
+          'Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Sending an address, or turning forwarding on, starts the confirmation. Null if there is no destination, or the service sends no mail.',
         examples: [true],
       }),
+    login_email: address.meta({
+      description:
+        'The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none.',
+      maxLength: LIMITS.email,
+      examples: ['jane@example.com'],
+    }),
     provider_destination: address.meta({
       description:
         'The destination last reported by the forwarding provider. Null if there was none.',

@@ -40,8 +40,10 @@ export type QueuedMail = { language: Language } & (
       accountId: string;
       destinationId: string;
       address: string;
-      /** Display name whose mail is forwarded. */
+      /** Display name, or the account's id if it has none. */
       name: string;
+      /** Otherwise, the address is only for login links and notices. */
+      isForwarding: boolean;
     }
   | { kind: 'sign-up'; signUpId: string }
   | { kind: 'invitation'; invitationId: string }

@@ -31,7 +31,7 @@ type Message =
    * a share of the hourly limit.
    */
   | { kind: OwnerMailKind; accountId: string; detail?: string | undefined; sender?: string }
-  | { kind: 'confirmation' | 'change'; accountId: string; address: string; name: string }
+  | Omit<Extract<QueuedMail, { destinationId: string }>, 'destinationId' | 'language'>
   | { kind: 'sign-up'; signUpId: string; language: Language };
 
 export interface Outbox {

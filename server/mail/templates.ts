@@ -160,10 +160,12 @@ export function writeOwnerMail(
 }
 
 export function writeDestinationMail(
-  { kind, address: to, name }: DestinationMail,
+  mail: DestinationMail,
   { mailDomain, link }: { mailDomain: string; link: string },
   t: Translator,
 ): MailContent {
+  const { kind, address: to, name } = mail;
+  if (!mail.isForwarding) return writeLoginAddressMail(mail, link, t);
   const address = `${name}@${mailDomain}`;
   const { host } = new URL(link);
   if (kind === 'change')
@@ -196,6 +198,45 @@ export function writeDestinationMail(
     ],
     action: { label: t('Check and confirm'), link },
     outro: [t('Not you? Ignore this mail. Nothing will be forwarded.')],
+  };
+}
+
+function writeLoginAddressMail(
+  { kind, address: to, name }: DestinationMail,
+  link: string,
+  t: Translator,
+): MailContent {
+  const { host } = new URL(link);
+  if (kind === 'change')
+    return {
+      to,
+      host,
+      subject: t('Your email address at {host} was changed', { host }),
+      intro: [
+        t('Login links for the account {name} at {host} will no longer be sent to {to}.', {
+          name,
+          host,
+          to,
+        }),
+        t(
+          'If this account is yours and you did not change it, revoke its API keys or contact the operator of {host}.',
+          { host },
+        ),
+      ],
+      outro: [],
+    };
+  return {
+    to,
+    host,
+    subject: t('Confirm your email address at {host}', { host }),
+    intro: [
+      t(
+        'Someone wants to sign in to the account {name} at {host} with this email address. If that was you, please confirm it within 24 hours:',
+        { name, host },
+      ),
+    ],
+    action: { label: t('Check and confirm'), link },
+    outro: [t('Not you? Ignore this mail. Nothing will change.')],
   };
 }
 

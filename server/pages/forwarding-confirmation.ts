@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   confirmDestination,
-  findNameByConfirmationToken,
+  findConfirmationByToken,
 } from '../features/forwarding/destinations.ts';
 import { createPerNetworkQueue } from '../limits/fair-queue.ts';
 import { createRefuser } from '../refusal.ts';
@@ -26,26 +26,29 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
   const queue = createPerNetworkQueue('confirmations');
-  const findName = (request: FastifyRequest<TokenParams>) =>
-    queue.run(clientNetwork(request), () =>
-      findNameByConfirmationToken(pageReadDb, request.params.token),
-    );
+  const find = (request: FastifyRequest<TokenParams>) =>
+    queue.run(clientNetwork(request), () => findConfirmationByToken(pageReadDb, request.params.token));
 
   server.get<TokenParams>(path, async (request, reply) => {
-    const name = await findName(request);
-    if (name === undefined) throw refuse('linkInvalid');
+    const confirmation = await find(request);
+    if (!confirmation) throw refuse('linkInvalid');
     const { t } = request;
+    const { name, isForwarding } = confirmation;
     return reply.send(
       renderCardPage(app, {
         t,
         title: t('Confirm your address'),
-        text: t('Mail to this name will go to your inbox.'),
-        body: html`<dl class="facts">
-          <dt>${t('Mail to')}</dt>
-          <dd>${name}@${config.MAIL_DOMAIN}</dd>
-          <dt>${t('goes to')}</dt>
-          <dd>${t('the address where you got this link')}</dd>
-        </dl>`,
+        text: isForwarding
+          ? t('Mail to this name will go to your inbox.')
+          : t('Login links for the account {name} will go to your inbox.', { name }),
+        ...(isForwarding && {
+          body: html`<dl class="facts">
+            <dt>${t('Mail to')}</dt>
+            <dd>${name}@${config.MAIL_DOMAIN}</dd>
+            <dt>${t('goes to')}</dt>
+            <dd>${t('the address where you got this link')}</dd>
+          </dl>`,
+        }),
         button: t('Confirm address'),
         footnote: html`${t('Not you? Close this page. Nothing will change.')}`,
       }),
@@ -53,17 +56,20 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
   });
 
   server.post<TokenParams>(path, async (request, reply) => {
-    const name =
-      (await findName(request)) && (await confirmDestination(db, forwarding, request.params.token));
-    if (name === undefined) throw refuse('linkInvalid');
+    const confirmation =
+      (await find(request)) && (await confirmDestination(db, forwarding, request.params.token));
+    if (!confirmation) throw refuse('linkInvalid');
     const { t } = request;
+    const { name, isForwarding } = confirmation;
     return reply.send(
       renderCardPage(app, {
         t,
         title: t('Address confirmed'),
-        text: t('Mail to {address} now goes to your inbox, until its owner turns that off.', {
-          address: `${name}@${config.MAIL_DOMAIN}`,
-        }),
+        text: isForwarding
+          ? t('Mail to {address} now goes to your inbox, until its owner turns that off.', {
+              address: `${name}@${config.MAIL_DOMAIN}`,
+            })
+          : t('Login links for the account {name} now go to your inbox.', { name }),
         body: html`<p class="next">
           <a class="button primary" href="${app.origin()}/dashboard/"
             >${t('Go to the dashboard')}</a

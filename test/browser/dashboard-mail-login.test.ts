@@ -102,6 +102,48 @@ it('a mailed link also completes the sign-in dialog in another window, which kee
   expect(messages.filter((text) => !text.includes('401'))).toEqual([]);
 });
 
+it('without a forwarding provider, the address for signing in is shown and changed in Settings', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'mia-mail' });
+  const { db } = dashboard.server.database;
+  await sql`UPDATE forwarding_settings SET login_email = 'mia@example.com',
+    forwarding_email = 'mia@example.com', forwarding_confirmed = true
+    WHERE account_id = ${account.id}`.execute(db);
+  const { page } = await dashboard.open(account, 'Settings');
+  const row = page.locator('.setting-row', { hasText: 'Email address for signing in' });
+  await row.getByText('mia@example.com', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Change' }).click();
+  await sql`UPDATE sessions SET created_at = now() - interval '2 hours'`.execute(db);
+  const dialog = page.getByRole('dialog', { name: 'Email address for signing in' });
+  await dialog.getByLabel('Email address').fill('mia@example.org');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const signIn = page.getByRole('dialog', { name: 'Sign in again' });
+  await signIn.getByText('Use an API key').click();
+  await signIn.getByLabel('API key').fill(account.key);
+  await signIn.getByLabel('API key').press('Enter');
+  await row
+    .getByText('mia@example.com, until you open the link in the mail to mia@example.org.')
+    .waitFor();
+  const mails = await eventually(
+    () => mailServer.received,
+    ({ length }) => length === 2,
+  );
+  const sources = mails.map(({ source }) => source).join('\n');
+  expect(sources).toContain('Confirm your email address at names.example.org');
+  expect(sources).toContain('Your email address at names.example.org was changed');
+  const [path = ''] = /\/confirm\/[\w-]{43}\b/.exec(sources) ?? [];
+  const confirmation = await page.context().newPage();
+  await confirmation.goto(dashboard.base + path);
+  await confirmation.getByText('Login links for the account mia-mail will go').waitFor();
+  await confirmation.getByRole('button', { name: 'Confirm address' }).click();
+  await confirmation.getByText('Login links for the account mia-mail now go').waitFor();
+  await page.reload();
+  await row.getByText('mia@example.org', { exact: true }).waitFor();
+  expect((await dashboard.server.forwarding.list()).map(({ name }) => name)).not.toContain(
+    'mia-mail',
+  );
+});
+
 it('an address from before the server sent mail is shown as unconfirmed, with a button that sends a confirmation', async () => {
   const account = await createAccountWithAddress('jill-mail', null);
   const { page } = await dashboard.open(account, 'Mail');

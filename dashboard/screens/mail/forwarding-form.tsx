@@ -11,7 +11,11 @@ import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: () => void }) {
   const isOn = useSignal(state.enabled);
   const email = useSignal(state.email ?? '');
-  const input = { enabled: isOn.value, ...(email.value.trim() && { email: email.value.trim() }) };
+  const newEmail = email.value.trim();
+  const input = {
+    enabled: isOn.value,
+    ...(newEmail && newEmail !== state.email && { email: newEmail }),
+  };
   return (
     <>
       <Form

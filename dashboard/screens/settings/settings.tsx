@@ -4,6 +4,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
+import { LoginEmail } from './login-email.tsx';
 import { SettingRow } from './setting-row.tsx';
 import './settings.css';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
@@ -31,6 +32,7 @@ export function Settings() {
         <h2>{t('Preferences')}</h2>
         <ul class="row-list">
           <LanguageChoice />
+          <LoginEmail />
           <DomainsLink />
           <FrontPage />
           <DeveloperTools />

@@ -7,7 +7,9 @@ import { hashDestination } from './forwarding-destinations.ts';
 export interface Confirmation {
   id: string;
   accountId: string;
+  /** The account's id if it has no display name. */
   name: string;
+  isForwarding: boolean;
 }
 
 /**
@@ -21,8 +23,13 @@ export async function findConfirmation(
   return db
     .selectFrom('forwarding_destinations as destination')
     .innerJoin('forwarding_settings', 'forwarding_settings.account_id', 'destination.account_id')
-    .innerJoin('display_names', 'display_names.account_id', 'destination.account_id')
-    .select(['destination.id', 'destination.account_id as accountId', 'display_names.name'])
+    .leftJoin('display_names', 'display_names.account_id', 'destination.account_id')
+    .select([
+      'destination.id',
+      'destination.account_id as accountId',
+      'forwarding_enabled as isForwarding',
+      sql<string>`coalesce(display_names.name, destination.account_id::text)`.as('name'),
+    ])
     .where('destination.token_hash', '=', tokenHash)
     .where('destination.token_expires_at', '>', sql<Date>`now()`)
     .where(

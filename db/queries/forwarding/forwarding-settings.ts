@@ -9,6 +9,7 @@ export interface LockedForwardingSettings {
   forwarding_enabled: boolean;
   forwarding_email: string | null;
   forwarding_confirmed: boolean | null;
+  login_email: string | null;
 }
 
 /** Locks the account first. */
@@ -19,7 +20,7 @@ export async function lockForwardingSettings(
   const settings = await trx
     .with('account', (db) => selectLockedAccount(db, accountId))
     .selectFrom('forwarding_settings')
-    .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed'])
+    .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed', 'login_email'])
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -60,7 +60,13 @@ export async function changeForwarding(
       await requireLogin(trx, { accountId, credential, scope });
       await enforceDestinationLimit(trx, app.config, { accountId, email });
     }
-    const change = { accountId, from: settings, email, enabled };
+    const change = {
+      accountId,
+      from: settings,
+      email,
+      enabled,
+      isNewlySent: Boolean(request.email),
+    };
     const confirmed = await requestConfirmation(trx, app.outbox, change);
     await updateForwarding(trx, accountId, { enabled, email, confirmed });
     if (name !== null) await app.forwarding.enqueueSync(trx, name);

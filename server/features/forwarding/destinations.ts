@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
+  type Confirmation,
   confirmForwarding,
   findConfirmation,
   isDestinationConfirmed,
@@ -46,6 +47,8 @@ interface DestinationChange {
   from: LockedForwardingSettings;
   email: string | null;
   enabled: boolean;
+  /** Whether the owner entered `email` now. Asks for its confirmation although forwarding is off. */
+  isNewlySent?: boolean;
 }
 
 /**
@@ -55,42 +58,43 @@ interface DestinationChange {
 export async function requestConfirmation(
   trx: Transaction<Database>,
   outbox: Outbox,
-  { accountId, from, email, enabled }: DestinationChange,
+  { accountId, from, email, enabled, isNewlySent = false }: DestinationChange,
 ): Promise<boolean | null> {
   const {
     display_name: name,
     forwarding_email: storedEmail,
     forwarding_confirmed: confirmed,
+    forwarding_enabled: wasEnabled,
   } = from;
-  const send = async (kind: 'confirmation' | 'change', address: string) => {
-    if (name !== null) await outbox.enqueue(trx, { kind, accountId, address, name });
-  };
+  const send = (kind: 'confirmation' | 'change', address: string, isForwarding: boolean) =>
+    outbox.enqueue(trx, { kind, accountId, address, name: name ?? accountId, isForwarding });
   if (email !== storedEmail) {
     await cancelConfirmations(trx, accountId);
-    if (storedEmail !== null && confirmed) await send('change', storedEmail);
+    const keepsLoginEmail = email === null && from.login_email !== null;
+    if (storedEmail !== null && confirmed && (wasEnabled || !keepsLoginEmail))
+      await send('change', storedEmail, wasEnabled);
   } else if (confirmed) return true;
   if (email === null) return null;
   if (await isDestinationConfirmed(trx, accountId, email)) return true;
   if (!outbox.isAvailable) return null;
-  if (enabled) await send('confirmation', email);
+  if (enabled || isNewlySent) await send('confirmation', email, enabled);
   // Addresses from before the server could send mail stay in use, although they are not confirmed.
-  return email === storedEmail && from.forwarding_enabled ? confirmed : false;
+  return email === storedEmail && wasEnabled ? confirmed : false;
 }
 
-export async function findNameByConfirmationToken(
+export async function findConfirmationByToken(
   readDb: ReadDatabase,
   token: string,
-): Promise<string | undefined> {
-  if (!isToken(token)) return undefined;
-  return (await findConfirmation(readDb, hashToken(token)))?.name;
+): Promise<Confirmation | undefined> {
+  return isToken(token) ? findConfirmation(readDb, hashToken(token)) : undefined;
 }
 
-/** Resolves to the display name, or to undefined if the link is invalid. Each link works once. */
+/** Resolves to undefined if the link is invalid. Each link works once. */
 export async function confirmDestination(
   db: Kysely<Database>,
   forwarding: Forwarding,
   token: string,
-): Promise<string | undefined> {
+): Promise<Confirmation | undefined> {
   const tokenHash = hashToken(token);
   return inTransaction(db, async (trx) => {
     const unlocked = await findConfirmation(trx, tokenHash);
@@ -100,7 +104,7 @@ export async function confirmDestination(
     const confirmation = await findConfirmation(trx, tokenHash);
     if (!confirmation) return undefined;
     await confirmForwarding(trx, confirmation);
-    await forwarding.enqueueSync(trx, confirmation.name);
-    return confirmation.name;
+    if (confirmation.isForwarding) await forwarding.enqueueSync(trx, confirmation.name);
+    return confirmation;
   });
 }
