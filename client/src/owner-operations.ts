@@ -1333,8 +1333,8 @@ export class OperatorOperations {
 
   /**
    * Rename an account: `POST /owner/operator/rename-account`.
-   * For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `displayNameMissing`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`, `profileNotFound`; 409 `accountIsOperator`, `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `RenameAccountErrorCode`.
+   * For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `displayNameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`, `profileNotFound`; 409 `accountIsOperator`, `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `RenameAccountErrorCode`.
    * @example
    * const result = await owner.operator.renameAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', display_name: 'Jane Doe' });
    */
@@ -2123,6 +2123,7 @@ export type RenameAccountErrorCode =
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'displayNameMissing'
+  | 'redirectInvalid'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'displayNameReserved'
@@ -3741,6 +3742,8 @@ export interface RenameAccountRequest {
   account_id: string;
   /** The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
+  /** Whether `/@old-name` redirects to the page for 90 days. Visitors of the old address then learn the new name. Default: false. Example: `true` */
+  redirect?: boolean | undefined;
 }
 
 /** The account and its limit. */

@@ -34,8 +34,11 @@ const DeleteAccountResponse = successResponse(
 );
 
 const REDIRECT_MESSAGE = 'redirect must be true or false.';
+export const REDIRECT_REFUSALS = {
+  redirectInvalid: invalidField('redirect', 'The choice is not valid.', REDIRECT_MESSAGE),
+};
 
-const ChangeDisplayNameRequest = objectSchema(
+export const ChangeDisplayNameRequest = objectSchema(
   'ChangeDisplayNameRequest',
   'The display name to set.',
   {
@@ -149,7 +152,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
       refusals: {
         ...NAME_MISSING_REFUSALS,
-        redirectInvalid: invalidField('redirect', 'The choice is not valid.', REDIRECT_MESSAGE),
+        ...REDIRECT_REFUSALS,
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,

@@ -14,7 +14,12 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { EXPORT_REFUSALS, ExportResponse } from './account.ts';
+import {
+  ChangeDisplayNameRequest,
+  EXPORT_REFUSALS,
+  ExportResponse,
+  REDIRECT_REFUSALS,
+} from './account.ts';
 import { USAGE_KINDS } from './usage-kinds.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 
@@ -196,6 +201,7 @@ const LoginLinkResponse = objectSchema('CreateLoginLinkResponse', 'A login link.
 const RenameRequest = objectSchema('RenameAccountRequest', 'The account and its new name.', {
   account_id: accountId,
   display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
+  redirect: ChangeDisplayNameRequest.shape.redirect,
 });
 
 const PictureLimitRequest = objectSchema('SetPictureLimitRequest', 'The account and its limit.', {
@@ -382,7 +388,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/rename-account',
     summary: 'Rename an account',
     description:
-      'For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. Needs a login within the last 60 minutes.',
+      'For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one. Needs a login within the last 60 minutes.',
     body: RenameRequest,
     responses: { 200: ChangedResponse },
     metadata: {
@@ -398,6 +404,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
           'The name is missing.',
           'A display name is required.',
         ),
+        ...REDIRECT_REFUSALS,
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { LIMITS } from '#contract/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
@@ -10,6 +11,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
@@ -217,12 +219,13 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
 
 function RenameDialog({ account, onCancel, onDone }: DialogProps) {
   const nameInput = useSignal('');
+  const redirects = useSignal(true);
   return (
     <Dialog title={t('Rename {name}', { name: accountName(account) })} onCancel={onCancel}>
       <RequireRecentLogin onCancel={onCancel}>
         <p>
           {t(
-            'The page moves to the new address: old links and printed QR codes stop working, and mail forwarding is turned off.',
+            'The page moves to the new address, and mail forwarding is turned off. Without a redirect, old links and printed QR codes stop working.',
           )}
         </p>
         <Form
@@ -234,6 +237,7 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
             const { account: renamedAccount } = await owner.operator.renameAccount({
               account_id: account.account_id,
               display_name: nameInput.value,
+              redirect: redirects.value,
             });
             showMessage(t('Renamed to {name}.', { name: accountName(renamedAccount) }));
             onDone();
@@ -246,6 +250,11 @@ function RenameDialog({ account, onCancel, onDone }: DialogProps) {
             prefix={`${new URL(pagesUrl).host}/@`}
             autocomplete="off"
             spellcheck={false}
+          />
+          <Switch
+            label={t('Redirect the old address for {days} days', { days: LIMITS.redirectDays })}
+            checked={redirects.value}
+            onChange={(isOn) => (redirects.value = isOn)}
           />
         </Form>
       </RequireRecentLogin>

@@ -117,13 +117,13 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
         return { status: 200, body: { login_link } };
       }),
 
-    renameAccount: ({ body: { account_id: targetId, display_name: input }, ...context }) =>
+    renameAccount: ({
+      body: { account_id: targetId, display_name: input, redirect },
+      ...context
+    }) =>
       changeMemberAccount(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
-        const { from } = await changeDisplayName(trx, app, {
-          accountId: targetId,
-          input,
-          isByOperator: true,
-        });
+        const rename = { accountId: targetId, input, redirect, isByOperator: true };
+        const { from } = await changeDisplayName(trx, app, rename);
         audit({ detail: { from } });
         return createAccountResponse(trx, targetId);
       }),
