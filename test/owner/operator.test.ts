@@ -340,6 +340,16 @@ describe('an account', () => {
     });
   });
 
+  it('is renamed by an operator with a redirect from the old address', async () => {
+    const account = await createNamedAccount('before-name');
+    await account.client.site.toggleSiteVisibility();
+    const json = { account_id: account.id, display_name: 'after-name', redirect: true };
+    expect(await post('rename-account', json)).toMatchObject({ status: 200 });
+    expect(await server.app.inject('/@before-name')).toMatchObject({
+      headers: { location: expect.stringContaining('/@after-name') as string },
+    });
+  });
+
   it('is deleted by an operator: access ends immediately, the data is deleted soon after', async () => {
     const { id, key } = await createNamedAccount('gone-soon');
     expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject({
