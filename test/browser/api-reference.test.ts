@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 
@@ -34,72 +33,45 @@ afterAll(async () => {
   await page.close();
 });
 
-it('the API reference shows every endpoint', async () => {
-  await page.goto(`${base}/docs/reference/`);
-  await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
-  for (const area of ['Account', 'Site', 'Email forwarding', 'Stats', 'Hooks'])
-    await expect
-      .poll(() => page.getByRole('link', { name: area, exact: true }).count())
-      .toBeGreaterThan(0);
-  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
-  await expect
-    .poll(() => page.locator('[aria-pressed]:visible').filter({ hasNotText: /./ }).count())
-    .toBe(0);
+it.each([
+  ['/docs/reference/', 'Nameplate', 'update-site-configuration'],
+  ['/docs/reference/owner/', 'Nameplate for owners', 'create-key'],
+])('%s shows every operation with fields, errors and samples', async (path, title, operation) => {
+  await page.goto(`${base}${path}`);
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
+  const file = path === '/docs/reference/' ? '/openapi.json' : '/owner/openapi.json';
+  const { paths } = (await (await fetch(`${base}${file}`)).json()) as { paths: object };
+  const shown = await page.locator('.operation > summary code').allTextContents();
+  expect(shown.toSorted()).toEqual(Object.keys(paths).toSorted());
+  const details = page.locator('.operation', { hasText: `/${operation}` }).first();
+  expect(await details.textContent()).toMatch(/Body.*required.*characters.*Response 200.*Errors/s);
+  expect(await details.textContent()).toContain('curl');
+  const broken = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,
+  );
+  expect(broken).toEqual([]);
 });
 
-it('the API reference has the product’s logo, font and colors', async () => {
-  await page.goto(`${base}/docs/reference/`);
-  await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
-  const readStyles = () =>
-    page.evaluate<string[]>(`(() => {
-      const sidebar = document.querySelector('aside');
-      return [document.querySelector('.logo').textContent, getComputedStyle(document.querySelector('h1')).fontFamily, getComputedStyle(sidebar).backgroundColor];
-    })()`);
-  await expect
-    .poll(readStyles)
-    .toEqual(['Nameplate', expect.stringMatching(/^Inter\b/), 'rgb(246, 245, 241)']);
-  await expect.poll(() => page.evaluate('document.fonts.check("16px Inter")')).toBe(true);
+it('the API reference opens the operation of its address and copies its command', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${base}/docs/reference/#account/get-display-name`);
+  const operation = page.locator('.operation[open]');
+  await operation.getByText('Returns the display name').first().waitFor();
+  await operation.getByRole('button', { name: 'Copy' }).first().click();
+  await operation.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(
+    /^curl \S+\/account\/get-display-name/,
+  );
 });
 
-it('the API reference also shows the owner’s endpoints', async () => {
-  await page.goto(`${base}/docs/reference/`);
-  await page.getByRole('button', { name: 'API', exact: true }).first().click();
-  await page.getByText('For owners', { exact: true }).first().click();
-  await page.getByRole('heading', { name: 'Nameplate for owners', exact: true }).waitFor();
-});
-
-it('the API reference calls an endpoint with the entered key and without cookies', async () => {
-  const { cookie } = (await logIn(server, account.id)) as { cookie: string };
-  const [name, value] = cookie.split('=') as [string, string];
-  await page.context().addCookies([{ name, value, url: base, sameSite: 'Strict' }]);
-  await page.goto(`${base}/docs/reference/`);
-  await page.getByPlaceholder('np_your.key').first().fill(account.key);
-  await page
-    .getByRole('button', { name: /Test Request.*get-display-name/ })
-    .first()
-    .click();
-  const responded = page.waitForResponse(`${base}/account/get-display-name`);
-  await page.getByRole('button', { name: /^Send/ }).first().click();
-  const response = await responded;
-  expect(await response.request().allHeaders()).not.toHaveProperty('cookie');
-  expect(response.status()).toBe(200);
-  expect(await response.json()).toEqual({ display_name: 'jane-doe' });
-  await page.getByText('jane-doe').first().waitFor();
-});
-
-it('the API reference sends every write, without an Idempotency-Key of its own', async () => {
-  await page.goto(`${base}/docs/reference/#api/tag/site/POST/site/toggle-site-visibility`);
-  await page.reload();
-  await page.getByPlaceholder('np_your.key').first().fill(account.key);
-  await page
-    .getByRole('button', { name: /Test Request.*toggle-site-visibility/ })
-    .first()
-    .click();
-  for (const newStatus of [true, false]) {
-    const responded = page.waitForResponse(`${base}/site/toggle-site-visibility`);
-    await page.getByRole('button', { name: /^Send/ }).first().click();
-    expect(await (await responded).json()).toEqual({ success: true, newStatus });
-  }
+it('the API reference is compressed, and revalidated with its ETag', async () => {
+  const url = `${base}/docs/reference/owner/`;
+  const response = await fetch(url, { headers: { 'accept-encoding': 'br' } });
+  expect(response.headers.get('content-encoding')).toBe('br');
+  expect(Number(response.headers.get('content-length'))).toBeLessThan(100_000);
+  const etag = response.headers.get('etag')!;
+  const headers = { 'accept-encoding': 'br', 'if-none-match': etag };
+  expect((await fetch(url, { headers })).status).toBe(304);
 });
 
 describe('the first screen of /docs', () => {

@@ -81,13 +81,9 @@ async function screenshotDashboard(browser: Browser, server: ExampleServer): Pro
 async function screenshotReference(browser: Browser, server: ExampleServer): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN_SIZE, deviceScaleFactor: SCALE });
   await server.serve(page);
-  await page.goto(
-    `${server.publicUrl}/docs/reference/#api/tag/site/GET/site/get-site-configuration`,
-  );
+  await page.goto(`${server.publicUrl}/docs/reference/#site/get-site-configuration`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
-  // The browser outlines the focused endpoint.
-  await page.evaluate('document.activeElement.blur()');
   await writePicture(await page.screenshot(), 'reference.png');
 }
 

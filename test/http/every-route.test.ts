@@ -57,7 +57,7 @@ const DASHBOARD_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const FIRST_CALL_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
 const REFERENCE_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'self' 'sha256' 'sha256'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'self' 'sha256'; img-src 'self'; font-src 'self'; script-src 'sha256'; frame-ancestors 'none'";
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
 
@@ -91,8 +91,8 @@ const ROUTES: Route[] = [
   publicGet('/owner/openapi.json', 'no-store', API_CSP),
   publicGet('/docs', 'no-store', API_CSP, { status: 301 }),
   publicGet('/docs/', 'no-store', FIRST_CALL_CSP),
-  publicGet('/docs/reference/', 'no-store', REFERENCE_CSP),
-  publicGet('/docs/reference/js/scalar.js', 'public, max-age=3600', API_CSP),
+  publicGet('/docs/reference/', 'no-cache', REFERENCE_CSP),
+  publicGet('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
   publicGet('/', 'no-store', LANDING_CSP),
   { method: 'POST', url: '/', access: 'own pages', cache: 'no-store', csp: CARD_PAGE_CSP },
   ...['paper', 'ember', 'daylight'].map((name) =>

@@ -37,6 +37,7 @@ const SERVER_URLS = [
   '/dashboard/',
   '/docs/',
   '/docs/reference/',
+  '/docs/reference/owner/',
   '/openapi.json',
   '/owner/openapi.json',
   '/healthz',

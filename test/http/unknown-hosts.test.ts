@@ -30,7 +30,7 @@ const PAGES = [
   '/docs',
   '/docs/',
   '/docs/reference/',
-  '/docs/reference/js/scalar.js',
+  '/docs/reference/owner/',
 ];
 const FOREIGN = [
   'evil.example',

@@ -130,7 +130,7 @@ describe('the identity of the installation', () => {
     expect(dashboard).toContain('<title>Skerry &lt;Sailing&gt; Club</title>');
     expect(dashboard).toContain('&quot;terms_url&quot;:&quot;https://skerry.example/rules&quot;');
     const reference = (await get('/docs/reference/')).payload;
-    expect(reference).toContain('<title>Skerry &lt;Sailing&gt; Club API</title>');
+    expect(reference).toContain('<title>API reference · Skerry &lt;Sailing&gt; Club</title>');
     expect(reference).not.toContain('<Sailing>');
     expect((await get('/docs/')).payload).toContain(
       '<title>API · Skerry &lt;Sailing&gt; Club</title>',
@@ -142,7 +142,7 @@ describe('the identity of the installation', () => {
       'Contact: mailto:office@skerry.example\n',
     );
     await reset();
-    expect((await get('/docs/reference/')).payload).toContain('<title>Nameplate API</title>');
+    expect((await get('/docs/reference/')).payload).toContain('<title>API reference</title>');
     expect(await readAuthor('/openapi.json')).toBe('The operator of this server');
   });
 

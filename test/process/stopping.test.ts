@@ -138,8 +138,8 @@ describe('a signal to stop', () => {
 
   it('does not wait for clients that are idle, stalled or not reading', async () => {
     const { server, key } = await startWithAccount();
-    // Generating this file on its first request can take longer than the shutdown timeout.
-    await (await fetch(`${server.url}/docs/reference/js/scalar.js`)).arrayBuffer();
+    // Loading this document on its first request can take longer than the shutdown timeout.
+    await (await fetch(`${server.url}/owner/openapi.json`)).arrayBuffer();
     const unfinishedRequests = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
     await Promise.all(
       [
@@ -147,7 +147,7 @@ describe('a signal to stop', () => {
         'GET /hea',
         'GET /healthz HTTP/1.1\r\nHost',
         'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
-        'GET /docs/reference/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20),
+        'GET /owner/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20),
       ].map(async (text) => {
         const { socket } = await openConnection(server.url);
         socket.pause();
@@ -156,7 +156,7 @@ describe('a signal to stop', () => {
     );
     const { socket: lateSocket } = await openConnection(server.url);
     lateSocket.pause();
-    const requests = 'GET /docs/reference/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
+    const requests = 'GET /owner/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20);
     await new Promise((written) => lateSocket.write(requests.slice(0, 5), written));
     server.signal('SIGINT');
     await expect.poll(() => server.stdout()).toContain('"stopping"');

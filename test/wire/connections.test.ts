@@ -164,7 +164,7 @@ describe('a client that does not read', () => {
     try {
       const { socket, serverSocket } = await openConnection();
       // More than the operating system buffers.
-      socket.write(requestText('GET', '/docs/reference/js/scalar.js').repeat(20));
+      socket.write(requestText('GET', '/owner/openapi.json').repeat(20));
       await waitUntilClosed(serverSocket);
     } finally {
       http.timeout = 30_000;

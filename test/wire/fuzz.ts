@@ -30,7 +30,7 @@ function createRequests(key: string): string[] {
     requestHead('GET /healthz'),
     requestHead('GET /site/get-site-configuration', 'Connection: close'),
     requestHead('HEAD /openapi.json'),
-    requestHead('GET /docs/reference/js/scalar.js'),
+    requestHead('GET /owner/openapi.json'),
     requestHead('GET /nowhere?x=%zz'),
     requestHead('POST /site/toggle-site-visibility', 'Idempotency-Key: k'),
     `${requestHead(update, json, 'Content-Length: 12')}{"bio":"abc"}`,

@@ -154,7 +154,7 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('if part of its response was sent', async () => {
     const { socket, serverSocket, resetConnection } = await send(
-      requestText('GET', '/docs/reference/js/scalar.js').repeat(20),
+      requestText('GET', '/owner/openapi.json').repeat(20),
     );
     socket.pause();
     // Wait until the operating system's buffers are full.

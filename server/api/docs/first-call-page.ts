@@ -9,13 +9,13 @@ import { PAGE_STYLE, createPageStyle, readMinifiedCss } from '#server/http/respo
 import type { Translator } from '#translations/translator.ts';
 
 const SCRIPT = readFileSync(new URL('./first-call.js', import.meta.url), 'utf8');
-const STYLE = createPageStyle(
+export const FIRST_CALL_STYLE = createPageStyle(
   PAGE_STYLE.css + readMinifiedCss(new URL('./first-call.css', import.meta.url)),
 );
 /** The key must not end up in a URL, so the browser may submit no form. */
 export const FIRST_CALL_HEADERS = securityHeaders({
   ...PAGE_POLICY,
-  'style-src': `'self' ${STYLE.cspSource}`,
+  'style-src': `'self' ${FIRST_CALL_STYLE.cspSource}`,
   'form-action': "'none'",
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   'connect-src': "'self'",
@@ -79,13 +79,13 @@ export function renderFirstCallPage(
         </div>
         <div class="heading">
           <h2>${t('Reference')}</h2>
-          <a href="/docs/reference/#owner">${t('For owners')}</a>
+          <a href="/docs/reference/owner/">${t('For owners')}</a>
           <a href="/openapi.json">${t('OpenAPI file')}</a>
         </div>
         ${renderEndpoints()}
       </main>
       ${trusted(`<script>${SCRIPT}</script>`)}`,
-    style: STYLE,
+    style: FIRST_CALL_STYLE,
   });
 }
 
@@ -161,11 +161,11 @@ function renderCommand(lines: readonly TemplateValue[], t: Translator): Html {
 /** The summaries are English, like the reference. */
 function renderEndpoints(): Html {
   return html`<ul class="endpoints" lang="en">
-    ${Object.entries(contract).flatMap(([area, endpoints]) =>
+    ${Object.values(contract).flatMap((endpoints) =>
       Object.values(endpoints).map(
         ({ method, path, summary }) =>
           html`<li>
-            <a href="/docs/reference/#api/tag/${area}/${method}${path}"
+            <a href="/docs/reference/#${path.slice(1)}"
               ><span class="method ${method.toLowerCase()}">${method}</span><code>${path}</code
               ><span class="muted">${summary}</span></a
             >

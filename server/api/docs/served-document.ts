@@ -13,7 +13,7 @@ const HOST_PATTERN =
 export async function createDocumentProvider(
   file: 'openapi.json' | 'openapi-owner.json',
   { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
-): Promise<(request: FastifyRequest) => Buffer> {
+): Promise<(origin: string | undefined) => Buffer> {
   const document = JSON.parse(
     await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
   ) as { info: { contact: { name: string } }; servers: { url: string }[] };
@@ -31,10 +31,10 @@ export async function createDocumentProvider(
       return Buffer.from(`${text.replaceAll(defaultUrl, origin)}\n`);
     },
   });
-  return (request) => {
+  return (origin) => {
     if (version !== instanceStore.version) documents.clear();
     version = instanceStore.version;
-    return documents.memo(config.PUBLIC_URL ?? findRequestOrigin(request) ?? defaultUrl);
+    return documents.memo(config.PUBLIC_URL ?? origin ?? defaultUrl);
   };
 }
 
@@ -54,7 +54,7 @@ function createWebhookUrlReplacer(webhookHosts: readonly string[]) {
       : value;
 }
 
-function findRequestOrigin({ headers }: FastifyRequest): string | undefined {
+export function findRequestOrigin({ headers }: FastifyRequest): string | undefined {
   if (!HOST_PATTERN.test(headers.host ?? '')) return undefined;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host}`;

@@ -1,0 +1,76 @@
+/** The parts of our OpenAPI documents that the reference shows. */
+export interface OpenApiDocument {
+  info: { title: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; 'x-displayName': string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export interface Operation {
+  tags: [string];
+  summary: string;
+  description: string;
+  security: object[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, OpenApiResponse | Reference>;
+  'x-codeSamples': { label: string; source: string }[];
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  description: string;
+  required: boolean;
+  schema: Schema;
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers?: Record<string, { schema?: Schema }>;
+  content?: Record<string, MediaType>;
+}
+
+interface MediaType {
+  schema: Schema;
+  examples?: Record<string, Example | Reference>;
+}
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+export interface Schema extends Partial<Reference> {
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** Follows a reference into the components of the document. */
+export function resolve<T extends object>(document: OpenApiDocument, node: T | Reference): T {
+  if (!('$ref' in node) || node.$ref === undefined) return node as T;
+  const [section, name] = node.$ref.split('/').slice(-2) as [string, string];
+  return document.components[section]![name] as T;
+}
