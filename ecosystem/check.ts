@@ -112,17 +112,6 @@ for (const documentFile of DOCUMENTS)
   for (const [name, lint] of Object.entries(LINTERS))
     await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
 
-// A dynamic import, because this script first installs its dependencies.
-const { checkBreakingChanges, findReleaseTag } = await import('./breaking-changes.ts');
-const releaseTag = findReleaseTag();
-if (releaseTag === undefined)
-  process.stdout.write('ok    no breaking change: nothing was released yet\n');
-else
-  for (const documentFile of DOCUMENTS)
-    await check(`no breaking change since ${releaseTag}: ${basename(documentFile)}`, () =>
-      checkBreakingChanges(basename(documentFile), releaseTag),
-    );
-
 rmSync(join(here, 'generated'), { recursive: true, force: true });
 mkdirSync(join(here, 'generated/oazapfts'), { recursive: true });
 const server = await startNameplate(root);

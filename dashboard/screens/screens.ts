@@ -152,18 +152,6 @@ export function findScreen(path: string): Screen | undefined {
   );
 }
 
-const MOVED_PATHS: readonly (readonly [from: RegExp, to: string])[] = [
-  [/^security$/, 'settings'],
-  [/^operator\/accounts(?=\/)/, 'operator/members'],
-  [/^operator\/invitations$/, 'operator/members/invitations'],
-];
-
-/** Returns the current path of a screen that was at `path` in an earlier version. */
-export function resolveMovedPath(path: string): string | undefined {
-  for (const [from, to] of MOVED_PATHS) if (from.test(path)) return path.replace(from, to);
-  return undefined;
-}
-
 export function isScreenAvailable(screen: Screen): boolean {
   return !screen.isForOperators || isOperator.value === true;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
 import { Failure, Loading } from '../components/async-content.tsx';
@@ -7,8 +7,8 @@ import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
-import { isScreenAvailable, findScreen, resolveMovedPath, screens } from '../screens/screens.ts';
-import { dashboardHref, currentPath, navigate, navigationCount } from '../router.ts';
+import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
+import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
 
 /** After this time, a screen that is still loading is shown section by section. */
@@ -17,11 +17,7 @@ const REVEAL_AFTER_MS = 1_000;
 const PRELOAD_DELAY_MS = 2_000;
 
 export function Outlet() {
-  const movedPath = resolveMovedPath(currentPath.value);
-  const screen = findScreen(movedPath ?? currentPath.value);
-  useLayoutEffect(() => {
-    if (movedPath !== undefined) navigate(movedPath + location.search, { replace: true });
-  }, [movedPath]);
+  const screen = findScreen(currentPath.value);
   const loaded = useAsync(
     async () => ({ screen, Component: await screen?.load().catch(throwLoadError) }),
     [screen],

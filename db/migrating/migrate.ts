@@ -9,7 +9,6 @@ import {
 } from './migration-lock.ts';
 import { explainMigration, explainPartitions } from './migration-failure.ts';
 import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
-import { createIndexConcurrently, createIndex } from './new-index.ts';
 import { createMetricPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
 import { isLockTimeout, isRetryable } from '../sql-state.ts';
@@ -47,10 +46,9 @@ interface MigrateOptions {
 
 /**
  * Migrates the database to this version's schema, creates the metric partitions of the coming
- * months, and returns the names of the migrations it ran. Due migrations share one transaction,
- * except indexes on existing tables, which are built concurrently. Safe to run in several processes
- * at once; each needs up to three connections without time limits. Takes no lock if nothing is due
- * and no partition is missing. Throws a `MigrationBlockedError` if another process holds a lock for
+ * months, and returns the names of the migrations it ran. Due migrations share one transaction.
+ * Safe to run in several processes at once; each needs up to two connections without time limits.
+ * Takes no lock if nothing is due and no partition is missing. Throws a `MigrationBlockedError` if another process holds a lock for
  * too long.
  */
 export async function migrate(
@@ -66,7 +64,7 @@ export async function migrate(
           holder = description;
         });
         await limitLockWaits(trx, lockRetry.lockTimeoutMs);
-        return await runNextMigrations(trx, { db, migrations, onWait });
+        return await runDueOrAddPartitions(trx, migrations);
       });
       if (names.length === 0) return migratedNames;
       migratedNames.push(...names);
@@ -105,17 +103,10 @@ export async function runDueMigrations(
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
-/**
- * Runs the next due migrations that can share a transaction, and returns their names. If none are
- * due, creates missing partitions.
- */
-async function runNextMigrations(
+/** Returns the names of the migrations it ran. If none are due, creates missing partitions. */
+async function runDueOrAddPartitions(
   trx: Transaction<Database>,
-  {
-    db,
-    migrations,
-    onWait,
-  }: Required<Omit<MigrateOptions, 'lockRetry'>> & { db: Kysely<Database> },
+  migrations: Migrations,
 ): Promise<string[]> {
   await assertWritable(trx);
   if ((await findDueMigrations(trx, migrations)).length === 0) {
@@ -124,37 +115,8 @@ async function runNextMigrations(
   }
   await lockMigrations(trx);
   const due = await findDueMigrations(trx, migrations);
-  const loaded = await Promise.all(
-    due.map(async ([name, load]) => ({ name, migration: await load() })),
-  );
-  const isNew = due.length === Object.keys(migrations).length;
-  const firstWithIndexes = loaded.findIndex(({ migration }) => 'indexes' in migration);
-  // A new database has no other clients, so all migrations can run together.
-  const batch = isNew || firstWithIndexes < 0 ? due : due.slice(0, Math.max(firstWithIndexes, 1));
-  if (!isNew && firstWithIndexes === 0) await buildIndexes(db, loaded[0]!, onWait);
-  await runMigrations(trx, batch);
-  return batch.map(([name]) => name);
-}
-
-/** Builds indexes concurrently, while the caller's transaction holds the migration lock. */
-async function buildIndexes(
-  db: Kysely<Database>,
-  { name, migration }: { name: string; migration: Migration },
-  onWait: (holder: string) => void,
-): Promise<void> {
-  const { indexes } = migration as Extract<Migration, { indexes: unknown }>;
-  await db.connection().execute(async (connection) => {
-    // No limits: CREATE INDEX CONCURRENTLY does not block requests.
-    await sql`SET statement_timeout = 0`.execute(connection);
-    await sql`SET lock_timeout = 0`.execute(connection);
-    let hasWaited = false;
-    using _ = watchLockHolders(db, await getBackendPid(connection), (holder) => {
-      if (!hasWaited) onWait(holder);
-      hasWaited = true;
-    });
-    for (const index of indexes)
-      await explainMigration(name, () => createIndexConcurrently(connection, index));
-  });
+  await runMigrations(trx, due);
+  return due.map(([name]) => name);
 }
 
 type NamedMigration = [name: string, load: () => Promise<Migration>];
@@ -162,10 +124,7 @@ type NamedMigration = [name: string, load: () => Promise<Migration>];
 async function runMigrations(trx: Transaction<Database>, due: NamedMigration[]): Promise<void> {
   for (const [name, load] of due) {
     const migration = await load();
-    await explainMigration(name, async () => {
-      if ('up' in migration) return migration.up(trx);
-      for (const index of migration.indexes) await createIndex(trx, index);
-    });
+    await explainMigration(name, () => migration.up(trx));
     await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
       trx,
     );

@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { NewIndex } from './new-index.ts';
 
-/** Either changes in a transaction, or indexes on existing tables, which are built concurrently. */
-export type Migration =
-  | { up: (trx: Kysely<any>) => Promise<void> }
-  | { indexes: readonly NewIndex[] };
+export interface Migration {
+  up: (trx: Kysely<any>) => Promise<void>;
+}
 
 export type Migrations = Record<string, () => Promise<Migration>>;
 

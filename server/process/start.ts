@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
-import { findMissingColumns } from '#db/migrating/missing-columns.ts';
 import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
 import { type Config, ConfigError, loadConfig } from '../settings/config.ts';
@@ -11,7 +10,6 @@ import {
   explainDatabaseFailure,
   explainedBy,
   explainListenFailure,
-  explainMissingColumns,
   explainMissingLimits,
 } from '../settings/start-failure.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
@@ -64,8 +62,6 @@ export async function prepareDatabase(
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     await migrate();
-    const missing = await findMissingColumns(db);
-    if (missing.length > 0) warn(log, { missing }, explainMissingColumns(missing));
     await jobs.open();
     await forwarding.addMissingJobs();
   };

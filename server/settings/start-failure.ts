@@ -103,17 +103,6 @@ export function explainMissingLimits(missing: readonly string[]): { problem: str
   };
 }
 
-/** The schema differs from `db/schema.sql` although all migrations have run. */
-export function explainMissingColumns(missing: readonly string[]): {
-  problem: string;
-  fix: string;
-} {
-  return {
-    problem: `The database lacks ${missing.join(', ')}: a migration was edited after it had run here.`,
-    fix: 'In development, start with an empty DATA_DIR or a new database.',
-  };
-}
-
 interface ListenOptions {
   host: string;
   port: number;

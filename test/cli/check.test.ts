@@ -79,14 +79,6 @@ describe('nameplate check', () => {
     );
   });
 
-  it('lists missing columns after an applied migration was edited', async () => {
-    const { settings, db } = await createDatabase();
-    await sql`ALTER TABLE api_keys DROP COLUMN label`.execute(db);
-    expect(await getOnlyFinding(settings)).toBe(
-      'database error: The database lacks api_keys.label: a migration was edited after it had run here.',
-    );
-  });
-
   it('lists every invalid setting', async () => {
     expect(await getOnlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
       'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',

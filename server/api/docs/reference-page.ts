@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
 import { securityHeaders } from '#server/http/responses/headers.ts';
-import { type PageSettings, PAGE_POLICY, renderDocument } from '#server/http/responses/page.ts';
+import type { App } from '#server/app.ts';
+import { PAGE_POLICY, renderDocument } from '#server/http/responses/page.ts';
 import { createPageStyle, readMinifiedCss } from '#server/http/responses/page-style.ts';
 import { translatorFor } from '#server/language.ts';
 import { FIRST_CALL_STYLE } from './first-call-page.ts';
@@ -35,13 +35,12 @@ export const REFERENCES = [
 
 /** In English, like the texts of the documents. */
 export function renderReferencePage(
-  app: FastifyInstance,
-  settings: Pick<PageSettings, 'publicUrl' | 'instanceStore'>,
+  app: Pick<App, 'instanceStore' | 'origin'>,
   { document, file }: { document: OpenApiDocument; file: string },
 ): string {
   const context: SchemaContext = { document, linkedSchemas: new Set() };
   const areas = document.tags.map((tag) => ({ ...tag, operations: operationsOf(document, tag) }));
-  return renderDocument(app, settings, {
+  return renderDocument(app, {
     t: translatorFor('en'),
     title: document.info.title === 'Nameplate' ? 'API reference' : 'Owner API reference',
     head: html`<meta

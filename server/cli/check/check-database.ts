@@ -1,7 +1,6 @@
 import { readServerState, type ServerState } from '#db/database-state.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { compareMigrations } from '#db/migrating/migrate.ts';
-import { findMissingColumns } from '#db/migrating/missing-columns.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
@@ -9,7 +8,7 @@ import type { Config } from '#server/settings/config.ts';
 import { EXTRA_CONNECTIONS, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
-import { explainMissingColumns, explainMissingLimits } from '#server/settings/start-failure.ts';
+import { explainMissingLimits } from '#server/settings/start-failure.ts';
 import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
 
 const MIN_VERSION = 15;
@@ -34,11 +33,6 @@ export async function checkDatabase(
     findings.push(warningFinding(problem, fix));
   }
   if (isUsable) {
-    const missingColumns = await findMissingColumns(db);
-    if (missingColumns.length > 0) {
-      const { problem, fix } = explainMissingColumns(missingColumns);
-      findings.push(errorFinding(problem, fix));
-    }
     const nextMonth = startOfNextMonth();
     const partitions = await listMetricPartitions(db);
     if (!partitions.some(({ from, to }) => from <= nextMonth && nextMonth < to))
