@@ -2,7 +2,6 @@ import { LOCAL_URL } from './info.ts';
 import type { Json, JsonObject } from './json.ts';
 import { isPublic, type Operation, exampleQuery } from './collect-operations.ts';
 
-/** Returns sample calls of an operation with curl and the SDK. */
 export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
   const curlCall = { lang: 'Shell', label: 'curl', source: curlSample(operation, body) };
   // The SDK needs an API key, so it has no methods for public operations.

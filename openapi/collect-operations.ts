@@ -78,7 +78,6 @@ export function isPublic({ route }: Operation): boolean {
   return route.metadata.unauthenticated === true;
 }
 
-/** Returns example values of the required query parameters. */
 export function exampleQuery({ parameters }: Operation): Record<string, string> {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   return Object.fromEntries(

@@ -34,7 +34,6 @@ async function buildOwnerDocument(): Promise<JsonObject> {
   });
 }
 
-/** Returns the exact text of the published file. */
 export async function serializeDocument(build: () => Promise<JsonObject>): Promise<string> {
   return `${JSON.stringify(await build(), null, 2)}\n`;
 }

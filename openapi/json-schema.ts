@@ -57,7 +57,6 @@ export function toJsonSchema(
   return { root, definitions };
 }
 
-/** Returns the schema name in a `$ref`. */
 export function referencedName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? '';
 }

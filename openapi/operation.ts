@@ -6,7 +6,6 @@ import { buildResponse } from './responses.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
 import { examplesOf, securityOf, type DocumentTexts } from './document-texts.ts';
 
-/** Returns the OpenAPI object of an operation, and adds the reusable parts to the components. */
 export function toOperationObject(
   operation: Operation,
   texts: DocumentTexts,

@@ -62,7 +62,6 @@ const ALTERNATIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   CreateSessionRequest: ['link', 'api_key'],
 };
 
-/** Adds the rules of this file to a named schema. */
 export function withPatterns(name: string, schema: Schema): Schema {
   const properties: Schemas = { ...schema.properties };
   for (const [field, rules] of Object.entries(FIELD_RULES[name] ?? {})) {

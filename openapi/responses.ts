@@ -8,7 +8,6 @@ import type { JsonObject } from './json.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
 import { examplesOf, type DocumentTexts } from './document-texts.ts';
 
-/** Adds the response of an operation for a status, and returns a reference. */
 export function buildResponse(
   operation: Operation,
   status: number,

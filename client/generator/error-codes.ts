@@ -21,7 +21,6 @@ export function printErrorCodes(codes: readonly string[]): string {
   return `// Generated from the contract: change it there and run \`npm run generate\`.\n\nimport type { OtherValue } from './other-value.ts';\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | OtherValue;\n`;
 }
 
-/** Prints a type for each method with its error codes. */
 export function printMethodCodes(operations: readonly Operation[], client: string): string {
   const sharedCodes = new Map(
     operations.map(({ route }) => [
@@ -45,7 +44,6 @@ export function printMethodCodes(operations: readonly Operation[], client: strin
   ].join('\n\n');
 }
 
-/** Prints a `@throws` line with the method's own error codes by status. */
 export function printThrows({ id, route }: Operation): string {
   const refusals = Object.entries(route.metadata.refusals);
   const byStatus = Object.groupBy(refusals, ([, { status }]) => status);
@@ -57,7 +55,6 @@ export function printThrows({ id, route }: Operation): string {
     : `@throws ${errors.join('; ')}: see \`${errorCodeTypeName(id)}\`.`;
 }
 
-/** Returns the name of the type with a method's error codes. */
 function errorCodeTypeName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}ErrorCode`;
 }

@@ -4,7 +4,6 @@ import type { Schema } from '../../openapi/json-schema.ts';
 const MAX_PATTERN_LENGTH = 60;
 const MAX_EXAMPLE_LENGTH = 100;
 
-/** Prints a TSDoc comment, or nothing if there are no lines. */
 export function printComment(lines: readonly string[]): string {
   const escapedLines = lines.filter(Boolean).map((line) => line.replaceAll('*/', '*\\/'));
   if (escapedLines.length === 0) return '';
@@ -30,7 +29,6 @@ export function printFieldDocs(schema: Schema): string {
     .join(' ');
 }
 
-/** Prints a value in one line, or nothing if it is undefined. */
 export function printValue(value: unknown): string {
   return value === undefined ? '' : inspect(value, { breakLength: Infinity, depth: null });
 }

@@ -73,7 +73,6 @@ export function printOperations(
   ].join('\n\n');
 }
 
-/** Returns the declarations of the types that methods use, by name. */
 export function printDeclarations({ operations, schemas }: CollectedContract): Map<string, string> {
   return new Map(
     schemaNamesWithTypes(operations, schemas).map((name) => [
@@ -83,7 +82,6 @@ export function printDeclarations({ operations, schemas }: CollectedContract): M
   );
 }
 
-/** Prints a class with a property for each area. */
 export function printAreas({ operations }: CollectedContract, name: string): string {
   const areas = [...new Set(operations.map(({ area }) => area))];
   const fields = areas.map(
@@ -146,7 +144,6 @@ return listPromise('${list}', (${after}) => ${call});
 }`;
 }
 
-/** Returns the type of one entry in a list response. */
 function entryTypeOf(response: Schema = {}, list: string): string {
   const { items } = response.properties?.[list] ?? {};
   if (items === undefined) throw new Error(`The response has no list ${list}.`);

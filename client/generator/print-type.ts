@@ -4,7 +4,6 @@ import { printFieldDocs, printComment } from './print-docs.ts';
 /** Media type of a raw upload. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';
 
-/** Prints a named schema as an interface, or as a type if it is not an object. */
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
   const { examples: _, ...documentedSchema } = schema;
