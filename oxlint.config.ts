@@ -212,6 +212,11 @@ export default defineConfig({
         regex: '^#(dashboard|db|page|server|test)/',
         message: 'The contract imports no other folder of Nameplate.',
       },
+      {
+        regex: '^#translations/',
+        allowTypeImports: true,
+        message: 'The contract imports only types of the translations.',
+      },
       { regex: '^node:', message: 'The contract runs in a browser, too.' },
     ),
   ],

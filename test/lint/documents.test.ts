@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,10 @@ import { EXTRA_CONNECTIONS } from '#server/database.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md'], { cwd: root });
 
-const PATH_IN_BACKTICKS =
-  /`((?:\.ci|bench|bin|client|contract|dashboard|db|deploy|docs|ecosystem|openapi|scripts|server|test)\/[\w./-]*)`/g;
+const folders = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name.replaceAll('.', String.raw`\.`));
+const PATH_IN_BACKTICKS = new RegExp(`\`((?:${folders.join('|')})/[\\w./-]*)\``, 'g');
 const LINK_TARGET = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 it.each(documents)('%s mentions only existing files', async (name) => {

@@ -64,7 +64,7 @@ interface ForwardingOptions {
   timing?: Partial<ReconcileTiming>;
 }
 
-/** Jobs send no requests to the provider until `work` is called. */
+/** Jobs send no requests to the provider until `registerJobHandler` is called. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
   const { config, db, jobs, logger } = options;
   const name = config.EMAIL_FORWARDING_PROVIDER;
