@@ -40,11 +40,16 @@ it.each([
   await page.goto(`${base}${path}`);
   await page.getByRole('heading', { name: title, exact: true }).waitFor();
   const file = path === '/docs/reference/' ? '/openapi.json' : '/owner/openapi.json';
-  const { paths } = (await (await fetch(`${base}${file}`)).json()) as { paths: object };
+  const { paths } = (await (await fetch(`${base}${file}`)).json()) as {
+    paths: Record<string, object>;
+  };
   const shown = await page.locator('.operation > summary code').allTextContents();
-  expect(shown.toSorted()).toEqual(Object.keys(paths).toSorted());
+  const expected = Object.entries(paths).flatMap(([key, methods]) =>
+    Object.keys(methods).map(() => key),
+  );
+  expect(shown.toSorted()).toEqual(expected.toSorted());
   const details = page.locator('.operation', { hasText: `/${operation}` }).first();
-  expect(await details.textContent()).toMatch(/Body.*required.*characters.*Response 200.*Errors/s);
+  expect(await details.textContent()).toMatch(/Body.*characters.*Response 20\d.*Errors/s);
   expect(await details.textContent()).toContain('curl');
   const broken = await page.evaluate<string[]>(
     `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,
@@ -54,7 +59,7 @@ it.each([
 
 it('the API reference opens the operation of its address and copies its command', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${base}/docs/reference/#account/get-display-name`);
+  await page.goto(`${base}/docs/reference/#get/account/get-display-name`);
   const operation = page.locator('.operation[open]');
   await operation.getByText('Returns the display name').first().waitFor();
   await operation.getByRole('button', { name: 'Copy' }).first().click();
@@ -166,7 +171,7 @@ describe('the first screen of /docs', () => {
   it('leads to the reference of an endpoint and of the owner API', async () => {
     await page.goto(`${base}/docs/`);
     await page.getByRole('link', { name: /update-site-configuration/ }).click();
-    await page.getByRole('heading', { name: 'Change the site configuration' }).waitFor();
+    await page.locator('.operation[open]').getByText('replaces the list of blocks').waitFor();
     await page.getByRole('link', { name: 'Your first call' }).click();
     await page.getByRole('link', { name: 'For owners' }).click();
     await page.getByRole('heading', { name: 'Nameplate for owners', exact: true }).waitFor();

@@ -81,7 +81,7 @@ async function screenshotDashboard(browser: Browser, server: ExampleServer): Pro
 async function screenshotReference(browser: Browser, server: ExampleServer): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN_SIZE, deviceScaleFactor: SCALE });
   await server.serve(page);
-  await page.goto(`${server.publicUrl}/docs/reference/#site/get-site-configuration`);
+  await page.goto(`${server.publicUrl}/docs/reference/#get/site/get-site-configuration`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   await writePicture(await page.screenshot(), 'reference.png');

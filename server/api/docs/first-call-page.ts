@@ -165,7 +165,7 @@ function renderEndpoints(): Html {
       Object.values(endpoints).map(
         ({ method, path, summary }) =>
           html`<li>
-            <a href="/docs/reference/#${path.slice(1)}"
+            <a href="/docs/reference/#${method.toLowerCase()}${path}"
               ><span class="method ${method.toLowerCase()}">${method}</span><code>${path}</code
               ><span class="muted">${summary}</span></a
             >

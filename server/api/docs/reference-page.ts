@@ -66,8 +66,8 @@ export function renderReferencePage(
                 <summary>${area['x-displayName']}</summary>
                 <ul>
                   ${area.operations.map(
-                    ({ path, operation }) =>
-                      html`<li><a href="#${anchorOf(path)}">${operation.summary}</a></li>`,
+                    (route) =>
+                      html`<li><a href="#${anchorOf(route)}">${route.operation.summary}</a></li>`,
                   )}
                 </ul>
               </details>`,
@@ -111,7 +111,8 @@ function operationsOf({ paths }: OpenApiDocument, tag: { name: string }): Route[
   );
 }
 
-export const anchorOf = (path: string): string => path.slice(1);
+/** A path can have two methods. */
+const anchorOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method}${path}`;
 
 function renderOperation(context: SchemaContext, { method, path, operation }: Route): Html {
   const { document } = context;
@@ -122,7 +123,7 @@ function renderOperation(context: SchemaContext, { method, path, operation }: Ro
     response: resolve<OpenApiResponse>(document, it),
   }));
   const success = responses.filter(({ status }) => status < '400');
-  return html`<details id="${anchorOf(path)}" class="operation">
+  return html`<details id="${anchorOf({ method, path })}" class="operation">
     <summary>
       <span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code
       ><span class="muted">${operation.summary}</span>
