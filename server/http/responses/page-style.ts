@@ -14,7 +14,7 @@ const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
 export const PAGE_FONT_PATH = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
 
 /** `font-display: optional` uses the font only if it is cached, so that text does not move. */
-export const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
+const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
 
 export const PAGE_STYLE = createPageStyle(
   PAGE_FONT_FACE + readMinifiedCss(new URL('./page.css', import.meta.url)),
