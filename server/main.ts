@@ -5,7 +5,14 @@ import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import { registerJobs } from './process/register-jobs.ts';
 import { closeOnSignal } from './process/shutdown.ts';
-import { drain, listen, prepareDatabase, readConfig, startMonitoring } from './process/start.ts';
+import {
+  drain,
+  listen,
+  prepareDatabase,
+  readConfig,
+  startMonitoring,
+  startTracing,
+} from './process/start.ts';
 import { printWelcome } from './process/welcome.ts';
 import { explainDatabaseFailure, explainedBy, StartError } from './settings/start-failure.ts';
 
@@ -28,6 +35,8 @@ try {
   resources.defer(database.close);
   const monitoring = await startMonitoring({ config, log, database, lifecycle });
   if (monitoring) resources.defer(monitoring.close);
+  const tracing = await startTracing();
+  if (tracing) resources.defer(tracing.flush);
   const { instruments } = monitoring ?? {};
   const app = await createApp({ config, log, database }, { instruments, lifecycle });
   resources.defer(app.close);
@@ -35,7 +44,7 @@ try {
   if (database.isEmbedded) await prepareDatabase(app, database);
   const address = await listen(app);
   database.announceAddress(app.origin());
-  // Until here, `/healthz` already works, even while the database is unreachable.
+  // `/healthz` already answers while this waits for the database.
   if (!database.isEmbedded) await prepareDatabase(app, database);
   lifecycle.isReady = true;
   log.info('ready');

@@ -27,7 +27,9 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
   // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
   const queue = createPerNetworkQueue('confirmations');
   const find = (request: FastifyRequest<TokenParams>) =>
-    queue.run(clientNetwork(request), () => findConfirmationByToken(pageReadDb, request.params.token));
+    queue.run(clientNetwork(request), () =>
+      findConfirmationByToken(pageReadDb, request.params.token),
+    );
 
   server.get<TokenParams>(path, async (request, reply) => {
     const confirmation = await find(request);

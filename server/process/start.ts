@@ -46,6 +46,14 @@ export async function startMonitoring(
   return monitoring;
 }
 
+/** An OpenTelemetry SDK that the operator preloads registers itself here. */
+const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
+/** Traces servers that are created afterwards. Resolves to undefined without an SDK. */
+export async function startTracing(): Promise<{ flush: () => Promise<void> } | undefined> {
+  return OPENTELEMETRY in globalThis ? (await import('./tracing.ts')).startTracing() : undefined;
+}
+
 export async function listen({ config, server }: App): Promise<AddressInfo> {
   const { PORT: port, HOST: host } = config;
   await server
@@ -72,15 +80,9 @@ export async function prepareDatabase(
   // Without time limits, a statement may finish long after its request has failed. If they cannot
   // be read, the server starts anyway.
   const missing = await findMissingLimits(db).catch(() => []);
-  if (missing.length > 0) warn(log, { missing }, explainMissingLimits(missing));
-}
-
-function warn(
-  log: App['log'],
-  fields: object,
-  { problem, fix }: { problem: string; fix: string },
-): void {
-  log.warn(fields, problem);
+  if (missing.length === 0) return;
+  log.warn({ missing }, 'statements have no time limits');
+  const { problem, fix } = explainMissingLimits(missing);
   printMessage(`${problem} ${fix}`);
 }
 
