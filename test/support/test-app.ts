@@ -236,7 +236,7 @@ export async function insertTestAccount(
 /** Every imported page has this content, unless a test sets another page source. */
 const IMPORTED_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
 
-export const NO_DNS: DnsResolver = {
+const NO_DNS: DnsResolver = {
   findTxtValues: () => Promise.resolve([]),
   findAddresses: () => Promise.resolve([]),
 };

@@ -11,11 +11,11 @@ openTarget();
 
 for (const button of document.querySelectorAll('.command button')) {
   button.hidden = !navigator.clipboard;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(
-      button.closest('.command').querySelector('code').textContent,
-    );
-    button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), 2_000);
+  button.addEventListener('click', () => {
+    const code = button.closest('.command').querySelector('code').textContent;
+    void navigator.clipboard.writeText(code).then(() => {
+      button.textContent = 'Copied';
+      setTimeout(() => (button.textContent = 'Copy'), 2_000);
+    });
   });
 }
