@@ -153,8 +153,8 @@ describe('a login link by mail', () => {
   const revokeOwnKey = (account: TestAccount) =>
     send(server, account, 'POST /owner/keys/revoke-key', { key_id: account.key.split('.')[0] });
   const addPasskey = (account: TestAccount, id: string) =>
-    sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports)
-      VALUES (${id}, ${account.id}, 'key', 0, '[]')`.execute(server.database.db);
+    sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
+      VALUES (${id}, ${account.id}, 'key', 0, '[]', 'all')`.execute(server.database.db);
 
   it.each<[what: string, end: (account: TestAccount) => Promise<{ status: number }>]>([
     [

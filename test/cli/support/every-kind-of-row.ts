@@ -57,12 +57,12 @@ const STATEMENTS = [
   `INSERT INTO page_visits VALUES ($account, 'view', '2020-02-29', '', 9223372036854775807)`,
   `INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('abcdefghijklmnopqrst_--1200x800', $account, ${HASH}, 9, '\\x00ff5c', '\\x0a0d09', '\\x')`,
-  `INSERT INTO passkeys (id, account_id, public_key, counter, transports)
-    VALUES ('p', $account, '\\x00ff5c', 7, '["usb", "nfc"]')`,
+  `INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
+    VALUES ('p', $account, '\\x00ff5c', 7, '["usb", "nfc"]', 'all')`,
   `INSERT INTO sessions (account_id, token_hash, via, passkey_id)
     VALUES ($account, ${HASH}, 'passkey', 'p')`,
-  `INSERT INTO identities (account_id, issuer, subject, label)
-    VALUES ($account, 'https://id.example.org', 'jane', 'J\\tD')`,
+  `INSERT INTO identities (account_id, issuer, subject, label, scope)
+    VALUES ($account, 'https://id.example.org', 'jane', 'J\\tD', 'all')`,
   `INSERT INTO login_links VALUES (${HASH}, $account, ${IN_ONE_HOUR})`,
   `INSERT INTO challenge_secret (secret) VALUES (${HASH})`,
   `INSERT INTO instance (name, color, logo_id, logo) VALUES ('A\\b', '#1f5b96', 'x', '\\x00ff5c')`,
