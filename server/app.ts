@@ -140,12 +140,14 @@ export async function createApp(
   const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
   const secretBox = overrides.secretBox ?? (await loadSecretBox(config, database.dataDir));
   const dailyUsage = new DailyUsageTracker(core);
-  resources.defer(() => dailyUsage.flush());
   const pageMetrics = new PageMetrics(core);
-  resources.defer(() => pageMetrics.close());
 
   const { instruments, lifecycle = { isReady: false } } = overrides;
   const server = createServer({ config, log, lifecycle, instruments });
+  server.addHook('onClose', async () => {
+    pageMetrics.close();
+    await dailyUsage.flush();
+  });
   const options = overrides.rateLimitOptions ?? rateLimitsFromConfig(config);
   const rateLimits = await createRateLimits(server, options);
   const { HOST: host, PUBLIC_URL: publicUrl } = config;

@@ -59,7 +59,11 @@ export async function sendTestMail(
         fix: 'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
       },
     ];
-  const code = await submitTestMail(smtp, settings, db, { to, language: 'en' });
+  const code = await submitTestMail(smtp, db, {
+    to,
+    publicUrl: settings.PUBLIC_URL ?? '',
+    language: 'en',
+  });
   if (code === null) return [];
   return [
     {
@@ -73,9 +77,8 @@ export async function sendTestMail(
 /** Resolves to null, or to the code of the error if the mail server refuses the mail. */
 export async function submitTestMail(
   smtp: SmtpClient,
-  { PUBLIC_URL: publicUrl = '' }: MailSettings,
   db: Kysely<Database>,
-  { to, language }: { to: string; language: Language },
+  { to, publicUrl, language }: { to: string; publicUrl: string; language: Language },
 ): Promise<string | null> {
   const t = translatorFor(language);
   try {

@@ -132,7 +132,7 @@ describe('metrics', () => {
     const metric = { projectId: await stoppingServer.createProject(owner), payload: LARGE_PAYLOAD };
     for (let index = 0; index < 3; index += 1)
       expect(await send(stoppingServer, owner, INGEST, metric)).toMatchObject(INGESTED);
-    await stoppingServer.app.close();
+    await stoppingServer.nameplate.close();
     const days = await database.db
       .selectFrom('daily_usage')
       .select(['account_id', 'metric_bytes', 'response_bytes'])

@@ -27,7 +27,11 @@ import { FIRST_KEY_FILE, listSetupFindings } from './setup-findings.ts';
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 const NO_STUCK_MAILS = { count: 0, error: null };
 
-export function operatorServerRoutes({ config, secretBox }: App): Handlers<typeof operatorServer> {
+export function operatorServerRoutes({
+  config,
+  origin,
+  secretBox,
+}: App): Handlers<typeof operatorServer> {
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   return {
@@ -78,8 +82,9 @@ export function operatorServerRoutes({ config, secretBox }: App): Handlers<typeo
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
       const { createSmtpClient } = await import('#server/mail/smtp-client.ts');
       const { submitTestMail } = await import('#server/mail/check-mail.ts');
-      const code = await submitTestMail(createSmtpClient(config)!, config, db, {
+      const code = await submitTestMail(createSmtpClient(config)!, db, {
         to,
+        publicUrl: origin(),
         language: await findAccountLanguage(db, accountId),
       });
       const runAudited = await createOperatorAuditedRunner(db, accountId);
