@@ -68,7 +68,7 @@ it('accounts cannot be created from a file before the first operator exists', as
   await writeFile(file, 'jane-doe\n');
   expect(await runCommand({ DATABASE_URL }, 'accounts', 'create', '--from', file)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('create yours first') as string,
+    stderr: expect.stringContaining('Create yours first') as string,
   });
   expect(await runJson({ DATABASE_URL }, 'accounts', 'list')).toEqual([]);
 });

@@ -49,7 +49,9 @@ describe('the first start on an empty data folder', () => {
     }).then(({ headers }) => headers.get('set-cookie')!.split(';')[0]!);
     const session = await fetch(`${first.url}/owner/session/get-session`, { headers: { cookie } });
     expect(await session.json()).toMatchObject({ operator: true });
-    expect(first.stderr()).toMatch(/^ {2}npx nameplate login --account [0-9a-f-]{36}$/m);
+    expect(first.stderr()).toMatch(
+      /^ {2}DATA_DIR=\S+ npx nameplate login --account [0-9a-f-]{36}$/m,
+    );
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
     const { key, projectId } = await readFirstKey(DATA_DIR);
