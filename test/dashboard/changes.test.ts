@@ -30,7 +30,7 @@ describe('a version', () => {
       ],
       '1 poll block added, 1 social links block changed',
     ],
-    [['theme_id', 'mood'], [], 'Theme and emoji changed'],
+    [['theme_id', 'mood'], [], 'Theme and mood changed'],
   ] as const)('that changed %j describes the change', (changed, blocks, description) => {
     const changes = blocks.map(([type, change, count]) => ({ type, change, count }));
     expect(describeChanges({ changed, blocks: changes })).toBe(description);

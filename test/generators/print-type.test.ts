@@ -13,7 +13,7 @@ describe('printType', () => {
     [
       'an enum of strings, which may get more values',
       { enum: ['a', 'b'] },
-      '"a" | "b" | (string & {})',
+      '"a" | "b" | OtherValue',
     ],
     ['an enum with null', { enum: [1, null] }, '1 | null'],
     ['an array', { type: 'array', items: { type: 'boolean' } }, 'boolean[]'],

@@ -28,6 +28,7 @@ const NO_FORWARDING = {
   enabled: false,
   email: null,
   confirmed: null,
+  login_email: null,
   provider_destination: null,
   stage: null,
   attempts: 0,

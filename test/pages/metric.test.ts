@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';
+import type { App } from '#server/app.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -239,7 +240,8 @@ describe('the page metrics of a project', () => {
     const { readDb } = server.database;
     const errors: unknown[] = [];
     const log = { error: (error: unknown) => void errors.push(error) } as FastifyBaseLogger;
-    const queues = metricDatabase.createQueues([]);
+    const metricReads = { databaseFor: () => metricDatabase.db };
+    const queues = { metricReads } as unknown as App['queues'];
     return { errors, pageMetrics: new PageMetrics({ readDb, queues, log }) };
   }
 

@@ -10,8 +10,7 @@ import {
 } from '#server/http/responses/representation.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { FIRST_CALL_HEADERS, renderFirstCallPage } from './first-call-page.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { REFERENCE_HEADERS, REFERENCES, renderReferencePage } from './reference-page.ts';
+import { type OpenApiDocument, REFERENCES } from './openapi-document.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
 
 export function registerDocs(
@@ -56,20 +55,23 @@ function createReferenceProvider(
 ): (getDocument: DocumentProvider, encoding: Encoding) => Promise<Representation> {
   // The buffer of a document is replaced when the name or logo of the instance changes.
   const pages = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Representation>>>>();
+  // Loaded on the first request, so that the server starts without Markdown and QR codes.
+  const render = async (buffer: Buffer, encoding: Encoding) => {
+    const { REFERENCE_HEADERS, renderReferencePage } = await import('./reference-page.ts');
+    const document = JSON.parse(buffer.toString()) as OpenApiDocument;
+    return createRepresentation(
+      {
+        type: 'text/html; charset=utf-8',
+        headers: REFERENCE_HEADERS,
+        body: renderReferencePage(app, { document, file }),
+      },
+      encoding,
+    );
+  };
   return (getDocument, encoding) => {
     const buffer = getDocument(app.origin());
     const representations = pages.get(buffer) ?? {};
     pages.set(buffer, representations);
-    return (representations[encoding] ??= createRepresentation(
-      {
-        type: 'text/html; charset=utf-8',
-        headers: REFERENCE_HEADERS,
-        body: renderReferencePage(app, {
-          document: JSON.parse(buffer.toString()) as OpenApiDocument,
-          file,
-        }),
-      },
-      encoding,
-    ));
+    return (representations[encoding] ??= render(buffer, encoding));
   };
 }

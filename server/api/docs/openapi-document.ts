@@ -1,3 +1,8 @@
+export const REFERENCES = [
+  { path: '/docs/reference/', file: '/openapi.json', label: 'API' },
+  { path: '/docs/reference/owner/', file: '/owner/openapi.json', label: 'For owners' },
+] as const;
+
 /** The parts of our OpenAPI documents that the reference shows. */
 export interface OpenApiDocument {
   info: { title: string; description: string };

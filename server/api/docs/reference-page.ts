@@ -13,6 +13,7 @@ import {
   type OpenApiResponse,
   type Operation,
   type Parameter,
+  REFERENCES,
   resolve,
 } from './openapi-document.ts';
 import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
@@ -27,11 +28,6 @@ export const REFERENCE_HEADERS = securityHeaders({
   'form-action': "'none'",
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
 });
-
-export const REFERENCES = [
-  { path: '/docs/reference/', file: '/openapi.json', label: 'API' },
-  { path: '/docs/reference/owner/', file: '/owner/openapi.json', label: 'For owners' },
-] as const;
 
 /** In English, like the texts of the documents. */
 export function renderReferencePage(
