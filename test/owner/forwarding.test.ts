@@ -71,6 +71,7 @@ describe('get-forwarding', () => {
       enabled: true,
       email: 'trouble@example.com',
       confirmed: null,
+      login_email: null,
       provider_destination: null,
       stage: 'waiting',
       attempts: expect.any(Number),

@@ -1,11 +1,10 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
 import type { App } from '#server/app.ts';
-import type { Config } from '#server/settings/config.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
-import { noindexUntil } from '#page/noindex-until.ts';
+import { listedFromOf } from './listed-from.ts';
 import type { PublicSite } from '#page/public-site.ts';
 
 /** `blocks` contains only enabled blocks. `has_more` means that some of them were left out. */
@@ -25,13 +24,6 @@ interface BuildOptions {
   pageMetrics?: PageMetrics | undefined;
   /** Previews wait longer for page metrics than public pages do. */
   isPreview?: boolean;
-}
-
-/** New pages are kept out of search engines for a week, so that spam pages are not worthwhile. */
-const NOINDEX_DAYS = 7;
-
-export function listedFromOf(createdAt: Date, { TRUST_ACCOUNTS }: Config): Date {
-  return noindexUntil(createdAt, TRUST_ACCOUNTS === 'true' ? 0 : NOINDEX_DAYS);
 }
 
 /** The page may change at `until`, for example because a block is scheduled. */

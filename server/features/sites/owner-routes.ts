@@ -18,7 +18,7 @@ import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/palette.ts';
-import { listedFromOf } from './build-public-site.ts';
+import { listedFromOf } from './listed-from.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 
