@@ -29,10 +29,10 @@ export const currentAccountId = signal(serverData['account']);
 export const signInCount = signal(0);
 export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();
 
-/** Tells other tabs that this one signed in. They may be visible beside it. */
+/** Tells tabs that ask for a login that this one signed in. They may be visible beside it. */
 const signInChannel = new BroadcastChannel('nameplate-sign-in');
 signInChannel.addEventListener('message', () => {
-  if (currentAccountId.peek()) refreshSession().catch(() => undefined);
+  if (signInReason.peek() !== undefined) refreshSession().catch(() => undefined);
 });
 
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];

@@ -115,7 +115,7 @@ describe('signing in', () => {
     await otherDialog!.getByLabel('API key').fill(account.key);
     await otherDialog!.getByRole('button', { name: 'Sign in with this key' }).click();
     await dialog!.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Your data' }).waitFor();
+    await page.getByRole('heading', { name: 'Your data', exact: true }).first().waitFor();
   });
 
   it('again for an action that needs a recent login continues the action', async () => {
@@ -276,7 +276,8 @@ describe('while offline', () => {
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.locator('.message').getByText('The server cannot be reached.').waitFor();
     await context.setOffline(false);
-    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+    const message = page.locator('.message').getByText('The server cannot be reached.');
+    await message.waitFor({ state: 'detached' });
     await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
   });
