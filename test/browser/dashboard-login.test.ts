@@ -98,26 +98,6 @@ describe('signing in', () => {
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 
-  it('again in another window closes the dialog in this one, without a change of focus', async () => {
-    const account = await dashboard.server.createAccount();
-    const { page, context } = await dashboard.open(account);
-    const otherPage = await context.newPage();
-    await otherPage.goto(`${dashboard.base}/dashboard/`);
-    await endSessions(account.id);
-    const dialogs = [];
-    for (const window of [page, otherPage]) {
-      await window.getByRole('link', { name: 'Settings', exact: true }).click();
-      const dialog = window.getByRole('dialog', { name: 'Sign in again' });
-      await dialog.waitFor();
-      dialogs.push(dialog);
-    }
-    const [dialog, otherDialog] = dialogs;
-    await otherDialog!.getByLabel('API key').fill(account.key);
-    await otherDialog!.getByRole('button', { name: 'Sign in with this key' }).click();
-    await dialog!.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Your data', exact: true }).first().waitFor();
-  });
-
   it('again for an action that needs a recent login continues the action', async () => {
     const account = await dashboard.server.createAccount();
     const visit = await dashboard.open(account, 'Keys');

@@ -192,8 +192,18 @@ describe('updateSiteConfiguration', () => {
       const headers = { 'x-api-key': account.key, 'idempotency-key': randomUUID() };
       const url = '/site/update-site-configuration';
       const responses = [
-        await server.app.inject({ method: 'POST', url, headers, payload: body }),
-        await server.app.inject({ method: 'POST', url, headers, payload: body }),
+        await server.app.inject({
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        }),
+        await server.app.inject({
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        }),
       ];
       expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
       return responses.map(({ headers: { 'x-ignored-fields': fields } }) => fields);

@@ -53,7 +53,9 @@ export class SignUpService {
     if (rateLimitError) throw rateLimitError;
     if (invitation !== undefined && !(await isValidInvitation(readDb, invitation)))
       throw refuse('invitationInvalid');
+    // While sign-up is open, nothing depends on the token, which may have been used meanwhile.
     if (
+      !this.isOpen &&
       registration !== undefined &&
       !(isToken(registration) && (await hasSignUp(readDb, hashToken(registration))))
     )
