@@ -53,7 +53,7 @@ export class SignUpService {
     if (rateLimitError) throw rateLimitError;
     if (invitation !== undefined && !(await isValidInvitation(readDb, invitation)))
       throw refuse('invitationInvalid');
-    // While sign-up is open, nothing depends on the token, which may have been used meanwhile.
+    // With open sign-up, the check needs no token. It may already be used.
     if (
       !this.isOpen &&
       registration !== undefined &&
