@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { sql } from 'kysely';
@@ -313,6 +315,19 @@ it('a file that needed too much memory is not decoded again for any account', as
   const secondResponse = await uploadPicture(server, await server.createAccount(), file);
   expect(secondResponse.headers['x-error-code']).toBe('pictureTooComplex');
   expect(decoders.length).toBe(count);
+});
+
+it('refused files do not stay in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heldBytes = () => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = heldBytes();
+  for (const fill of [1, 2, 3, 4])
+    expect((await uploadPicture(server, account, Buffer.alloc(10_000_000, fill))).status).toBe(415);
+  expect(heldBytes() - before).toBeLessThan(20_000_000);
 });
 
 describe('a public server', () => {

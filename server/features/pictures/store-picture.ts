@@ -33,10 +33,13 @@ const REFUSED_FILE_COST = 5;
 /** Number of uploads by account. It is reset an hour after the first upload. */
 const uploads = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
 /**
- * Refusals by file hash. They are kept only for an hour, because a valid file may time out on a
- * busy machine.
+ * Codes of refusals by file hash; the errors would keep their files in memory. They are kept only
+ * for an hour, because a valid file may time out on a busy machine.
  */
-const refusals = new LRUCache<string, RefusalError>({ max: 1_000, ttl: HOUR_MS });
+const refusals = new LRUCache<string, keyof typeof PICTURE_FILE_REFUSALS>({
+  max: 1_000,
+  ttl: HOUR_MS,
+});
 
 /** Returns the existing picture if the account uploaded the same file before. */
 export async function storePicture(
@@ -72,12 +75,12 @@ async function decodeOnce(
   fileHash: string,
 ): Promise<DecodedPicture> {
   const refusal = refusals.get(fileHash);
-  if (refusal) throw refusal;
+  if (refusal) throw refuse(refusal);
   try {
     return await decodePicture(accountId, file);
   } catch (error) {
     const isRefused = error instanceof RefusalError;
-    if (isRefused) refusals.set(fileHash, error);
+    if (isRefused) refusals.set(fileHash, error.code as keyof typeof PICTURE_FILE_REFUSALS);
     // A full queue or an internal error costs the account nothing.
     const cost = isRefused ? REFUSED_FILE_COST : 0;
     uploads.set(accountId, (uploads.get(accountId) ?? 1) + cost - 1);
