@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
+import createClient from 'openapi-fetch';
+import type { paths } from '../generated/openapi-typescript/schema.d.ts';
 
-/**
- * Operations that the called clients offer. Each resolves to undefined if the server responds
- * with an error.
- */
-export interface ClientAdapter {
-  rename: (name: string) => Promise<true | undefined>;
-  readName: () => Promise<string | undefined>;
-  findFirstProjectId: () => Promise<string | undefined>;
-  ingest: (projectId: string, payload: Record<string, unknown>) => Promise<string | undefined>;
-}
+const [baseUrl, apiKey] = process.argv.slice(2) as [string, string];
+const client = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': apiKey } });
 
-const [name, url, apiKey] = process.argv.slice(2) as [string, string, string];
-const { createClientAdapter } = (await import(`./${name}.ts`)) as {
-  createClientAdapter: (url: string, apiKey: string) => ClientAdapter;
-};
-const client = createClientAdapter(url, apiKey);
-assert.equal(await client.rename(`Made by ${name}`), true);
-assert.equal(await client.readName(), `made-by-${name}`);
-const projectId = await client.findFirstProjectId();
+const renamed = await client.POST('/account/update-display-name', {
+  body: { display_name: 'Made by openapi-fetch' },
+});
+assert.equal(renamed.data?.success, true);
+const name = await client.GET('/account/get-display-name');
+assert.equal(name.data?.display_name, 'made-by-openapi-fetch');
+const projects = await client.GET('/stats/get-projects');
+const projectId = projects.data?.projects[0]?.id;
 assert.match(projectId ?? '', /^[0-9a-f-]{36}$/);
-assert.equal(await client.ingest(projectId!, { made_by: name }), 'The metric was ingested.');
+const ingested = await client.POST('/stats/ingest-metrics', {
+  body: { projectId: projectId!, payload: { made_by: 'openapi-fetch' } },
+});
+assert.equal(ingested.data?.message, 'The metric was ingested.');

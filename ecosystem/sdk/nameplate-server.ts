@@ -23,8 +23,7 @@ export async function startNameplate(root: string): Promise<RunningServer> {
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: '',
       LOG_LEVEL: 'error',
-      // Lifts account limits: every runtime changes the name, and the page of a new account would
-      // be hidden from search engines and lose Lighthouse points.
+      // Lifts account limits, because every runtime changes the name.
       TRUST_ACCOUNTS: 'true',
     },
     // The server logs errors to standard output.
