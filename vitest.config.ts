@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
           exclude: [
-            'test/{browser,mail,backup,failover,pooler,postgres-15,haproxy,delivery,tracing}/**',
+            'test/{browser,mail,backup,failover,pooler,postgres-15,delivery,tracing}/**',
             ...TESTS_WITH_FAKE_TIMERS,
           ],
           globalSetup: ['test/support/postgres-setup.ts'],
@@ -75,17 +75,6 @@ export default defineConfig({
             'test/concurrency/migrations.test.ts',
           ],
           globalSetup: ['test/pooler/setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'haproxy',
-          include: [
-            'test/endpoints/{account,idempotency,keys,model,site,stats}.test.ts',
-            'test/haproxy/*.test.ts',
-          ],
-          globalSetup: ['test/haproxy/setup.ts'],
         },
       },
       {

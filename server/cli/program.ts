@@ -9,7 +9,6 @@ import {
   addRestoreCommand,
 } from './commands/database.ts';
 import { addCheckCommand } from './commands/check.ts';
-import { addCompletionCommand } from './commands/completion.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';
 import { addInstanceCommands } from './commands/instance.ts';
@@ -80,7 +79,6 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addRestoreCommand(program);
   addMoveCommand(program);
   addMcpCommand(program);
-  addCompletionCommand(program);
   return program;
 }
 

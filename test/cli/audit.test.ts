@@ -73,7 +73,6 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   check: () => [],
   status: () => [],
   backup: ({ name }) => [join(inject('tempDir'), `${name}.zip`)],
-  completion: () => ['bash'],
 };
 /**
  * Commands that need a file (see accounts-move.test.ts), that restore a whole database including

@@ -5,14 +5,7 @@ import { fileURLToPath } from 'node:url';
  * Checks that each of these commands fails if a test fails. The other kinds of failure are checked
  * only with `npm test`, because all commands use the same test runner.
  */
-const COMMANDS = [
-  'test:postgres-15',
-  'test:pooler',
-  'test:haproxy',
-  'test:failover',
-  'test:browser',
-  'test:mail',
-];
+const COMMANDS = ['test:postgres-15', 'test:pooler', 'test:failover', 'test:browser', 'test:mail'];
 
 const FAILING_TEST = {
   description: 'a failing test',

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely, KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { pino } from 'pino';
-import { inject } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
 import { type App, createApp } from '#server/app.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
@@ -22,15 +21,9 @@ import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/schema.ts';
-import { putBehindHaproxy } from '../haproxy/behind-haproxy.ts';
 import { checkResponses } from './check-responses.ts';
 import { createInProcessFetch } from './in-process-fetch.ts';
-import {
-  connectPostgresDatabase,
-  openTestDatabase,
-  LONG_TIME_LIMITS,
-  type TestDatabase,
-} from './test-database.ts';
+import { openTestDatabase, LONG_TIME_LIMITS, type TestDatabase } from './test-database.ts';
 
 /** 0 means unlimited. */
 const UNLIMITED = Object.fromEntries(
@@ -102,12 +95,7 @@ export async function startTestApp(
   const settings = Object.fromEntries(
     Object.entries(options).filter(([name]) => /^[A-Z_]+$/.test(name)),
   );
-  const config = {
-    ...TEST_SETTINGS,
-    // Servers behind HAProxy must have the same public URL.
-    ...(inject('isBehindHaproxy') && { PUBLIC_URL: 'http://localhost' }),
-    ...settings,
-  } as Config;
+  const config = { ...TEST_SETTINGS, ...settings } as Config;
   const {
     rateLimitOptions,
     log = pino(
@@ -121,52 +109,39 @@ export async function startTestApp(
     }),
     ...overrides
   } = options;
-  const startServer = async (connections: TestDatabase) => {
-    const counted = {
-      url: connections.url,
-      dataDir: undefined,
-      db: connections.db.withPlugin(queries.plugin),
-      readDb: connections.readDb.withPlugin(queries.plugin),
-      queues: connections.createQueues([queries.plugin]),
-    };
-    const limits = { ...UNLIMITED, ...allowances };
-    const app = await createApp(
-      { config, log, database: counted },
-      {
-        // Their queries are not counted, because they depend on when a cache expires.
-        instanceStore: new InstanceStore(connections.readDb),
-        authentication: new Authentication({
-          ...counted,
-          log,
-          db: connections.db.withPlugin(lastUsedWrites.plugin),
-        }),
-        forwarding: createDatabaseForwarding('none', db),
-        pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
-        customDomains: createCustomDomains({ ...counted, config, allowances: limits }, dns),
-        isReserved: createReservedNameCheck(config),
-        lifecycle: { isReady: true },
-        ...overrides,
-        jobs,
-        outbox,
-        chat: { send: unreachable, edit: unreachable, close: async () => {}, ...chat },
-        allowances: limits,
-        rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
-      },
-    );
-    await app.server.ready();
-    return app;
+  const counted = {
+    url: database.url,
+    dataDir: undefined,
+    db: database.db.withPlugin(queries.plugin),
+    readDb: database.readDb.withPlugin(queries.plugin),
+    queues: database.createQueues([queries.plugin]),
   };
-  const nameplate = await startServer(database);
+  const limits = { ...UNLIMITED, ...allowances };
+  const nameplate = await createApp(
+    { config, log, database: counted },
+    {
+      // Their queries are not counted, because they depend on when a cache expires.
+      instanceStore: new InstanceStore(database.readDb),
+      authentication: new Authentication({
+        ...counted,
+        log,
+        db: database.db.withPlugin(lastUsedWrites.plugin),
+      }),
+      forwarding: createDatabaseForwarding('none', db),
+      pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
+      customDomains: createCustomDomains({ ...counted, config, allowances: limits }, dns),
+      isReserved: createReservedNameCheck(config),
+      lifecycle: { isReady: true },
+      ...overrides,
+      jobs,
+      outbox,
+      chat: { send: unreachable, edit: unreachable, close: async () => {}, ...chat },
+      allowances: limits,
+      rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
+    },
+  );
+  await nameplate.server.ready();
   const { server: app, authentication } = nameplate;
-  if (inject('isBehindHaproxy')) {
-    const secondDatabase = connectPostgresDatabase(database.url);
-    const { server: secondApp, ...second } = await startServer(secondDatabase);
-    await putBehindHaproxy(
-      { app, authentication },
-      { app: secondApp, authentication: second.authentication, close: secondDatabase.close },
-    );
-    entries.length = 0;
-  }
   checkResponses(app);
   return {
     nameplate,

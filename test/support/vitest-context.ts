@@ -4,8 +4,6 @@ declare module 'vitest' {
     postgresUrl: string;
     /** Deleted after this run. */
     tempDir: string;
-    /** Each test app runs as two servers behind HAProxy. */
-    isBehindHaproxy?: true;
   }
 }
 
