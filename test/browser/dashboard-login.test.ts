@@ -98,6 +98,25 @@ describe('signing in', () => {
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 
+  it('again in another window closes the dialog in this one, which stays in the background', async () => {
+    const account = await dashboard.server.createAccount();
+    const { page, context } = await dashboard.open(account);
+    await endSessions(account.id);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    const otherPage = await context.newPage();
+    await otherPage.goto(`${dashboard.base}/dashboard/login`);
+    await otherPage.getByLabel('API key').fill(account.key);
+    await otherPage.getByRole('button', { name: 'Sign in with this key' }).click();
+    await otherPage.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    // Chromium draws no frames in the background, so only scripts see the change there.
+    await expect
+      .poll(() => page.evaluate('document.querySelectorAll("dialog[open]").length'))
+      .toBe(0);
+    await page.bringToFront();
+    await page.getByRole('heading', { name: 'Your data', exact: true }).first().waitFor();
+  });
+
   it('again for an action that needs a recent login continues the action', async () => {
     const account = await dashboard.server.createAccount();
     const visit = await dashboard.open(account, 'Keys');
