@@ -138,8 +138,14 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await expectNoProblems(visit);
+  const nameCheck = page.waitForRequest('**/owner/registration/check-name');
   await page.goto(await receiveSignUpLink('jose@example.com'));
   await page.reload();
+  // Without the token of the link, a server with sign-up by invitation refuses the check.
+  expect((await nameCheck).postDataJSON()).toMatchObject({
+    display_name: 'jose',
+    registration: expect.stringMatching(/^[\w-]{43}$/) as string,
+  });
   await page.getByRole('button', { name: 'Claim @jose' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
   // There is no hint to add a passkey, because the account has an email address.
