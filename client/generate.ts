@@ -27,7 +27,6 @@ const themes = THEMES.map(
   ({ id, name, settings }) => `/** ${settings.description} */\n'${name.toLowerCase()}': '${id}',`,
 );
 
-/** Collects the operations of a contract, and adds a type for each kind of block. */
 async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   const { operations, schemas } = await collectOperations(routes);
   // Makes the id of a theme that was read assignable to that of a request.

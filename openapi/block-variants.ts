@@ -98,7 +98,7 @@ function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
-/** Returns the schema of a field. Its description is the label and help text of the editor. */
+/** The description is the label and help text of the editor. */
 function schemaOf(field: BlockField): Schema {
   const {
     type,

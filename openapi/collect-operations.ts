@@ -44,7 +44,6 @@ interface Body {
   content: { 'application/json': { schema: Schema } };
 }
 
-/** Collects the operations of a contract and the schemas that they use. */
 export async function collectOperations(contract: Contract): Promise<CollectedContract> {
   const schemas: Schemas = {};
   // The synchronous generator omits request headers.
@@ -73,7 +72,6 @@ export async function collectOperations(contract: Contract): Promise<CollectedCo
   return { operations, schemas };
 }
 
-/** Whether the operation needs no authentication. */
 export function isPublic({ route }: Operation): boolean {
   return route.metadata.unauthenticated === true;
 }

@@ -7,7 +7,7 @@ import { completeSchema } from './schema.ts';
 import { variantsOf } from './variants.ts';
 import type { Parameter } from './collect-operations.ts';
 
-/** Collects the reusable components of the document. Each `add…` method returns references. */
+/** Each `add…` method returns references. */
 export class ComponentCollector {
   readonly #schemas: JsonObject;
   readonly #parameters: JsonObject = {};
@@ -54,14 +54,12 @@ export class ComponentCollector {
     return { $ref: `#/components/parameters/${key}` };
   }
 
-  /** Adds a response. If a different one has the same name, the name gets a number. */
   addResponse(name: string, response: JsonObject): JsonObject {
     const key = uniqueName(this.#responses, name, response);
     this.#responses[key] = response;
     return { $ref: `#/components/responses/${key}` };
   }
 
-  /** Adds examples, and returns them as the `examples` of a media type. */
   addExamples(examples: readonly Example[]): JsonObject {
     return Object.fromEntries(
       examples.map(({ name: baseName, ...example }) => {

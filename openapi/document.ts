@@ -38,7 +38,6 @@ export async function serializeDocument(build: () => Promise<JsonObject>): Promi
   return `${JSON.stringify(await build(), null, 2)}\n`;
 }
 
-/** Builds a document from the operations of a contract and the texts that the contract does not contain. */
 export function toDocument(
   { operations, schemas }: CollectedContract,
   texts: DocumentTexts,

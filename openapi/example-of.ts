@@ -1,6 +1,5 @@
 import { referencedName, type Schema, type Schemas } from './json-schema.ts';
 
-/** Builds an example value of a schema from the examples of its fields. */
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.$ref !== undefined) return exampleOf(schemas[referencedName(schema)] ?? {}, schemas);
   if (schema.examples !== undefined) return schema.examples[0];

@@ -11,7 +11,7 @@ export interface Example {
   value: Json;
 }
 
-/** Examples of one operation. Examples of refusals are in the contract. */
+/** Examples of refusals are in the contract. */
 export interface OperationExamples {
   request?: Example;
   response: Example;
@@ -200,7 +200,6 @@ export const examples: Readonly<Record<string, OperationExamples>> = {
   ...hooksExamples,
 } satisfies Record<OperationId, OperationExamples>;
 
-/** Builds the examples of each operation from the examples of its fields. */
 export function generateExamples({
   operations,
   schemas,

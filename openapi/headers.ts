@@ -1,7 +1,6 @@
 import type { Refusal } from '#contract/refusal.ts';
 import type { JsonObject } from './json.ts';
 
-/** Header definitions of the document, which responses refer to. */
 export const headers: JsonObject = {
   IdempotentReplayed: {
     description: 'Present if this is the stored response of an earlier request with the same key.',
@@ -33,10 +32,7 @@ export const headers: JsonObject = {
   },
 };
 
-/**
- * Returns the headers of a response. `isReplayable`: a retry with the same Idempotency-Key may get
- * the stored response.
- */
+/** `isReplayable`: a retry with the same Idempotency-Key may get the stored response. */
 export function headersOf(
   status: number,
   isReplayable: boolean,

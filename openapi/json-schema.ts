@@ -33,7 +33,7 @@ export type Schema = {
 
 export type Schemas = { [name: string]: Schema };
 
-/** Converts a zod schema to JSON Schema. `definitions` are the named schemas in it. */
+/** `definitions` are the named schemas in it. */
 export function toJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',

@@ -6,7 +6,6 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a copy with `firstKeys` first and the other keys sorted. */
 export function sortKeys(object: JsonObject, firstKeys: readonly string[] = []): JsonObject {
   const rank = (key: string): number =>
     firstKeys.includes(key) ? firstKeys.indexOf(key) : firstKeys.length;

@@ -38,7 +38,6 @@ export function toOperationObject(
   };
 }
 
-/** Returns the content of a request body: JSON with an example, or an upload with its media types. */
 function contentOf(
   { request, route }: Operation,
   requestExample: Example | undefined,

@@ -77,7 +77,7 @@ export function withPatterns(name: string, schema: Schema): Schema {
   return { ...schema, ...(schema.properties && { properties }), ...(oneOf && { oneOf }) };
 }
 
-/** Matches a word in any case, because JSON Schema patterns have no `i` flag. */
+/** JSON Schema patterns have no `i` flag. */
 function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }

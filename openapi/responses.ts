@@ -57,7 +57,7 @@ function isReplayable({ method, route }: Operation, status: number): boolean {
   );
 }
 
-/** Returns the refusals with a status, the operation's own first. */
+/** The operation's own refusals come first. */
 function refusalsOf(
   { refusals, sharedRefusals }: RouteMetadata,
   status: number,
@@ -67,7 +67,7 @@ function refusalsOf(
   );
 }
 
-/** Returns an operation-specific name, or a shared one if many operations have the same response. */
+/** Many operations share the same response. */
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
   const statusPhrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
@@ -96,7 +96,7 @@ function toPascalCase(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Whether this is a read-only POST, whose response is not stored for retries. */
+/** The response is not stored for retries. */
 function isReadOnlyPost({ method, route }: Operation): boolean {
   const storesResponse = 'storedResponseLimitReached' in route.metadata.sharedRefusals;
   return method !== 'GET' && route.metadata.scope === 'read' && !storesResponse;

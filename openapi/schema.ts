@@ -79,7 +79,6 @@ function mergeNull(schema: JsonObject): JsonObject {
   };
 }
 
-/** Adds minimum lengths, a pattern without NUL for text, and the size of integers. */
 function withExplicitLimits(schema: JsonObject): JsonObject {
   const types = new Set([schema.type].flat());
   if (types.has('array')) return { minItems: 0, ...schema };

@@ -11,7 +11,6 @@ export function printComment(lines: readonly string[]): string {
   return ['/**', ...escapedLines.map((line) => ` * ${line}`), ' */'].join('\n');
 }
 
-/** Prints the description, limits, example and default of a field in one line. */
 export function printFieldDocs(schema: Schema): string {
   const variants = [
     schema,

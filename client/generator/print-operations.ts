@@ -18,16 +18,12 @@ const CUSTOM_EXAMPLES: Readonly<Record<string, string>> = {
     "{ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] }",
 };
 
-/** Types that another file declares. */
 interface SharedTypes {
   file: string;
   types: ReadonlyMap<string, string>;
 }
 
-/**
- * Prints the source of a contract's operations: a class for each area, and the types that its methods
- * use. Types that `sharedTypes` declares identically are imported from its file.
- */
+/** Types that `sharedTypes` declares identically are imported from its file. */
 export function printOperations(
   { operations, schemas }: CollectedContract,
   client: string,
@@ -89,7 +85,7 @@ export function printAreas({ operations }: CollectedContract, name: string): str
       `/** Operations of \`${name.toLowerCase()}.${area}\`. */\nreadonly ${area}: ${classNameOf(area)};`,
   );
   const initializers = areas.map((area) => `this.${area} = new ${classNameOf(area)}(client);`);
-  return `/** All operations, by area. */\nexport class ${name} {\n${fields.join('\n')}\n\n/** Sends all calls with \`client\`. */\nconstructor(client: Requester) {\n${initializers.join('\n')}\n}\n}`;
+  return `/** All operations, by area. */\nexport class ${name} {\n${fields.join('\n')}\n\nconstructor(client: Requester) {\n${initializers.join('\n')}\n}\n}`;
 }
 
 function printClass(area: string, methods: readonly string[], client: string): string {
@@ -97,7 +93,6 @@ function printClass(area: string, methods: readonly string[], client: string): s
 export class ${classNameOf(area)} {
 readonly #client: Requester;
 
-/** Sends all calls with \`client\`. */
 constructor(client: Requester) {
 this.#client = client;
 }
@@ -186,7 +181,7 @@ function schemaNamesWithTypes(operations: readonly Operation[], schemas: Schemas
   return Object.keys(schemas).filter((name) => !withoutType.has(name));
 }
 
-/** Prints a call in one line. Methods without arguments need no example, except lists and files. */
+/** Methods without arguments need no example, except lists and files. */
 function printCallExample(operation: Operation, schemas: Schemas, client: string): string[] {
   const { area, id, request, route } = operation;
   const { listField, uploadTypes } = route.metadata;
@@ -205,10 +200,7 @@ function printCallExample(operation: Operation, schemas: Schemas, client: string
   return argument === '' ? [] : ['@example', `const result = await ${call};`];
 }
 
-/**
- * Prints an example value of a named schema in one line: required fields, and as many optional ones as
- * fit.
- */
+/** Prints the required fields, and as many optional ones as fit in one line. */
 export function printExample(name: string, schemas: Schemas): string {
   const { required = [] } = schemas[name] ?? {};
   const all = Object.entries(exampleOf({ $ref: name }, schemas) as Record<string, unknown>);

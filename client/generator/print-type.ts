@@ -18,7 +18,7 @@ export function printDeclaration(name: string, schemas: Schemas): string {
     : `${comment}\nexport type ${name} = ${type};`;
 }
 
-/** Prints the TypeScript type of a schema. `schemas` are the schemas that it can reference. */
+/** `schemas` are the schemas that it can reference. */
 export function printType(schema: Schema, schemas: Schemas = {}): string {
   if (schema.$ref !== undefined) return referencedName(schema);
   if (schema.const !== undefined) return JSON.stringify(schema.const);

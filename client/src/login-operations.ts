@@ -8,7 +8,6 @@ import type { OtherValue } from './other-value.ts';
 export class SessionOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -40,7 +39,6 @@ export class SessionOperations {
 export class PasskeysOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -70,7 +68,6 @@ export class PasskeysOperations {
 export class InvitationsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -108,7 +105,6 @@ export class InvitationsOperations {
 export class RegistrationOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -411,7 +407,6 @@ export class Login {
   /** Operations of `login.registration`. */
   readonly registration: RegistrationOperations;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.session = new SessionOperations(client);
     this.passkeys = new PasskeysOperations(client);

@@ -10,7 +10,6 @@ import type { OtherKind } from './blocks.ts';
 export class AccountOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -42,7 +41,6 @@ export class AccountOperations {
 export class SiteOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -90,7 +88,6 @@ export class SiteOperations {
 export class EmailForwardingOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -114,7 +111,6 @@ export class EmailForwardingOperations {
 export class StatsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -150,7 +146,6 @@ export class StatsOperations {
 export class HooksOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }

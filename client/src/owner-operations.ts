@@ -79,7 +79,6 @@ export type {
 export class SessionOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -136,7 +135,6 @@ export class SessionOperations {
 export class KeysOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -180,7 +178,6 @@ export class KeysOperations {
 export class ProjectsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -226,7 +223,6 @@ export class ProjectsOperations {
 export class PageOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -385,7 +381,6 @@ export class PageOperations {
 export class VisitorsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -450,7 +445,6 @@ export class VisitorsOperations {
 export class MetricsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -653,7 +647,6 @@ export class MetricsOperations {
 export class AlertsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -731,7 +724,6 @@ export class AlertsOperations {
 export class WebhooksOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -789,7 +781,6 @@ export class WebhooksOperations {
 export class EventsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -836,7 +827,6 @@ export class EventsOperations {
 export class ForwardingOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -854,7 +844,6 @@ export class ForwardingOperations {
 export class AccountOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -983,7 +972,6 @@ export class AccountOperations {
 export class PasskeysOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -1042,7 +1030,6 @@ export class PasskeysOperations {
 export class IdentitiesOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -1078,7 +1065,6 @@ export class IdentitiesOperations {
 export class PicturesOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -1125,7 +1111,6 @@ export class PicturesOperations {
 export class DomainsOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -1191,7 +1176,6 @@ export class DomainsOperations {
 export class OperatorOperations {
   readonly #client: Requester;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.#client = client;
   }
@@ -4154,7 +4138,6 @@ export class Owner {
   /** Operations of `owner.operator`. */
   readonly operator: OperatorOperations;
 
-  /** Sends all calls with `client`. */
   constructor(client: Requester) {
     this.session = new SessionOperations(client);
     this.keys = new KeysOperations(client);

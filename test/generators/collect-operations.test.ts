@@ -97,7 +97,6 @@ it('printOperations prints the client’s class, error codes and types', () => {
     export class StonesOperations {
     readonly #client: Requester;
 
-    /** Sends all calls with \`client\`. */
     constructor(client: Requester) {
     this.#client = client;
     }
