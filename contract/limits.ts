@@ -5,6 +5,8 @@
 export const LIMITS = {
   /** A request body, in bytes. */
   bodyBytes: 1_048_576,
+  /** A request body for login and sign-up, which need no credentials, in bytes. */
+  unauthenticatedBodyBytes: 65_536,
   /** Total keys and values in a JSON body, across all levels. */
   jsonMembers: 10_000,
   /** Nesting levels in a JSON body. */

@@ -142,8 +142,8 @@ export const JSON_BODY_REFUSALS = {
   ),
   bodyTooLarge: refusal(
     413,
-    'The body is larger than 1 MiB.',
-    'The request body is larger than 1 MiB.',
+    'The body is larger than 1 MiB (64 KiB for login and sign-up).',
+    'The request body is larger than 1 MiB (64 KiB for login and sign-up).',
   ),
   contentTypeUnsupported: refusal(
     415,

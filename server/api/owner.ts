@@ -5,6 +5,7 @@ import {
   operatorContract,
   uploadContract,
 } from '#contract/owner/index.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { App } from '../app.ts';
 import { accountRoutes } from '../features/accounts/owner-routes.ts';
 import { alertRoutes } from '../features/alerts/owner-routes.ts';
@@ -39,6 +40,9 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
     acceptJsonOnly(server);
     await server.register(async (unauthenticated) => {
       guardUnauthenticated(unauthenticated, app);
+      unauthenticated.addHook('onRoute', (route) => {
+        route.bodyLimit = LIMITS.unauthenticatedBodyBytes;
+      });
       const handlers = {
         session: loginRoutes(app),
         passkeys: passkeyLoginRoutes(app),

@@ -252,7 +252,7 @@ describe('every endpoint that takes JSON', () => {
     forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
         status: 413,
-        body: { error: 'The request body is larger than 1 MiB.' },
+        body: { error: 'The request body is larger than 1 MiB (64 KiB for login and sign-up).' },
       });
       expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
     }));

@@ -103,6 +103,17 @@ it.each(unauthenticatedEndpoints)(
   },
 );
 
+it.each(unauthenticatedEndpoints)(
+  '$method $path without authentication responds with 413 to more than 64 KiB without parsing it',
+  async ({ method, path }) => {
+    const post = async (bytes: number) => {
+      const request = { headers: SAME_ORIGIN_HEADERS, payload: '{'.repeat(bytes) };
+      return (await call(idleServer.app, { method, path, ...request })).status;
+    };
+    expect([await post(65_536), await post(65_537)]).toEqual([400, 413]);
+  },
+);
+
 it.each(writeEndpoints)(
   '$method $path with a session responds with 403 to another site without reading the body',
   async ({ method, path }) => {
