@@ -15,7 +15,7 @@ export class SessionOperations {
   /**
    * Log in: `POST /owner/session/create-session`.
    * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.
-   * @throws 400 `credentialsMissing`; 401 `loginFailed`: see `CreateSessionErrorCode`.
+   * @throws 400 `credentialsMissing`; 401 `loginFailed`; 403 `accountSuspended`: see `CreateSessionErrorCode`.
    * @example
    * const result = await login.session.createSession({ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    */
@@ -55,7 +55,7 @@ export class PasskeysOperations {
   /**
    * Log in with a passkey: `POST /owner/passkeys/log-in`.
    * Starts a session and sets its cookie.
-   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`; 409 `passkeysUnavailable`: see `LogInErrorCode`.
+   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`; 403 `accountSuspended`; 409 `passkeysUnavailable`: see `LogInErrorCode`.
    * @example
    * const result = await login.passkeys.logIn({ answer: { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } } });
    */
@@ -167,7 +167,11 @@ export type QueryErrorCode =
   | 'internalError';
 
 /** Error codes of `login.session.createSession`. A newer server may have more. */
-export type CreateSessionErrorCode = QueryErrorCode | 'credentialsMissing' | 'loginFailed';
+export type CreateSessionErrorCode =
+  | QueryErrorCode
+  | 'credentialsMissing'
+  | 'loginFailed'
+  | 'accountSuspended';
 
 /** Error codes of `login.session.mailLoginLink`. A newer server may have more. */
 export type MailLoginLinkErrorCode =
@@ -184,7 +188,8 @@ export type LogInErrorCode =
   | QueryErrorCode
   | 'answerInvalid'
   | 'passkeysUnavailable'
-  | 'passkeyLoginFailed';
+  | 'passkeyLoginFailed'
+  | 'accountSuspended';
 
 /** Error codes of `login.invitations.lookUpInvitation`. A newer server may have more. */
 export type LookUpInvitationErrorCode =

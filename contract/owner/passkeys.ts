@@ -4,6 +4,7 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '../limits.ts';
 import { success, successResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -147,9 +148,10 @@ export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
         passkeysUnavailable,
         passkeyLoginFailed: refusal(
           401,
-          'The passkey is unknown, the challenge has expired, or the account is suspended.',
+          'The passkey is unknown, or the challenge has expired.',
           'This passkey is not valid here. Log in another way.',
         ),
+        accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
       },
     },
   },

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../languages.ts';
 import { LIMITS } from '../limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
-import { LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
+import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import {
@@ -196,9 +196,10 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
         ),
         loginFailed: refusal(
           401,
-          'The link was used, has expired or never existed; the key is not valid; or the account is suspended.',
+          'The link was used, has expired or never existed, or the key is not valid.',
           'This link or key is not valid. Create a new link, or use another key.',
         ),
+        accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
       },
     },
   },

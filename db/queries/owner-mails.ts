@@ -101,7 +101,6 @@ export async function listAccountsByAddress(
     .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
     .select('forwarding_settings.account_id')
     .where(isOwnerAddress(email))
-    .where('accounts.suspended_at', 'is', null)
     .orderBy('accounts.created_at')
     .limit(MAX_PER_HOUR)
     .execute();

@@ -167,7 +167,10 @@ describe('a passkey', () => {
     const { db } = server.database;
     const forwarding = createDatabaseForwarding('none', db);
     await setAccountSuspended(db, forwarding, { account: account.id, suspended: true });
-    expect(await logInWith(authenticator)).toMatchObject(REFUSED);
+    expect(await logInWith(authenticator)).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'accountSuspended' },
+    });
   });
 
   it('that is used by two logins at once logs in once, and its counter never goes back', async () => {

@@ -12,7 +12,7 @@ import { waitUntilMailsSent, type MailServer, startMailServer } from '../forward
 import { call, type TestResponse } from '../support/call.ts';
 import { createSignUpToken } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { cookieHeader, SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { cookieHeader, createSession, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import {
   insertTestAccount,
   startTestApp,
@@ -222,7 +222,7 @@ describe('a sign-up', () => {
     expect(await waitForMails('has@example.com')).toHaveLength(1);
   });
 
-  it('with the address of a suspended account sends no mail', async () => {
+  it('with the address of a suspended account mails a link that explains the suspension', async () => {
     const token = await requestToken('is-suspended', 'suspended@example.com');
     await createAccount(token, 'is-suspended');
     const { db } = server.database;
@@ -234,8 +234,12 @@ describe('a sign-up', () => {
       display_name: 'comes-back',
       language: 'en',
     });
-    await requestToken('comes-later', 'later@example.com');
-    expect(mailServer.received.map(({ to }) => to)).toEqual([['later@example.com']]);
+    const [mail] = await waitForMails('suspended@example.com');
+    const link = /dashboard\/login#([\w-]{43})/.exec(mail!)![1]!;
+    expect(await createSession(server, { link })).toMatchObject({
+      status: 403,
+      headers: { 'x-error-code': 'accountSuspended' },
+    });
   });
 
   it('does not reserve its display name: the second to confirm chooses another one', async () => {

@@ -26,7 +26,6 @@ import {
 } from '#server/features/passkeys/passkey-challenges.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
-import { logInWithLink } from '#server/features/sessions/start-session.ts';
 import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { createSecretBox } from '#server/secret-box.ts';
@@ -35,7 +34,7 @@ import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { TestRequest } from './call.ts';
 import { addPicture, createImage } from './pictures.ts';
-import { createLoginLinkToken } from './session.ts';
+import { createSession } from './session.ts';
 import {
   insertTestAccount,
   TEST_ENCRYPTION_KEY,
@@ -121,7 +120,6 @@ const WEBHOOK = {
   payload: { content: 'hi' },
 };
 const SITE = { bio: 'Potter.', blocks: [{ type: 'text', content: 'Hello!' }] };
-const VISITOR = { network: '', userAgent: undefined, language: null, eventLimit: 0 };
 /** Makes names unique. */
 let counter = 0;
 
@@ -146,9 +144,10 @@ export async function createValidBody(
     identity_id: () => addIdentity(server, account),
     domain: () => addDomain(server, account),
     picture_id: async () => (await addPicture(server, account)).picture_id,
-    session_id: async () =>
-      (await logInWithLink(db, await createLoginLinkToken(server, account.id), VISITOR))!.session
-        .id,
+    session_id: async () => {
+      const { body: login } = await createSession(server, { api_key: account.key });
+      return (login as { session: { session_id: string } }).session.session_id;
+    },
     account_id: async () => (await server.createAccount()).id,
     invitation_id: async () => (await createInvitation(db, '', { days: 7 })).id,
     version: () => readLatestSiteVersion(server, account),

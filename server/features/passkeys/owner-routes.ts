@@ -30,9 +30,10 @@ export function passkeyLoginRoutes({
     logIn: async ({ db, loginClient, body, refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
-      const newSession = passkey && (await logInWithPasskey(db, passkey, loginClient));
-      if (!newSession) throw refuse('passkeyLoginFailed');
-      return createLoginResponse(newSession, cookie);
+      const result = passkey && (await logInWithPasskey(db, passkey, loginClient));
+      if (!result) throw refuse('passkeyLoginFailed');
+      if ('reason' in result) throw refuse('accountSuspended');
+      return createLoginResponse(result, cookie);
     },
   };
 }

@@ -20,7 +20,10 @@ export async function createLoginLink(
   return `${origin}/dashboard/login#${token}`;
 }
 
-/** Emails a login link for each account that has this confirmed address. */
+/**
+ * Emails a login link for each account that has this confirmed address. That of a suspended account
+ * leads to a notice.
+ */
 export async function mailLoginLinks(
   db: Kysely<Database>,
   outbox: Outbox,

@@ -42,7 +42,7 @@ export function loginRoutes({
               log.error({ err: error }, 'failed to record a refused login');
             },
           );
-        throw refuse('loginFailed');
+        throw refuse(reason === 'accountSuspended' ? reason : 'loginFailed');
       }
       return createLoginResponse(result, cookie);
     },

@@ -31,6 +31,8 @@ export interface LoginRejection {
   keyId?: string | undefined;
 }
 
+const SUSPENDED = { reason: 'accountSuspended' } as const;
+
 export interface NewSession {
   session: SessionRow;
   token: string;
@@ -40,13 +42,12 @@ export async function logInWithLink(
   db: Kysely<Database>,
   token: string,
   context: LoginContext,
-): Promise<NewSession | undefined> {
+): Promise<NewSession | LoginRejection | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     const accountId = await consumeLoginLink(trx, hashToken(token));
-    return accountId === undefined
-      ? undefined
-      : startSession(trx, { accountId, via: 'link' }, context);
+    if (accountId === undefined) return undefined;
+    return (await startSession(trx, { accountId, via: 'link' }, context)) ?? SUSPENDED;
   });
 }
 
@@ -67,42 +68,40 @@ export async function logInWithKey(
     { accountId, via: 'key', keyId: credential.keyId },
     context,
   );
-  return newSession ?? { reason: 'accountSuspended', keyId: credential.keyId };
+  return newSession ?? { ...SUSPENDED, keyId: credential.keyId };
 }
 
 /**
- * The session ends when the passkey is removed. Resolves to undefined if the account is suspended,
- * or the passkey was removed or its counter used.
+ * The session ends when the passkey is removed. Resolves to undefined if the passkey was removed or
+ * its counter used.
  */
 export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId, counter }: { accountId: string; passkeyId: string; counter: number },
   context: LoginContext,
-): Promise<NewSession | undefined> {
+): Promise<NewSession | LoginRejection | undefined> {
   return inTransaction(db, async (trx) =>
     (await touchPasskey(trx, { accountId, id: passkeyId, counter }))
-      ? startSession(trx, { accountId, via: 'passkey', passkeyId }, context)
+      ? ((await startSession(trx, { accountId, via: 'passkey', passkeyId }, context)) ?? SUSPENDED)
       : undefined,
   );
 }
 
-/**
- * The session ends when the identity is unlinked. Resolves to undefined if the account is
- * suspended, or the identity was unlinked.
- */
+/** The session ends when the identity is unlinked. Resolves to undefined if it was unlinked. */
 export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
   context: LoginContext,
-): Promise<NewSession | undefined> {
+): Promise<NewSession | LoginRejection | undefined> {
   const { accountId, identityId } = identity;
   return inTransaction(db, async (trx) =>
     (await touchIdentity(trx, { accountId, id: identityId }))
-      ? startSession(trx, { ...identity, via: 'oidc' }, context)
+      ? ((await startSession(trx, { ...identity, via: 'oidc' }, context)) ?? SUSPENDED)
       : undefined,
   );
 }
 
+/** Resolves to undefined if the account is suspended. */
 export function startSession(
   db: Kysely<Database>,
   login: {

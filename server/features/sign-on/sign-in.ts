@@ -51,10 +51,10 @@ export async function signIn(
   const { id: identityId, account_id } = identity;
   const { authenticatedAt } = user;
   const login = { accountId: account_id, identityId, authenticatedAt };
-  const newSession = await logInWithIdentity(db, login, client);
-  if (!newSession)
-    throw refuse((await findIdentity(db, user)) ? 'signOnSuspended' : 'signOnExpired');
-  return newSession;
+  const result = await logInWithIdentity(db, login, client);
+  if (!result) throw refuse('signOnExpired');
+  if ('reason' in result) throw refuse('signOnSuspended');
+  return result;
 }
 
 class IdentityExistsError extends Error {

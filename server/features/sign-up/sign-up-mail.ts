@@ -29,10 +29,7 @@ function domainOf(email: string): string {
   return email.toLowerCase().split('@')[1] ?? '';
 }
 
-/**
- * Emails a sign-up link. An address that already has an account gets a login link instead, or no
- * email if the account is suspended.
- */
+/** Emails a sign-up link. An address that already has an account gets a login link instead. */
 export async function mailSignUpLink(
   db: Kysely<Database>,
   outbox: Outbox,
