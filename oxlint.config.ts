@@ -57,6 +57,7 @@ const BUNDLED_CONTRACT = [
   'pictures',
   'plate-colors',
   'report-reasons',
+  'site-fields',
   'page-settings-block',
   'visits',
   'web-url',

@@ -15,10 +15,6 @@ export const LIMITS = {
   displayNameMax: 63,
   /** How long a former name can redirect to the current one, in days. */
   redirectDays: 90,
-  bio: 4_000,
-  location: 200,
-  mood: 200,
-  siteDisplayName: 200,
   url: 2_048,
   passkeys: 20,
   fontFamily: 100,

@@ -8,16 +8,12 @@ import { success, successResponse } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
 import { EXACT_INTEGER_REFUSALS } from './request-refusals.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
+import { type SiteField, mapSiteTexts } from './site-fields.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
 import { isWebUrl } from './web-url.ts';
 import { objectSchema } from './fields.ts';
-
-function text(field: string, max: number): z.ZodString {
-  const message = `${field} must be a string of at most ${max} characters, or null.`;
-  return limitedText(max, message);
-}
 
 const THEME_ID_MESSAGE = 'theme_id must be the id of a preset theme, an empty string or null.';
 const AVATAR_URL_MESSAGE = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
@@ -26,9 +22,11 @@ export const UpdateSiteConfigurationRequest = objectSchema(
   'UpdateSiteConfigurationRequest',
   'The site details to change. Omitted fields stay unchanged; null clears a field.',
   {
-    bio: text('bio', LIMITS.bio)
-      .nullish()
-      .meta({ description: 'Site description.', examples: ['Potter in Lisbon.'] }),
+    ...mapSiteTexts(({ max, description, example }, field) =>
+      limitedText(max, `${field} must be a string of at most ${max} characters, or null.`)
+        .nullish()
+        .meta({ description, examples: [example] }),
+    ),
     avatar_url: limitedText(LIMITS.url, AVATAR_URL_MESSAGE)
       .refine((url) => url === '' || isWebUrl(url), AVATAR_URL_MESSAGE)
       .nullish()
@@ -48,22 +46,10 @@ export const UpdateSiteConfigurationRequest = objectSchema(
       description:
         'A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.',
     }),
-    display_name: text('display_name', LIMITS.siteDisplayName)
-      .nullish()
-      .meta({
-        description: "The page's title. Any text, independent of the account's display name.",
-        examples: ["Jane's pots"],
-      }),
-    location: text('location', LIMITS.location)
-      .nullish()
-      .meta({ description: 'Location shown on the site.', examples: ['Lisbon'] }),
-    mood: text('mood', LIMITS.mood)
-      .nullish()
-      .meta({ description: 'A mood emoji or a string.', examples: ['🌞'] }),
     blocks: BlockUpdates.optional().meta({
       description: `All content blocks in display order: at most ${LIMITS.blocks}, not counting page settings, with at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
     }),
-  },
+  } satisfies Record<SiteField | 'blocks', z.ZodType>,
 );
 export type UpdateSiteConfigurationRequest = z.infer<typeof UpdateSiteConfigurationRequest>;
 
@@ -71,7 +57,9 @@ export const Site = objectSchema(
   'Site',
   'The details of the site. Fields that were never set are null.',
   {
-    bio: z.string().nullable().meta({ description: 'Site description.', maxLength: LIMITS.bio }),
+    ...mapSiteTexts(({ max, description }) =>
+      z.string().nullable().meta({ description, maxLength: max }),
+    ),
     avatar_url: z
       .string()
       .nullable()
@@ -80,21 +68,11 @@ export const Site = objectSchema(
       description: 'The custom theme, which the page uses while `theme_id` is null.',
     }),
     theme_id: uuid().nullable().meta({ description: 'The id of the selected preset theme.' }),
-    display_name: z
-      .string()
-      .nullable()
-      .meta({ description: "The page's title.", maxLength: LIMITS.siteDisplayName }),
-    location: z
-      .string()
-      .nullable()
-      .meta({ description: 'Location shown on the site.', maxLength: LIMITS.location }),
-    mood: z
-      .string()
-      .nullable()
-      .meta({ description: 'A mood emoji or a string.', maxLength: LIMITS.mood }),
     themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
-  },
+  } satisfies Record<SiteField | 'themes', z.ZodType>,
 );
+/** What the owner writes. */
+export type SiteDetails = Pick<z.infer<typeof Site>, SiteField>;
 
 export const SiteConfigurationResponse = objectSchema(
   'SiteConfigurationResponse',

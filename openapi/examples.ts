@@ -1,3 +1,4 @@
+import { mapSiteTexts } from '#contract/site-fields.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { OperationId } from './operation-id.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -139,13 +140,10 @@ const siteExamples = {
       summary: 'A site with a preset theme and one block.',
       value: {
         site: {
-          bio: 'Potter in Lisbon.',
+          ...mapSiteTexts(({ example }) => example),
           avatar_url: 'https://example.com/jane.png',
           custom_theme: null,
           theme_id: THEMES[0].id,
-          display_name: "Jane's pots",
-          location: 'Lisbon',
-          mood: '🌞',
           themes: THEMES[0],
         },
         blocks: [block],

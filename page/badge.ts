@@ -112,8 +112,8 @@ function textWidth(text: string, characterWidth: number): number {
   return Math.ceil(stringWidth(text) * characterWidth);
 }
 
-function badgeStyle({ themeId, customTheme }: PublicSite): string {
-  const colors = colorsOf({ theme_id: themeId, custom_theme: customTheme });
+function badgeStyle({ theme_id, custom_theme }: PublicSite): string {
+  const colors = colorsOf({ theme_id, custom_theme });
   if ('single' in colors) return paletteRules(colors.single.normal);
   return `${paletteRules(colors.light.normal)}@media(prefers-color-scheme:dark){${paletteRules(colors.dark.normal)}}`;
 }

@@ -54,14 +54,14 @@ export function fontFile(name: string): Buffer | undefined {
 
 /** Prefers the owner's fonts over the theme's. */
 export function fontsOf(
-  { themeId, customTheme }: PublicSite,
+  { theme_id, custom_theme }: PublicSite,
   { settings: { fonts, look } }: PageAppearance,
 ): Fonts {
   if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
-  const customFont = themeId === null && !look ? customTheme?.font_family : undefined;
+  const customFont = theme_id === null && !look ? custom_theme?.font_family : undefined;
   if (customFont && SCRIPT_FAMILIES.has(bundledFamilies(customFont)[0] ?? ''))
     return { body: 'Nunito', heading: customFont };
-  return withHeading(customFont ? { body: customFont } : designOf(themeId, look));
+  return withHeading(customFont ? { body: customFont } : designOf(theme_id, look));
 }
 
 function withHeading({ body, heading = body }: { body: string; heading?: string }): Fonts {

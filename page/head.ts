@@ -11,7 +11,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 
 /** Falls back to the display name. */
 export function titleOf(site: PublicSite): string {
-  return site.title?.trim() || site.name;
+  return site.display_name?.trim() || site.name;
 }
 
 function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
@@ -84,7 +84,7 @@ function favicon(site: PublicSite): Html {
 
 function structuredData(site: PublicSite, url: string): string {
   const sameAs = ownProfileUrls(site.blocks);
-  const image = safeWebUrl(site.avatarUrl);
+  const image = safeWebUrl(site.avatar_url);
   const data: WithContext<ProfilePage> = {
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',

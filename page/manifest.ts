@@ -9,8 +9,8 @@ const ICON_SIZES = [192, 512];
 export function renderManifest(site: PublicSite, url: string): string {
   const { lang, locale, appearance } = optionsOf(site);
   const colors = colorsOf({
-    theme_id: site.themeId,
-    custom_theme: site.customTheme,
+    theme_id: site.theme_id,
+    custom_theme: site.custom_theme,
     look: appearance.settings.look,
     background: backgroundOf(appearance.settings),
   });

@@ -88,8 +88,8 @@ export function backgroundOf({ background }: PageSettingValues): Background | un
   return background === 'theme' || background === 'solid' ? undefined : background;
 }
 
-export function hasCustomColors(site: Pick<PublicSite, 'themeId' | 'customTheme'>): boolean {
-  return site.themeId === null && Object.keys(customColors(site.customTheme ?? {})).length > 0;
+export function hasCustomColors(site: Pick<PublicSite, 'theme_id' | 'custom_theme'>): boolean {
+  return site.theme_id === null && Object.keys(customColors(site.custom_theme ?? {})).length > 0;
 }
 
 function customColors(theme: CustomTheme): PartialColors {

@@ -1,19 +1,12 @@
 import type { Block } from '#contract/block.ts';
-import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { SiteDetails } from '#contract/site.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { PageMetric } from './page-metric.ts';
 
 /** The public data of a site, as the renderer needs it. */
-export interface PublicSite {
+export interface PublicSite extends SiteDetails {
   /** Display name of the account. */
   name: string;
-  title: string | null;
-  bio: string | null;
-  avatarUrl: string | null;
-  location: string | null;
-  mood: string | null;
-  themeId: string | null;
-  customTheme: CustomTheme | null;
   settings: PageSettings | null;
   /** Enabled blocks, in display order. */
   blocks: readonly Block[];

@@ -62,12 +62,12 @@ export function renderSite(
   const options = optionsOf(site);
   const { settings, backgroundPicture } = options.appearance;
   const colors = colorsOf({
-    theme_id: site.themeId,
-    custom_theme: site.customTheme,
+    theme_id: site.theme_id,
+    custom_theme: site.custom_theme,
     look: settings.look,
     background: backgroundOf(settings),
   });
-  const design = designOf(site.themeId, settings.look);
+  const design = designOf(site.theme_id, settings.look);
   const icons = new PageIcons();
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const bodyClasses = blocks.isSparse ? ['sparse', ...(blocks.isOneLink ? ['one-link'] : [])] : [];
@@ -181,7 +181,7 @@ function shareSheet(
   { url, isFramed }: RenderContext,
   { locale: { t }, hasAvatar }: { locale: Locale; hasAvatar: boolean },
 ): Html {
-  const avatar = hasAvatar && pictureOf(site.avatarUrl);
+  const avatar = hasAvatar && pictureOf(site.avatar_url);
   return html`<div id="share" popover role="dialog" aria-label="${t('Share')}">
     <button
       class="close"
@@ -229,7 +229,7 @@ function renderProfile(
   social: Html | undefined,
 ): Html {
   const { settings } = options.appearance;
-  const [avatar, bio, title] = [pictureOf(site.avatarUrl), site.bio?.trim(), titleOf(site)];
+  const [avatar, bio, title] = [pictureOf(site.avatar_url), site.bio?.trim(), titleOf(site)];
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
       settings.avatar === 'none'

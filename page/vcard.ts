@@ -10,7 +10,7 @@ export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')
     .map((block) => contactOf(block, site));
-  const photo = safeWebUrl(site.avatarUrl);
+  const photo = safeWebUrl(site.avatar_url);
   const lines = [
     'BEGIN:VCARD',
     'VERSION:4.0',

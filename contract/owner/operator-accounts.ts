@@ -1,3 +1,4 @@
+import { SITE_TEXTS } from '../site-fields.ts';
 import { z } from 'zod';
 import {
   DISPLAY_NAME_REFUSALS,
@@ -75,7 +76,7 @@ const Account = objectSchema('OperatorAccount', 'An account as operators see it.
   page_visible: booleanField('Whether the page of the account is publicly visible.', true),
   page_title: nullableTextField(
     'The name that its page shows, or null.',
-    LIMITS.siteDisplayName,
+    SITE_TEXTS.display_name.max,
     'Jane Doe',
   ),
   avatar_url: z

@@ -1,3 +1,4 @@
+import { SITE_TEXTS } from '../site-fields.ts';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
@@ -31,10 +32,10 @@ const ImportedPage = objectSchema(
   {
     display_name: nullableTextField(
       'The title that was found.',
-      LIMITS.siteDisplayName,
+      SITE_TEXTS.display_name.max,
       "Jane's pots",
     ),
-    bio: nullableTextField('The bio that was found.', LIMITS.bio, 'Potter in Lisbon.'),
+    bio: nullableTextField('The bio that was found.', SITE_TEXTS.bio.max, 'Potter in Lisbon.'),
     avatar_url: z
       .string()
       .nullable()

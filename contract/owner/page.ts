@@ -13,6 +13,7 @@ import {
   themeInvalid,
   UpdateSiteConfigurationRequest,
 } from '../site.ts';
+import { SITE_FIELDS } from '../site-fields.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { booleanField, countField, objectSchema, textField, timeField } from '../fields.ts';
@@ -23,17 +24,7 @@ const VERSION_MESSAGE = 'version must be the number of a version, 0 or more.';
 const version = z.int(VERSION_MESSAGE).min(0, VERSION_MESSAGE);
 const versionNumber = version.meta({ description: 'The number of the version.', examples: [7] });
 
-const VERSION_FIELDS = [
-  'display_name',
-  'avatar_url',
-  'bio',
-  'location',
-  'mood',
-  'theme_id',
-  'custom_theme',
-  'settings',
-  'blocks',
-] as const;
+const VERSION_FIELDS = [...SITE_FIELDS, 'settings', 'blocks'] as const;
 
 const BlockChange = objectSchema('SiteVersionBlocks', 'Blocks that a version changed.', {
   type: textField('The block type.', 32, 'link'),

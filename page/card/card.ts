@@ -35,9 +35,10 @@ export function cardOf(
   { url }: RenderContext,
   { avatar, instance }: { avatar?: Uint8Array | undefined; instance?: string | undefined } = {},
 ): Card {
+  const { theme_id, custom_theme } = site;
   const { appearance } = optionsOf(site);
   const { look, avatar: shape } = appearance.settings;
-  const colors = colorsOf({ theme_id: site.themeId, custom_theme: site.customTheme, look });
+  const colors = colorsOf({ theme_id, custom_theme, look });
   const [headingFamily] = bundledFamilies(fontsOf(site, appearance).heading);
   return {
     name: site.name,
@@ -50,7 +51,7 @@ export function cardOf(
     avatar,
     hasSquareAvatar: shape
       ? shape === 'square' || shape === 'cover'
-      : designOf(site.themeId, look).hasSquareAvatar === true,
+      : designOf(theme_id, look).hasSquareAvatar === true,
     headingFontKey: headingFamily && fontKey(headingFamily),
   };
 }

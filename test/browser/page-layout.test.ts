@@ -26,7 +26,7 @@ beforeAll(async () => {
 async function openSite(site: Partial<PublicSite>, width = 360): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
   onTestFinished(() => page.close());
-  const avatarFailed = site.avatarUrl && page.waitForEvent('requestfailed');
+  const avatarFailed = site.avatar_url && page.waitForEvent('requestfailed');
   await page.setContent(renderPage(site).html);
   await avatarFailed;
   return page;
@@ -106,8 +106,8 @@ describe('a page on a phone', () => {
 });
 
 const THEME_IDS = [null, ...THEMES.map(({ id }) => id)];
-const DESIGNS: Pick<Partial<PublicSite>, 'themeId' | 'settings'>[] = [
-  ...THEME_IDS.map((themeId) => ({ themeId })),
+const DESIGNS: Pick<Partial<PublicSite>, 'theme_id' | 'settings'>[] = [
+  ...THEME_IDS.map((themeId) => ({ theme_id: themeId })),
   ...Object.keys(PAGE_SETTINGS.look.options).map((look) => ({ settings: pageSettings({ look }) })),
 ];
 
@@ -168,7 +168,7 @@ it('a long name fits on a page with one link or none in every design', async () 
   const link = block('link', { url: LONG_URL, title: LONG_WORD, icon: '🏺' });
   for (const design of DESIGNS)
     for (const blocks of [[], [link]]) {
-      const page = await openSite({ ...design, title, bio: LONG_WORD, blocks });
+      const page = await openSite({ ...design, display_name: title, bio: LONG_WORD, blocks });
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await expect
@@ -282,7 +282,10 @@ it('the only link of a page is readable in every design', async () => {
 it('the name and the only link use a wide screen in the themes with a poster', async () => {
   const link = block('link', { url: 'https://example.com', title: 'Shop' });
   for (const themeId of [null, THEMES[4].id, THEMES[5].id]) {
-    const page = await openSite({ themeId, title: 'Jane Doe', blocks: [link] }, 1280);
+    const page = await openSite(
+      { theme_id: themeId, display_name: 'Jane Doe', blocks: [link] },
+      1280,
+    );
     const { height } = (await page.locator('h1').boundingBox())!;
     const { width } = (await page.locator('main').boundingBox())!;
     expect([themeId, height > 60, width > 1_000]).toEqual([themeId, true, true]);
@@ -292,7 +295,7 @@ it('the name and the only link use a wide screen in the themes with a poster', a
 it('the only link is as high as the profile beside it in the default theme', async () => {
   const link = block('link', { url: 'https://example.com', title: 'Shop' });
   const page = await openSite(
-    { title: 'Jane Doe', bio: 'Potter. '.repeat(60), blocks: [link] },
+    { display_name: 'Jane Doe', bio: 'Potter. '.repeat(60), blocks: [link] },
     1280,
   );
   const [main, profile, poster] = await Promise.all(
@@ -325,7 +328,7 @@ it('the only link of a page is larger than others in every theme', async () => {
   const link = (title: string) => block('link', { url: 'https://example.com', title });
   for (const themeId of THEME_IDS) {
     const measure = async (...titles: string[]) => {
-      const page = await openSite({ themeId, blocks: titles.map(link) });
+      const page = await openSite({ theme_id: themeId, blocks: titles.map(link) });
       const size = await page.evaluate<string>(
         `getComputedStyle(document.querySelector('.label')).fontSize`,
       );
@@ -346,7 +349,7 @@ it('a name in a row of icons is one line in every theme, and never hides its hos
     ],
   });
   for (const themeId of THEME_IDS) {
-    const page = await openSite({ themeId, blocks: [socialBlock] });
+    const page = await openSite({ theme_id: themeId, blocks: [socialBlock] });
     const lines =
       await page.evaluate(`[...document.querySelectorAll('.social .named')].map((link) => {
       const text = link.firstElementChild;
@@ -370,7 +373,9 @@ it('a name in a row of icons is one line in every theme, and never hides its hos
 
 it('an avatar that cannot be loaded shows initials', async () => {
   const screenshotAvatar = async (title: string) =>
-    (await openSite({ title, avatarUrl: BROKEN_PICTURE })).locator('.avatar').screenshot();
+    (await openSite({ display_name: title, avatar_url: BROKEN_PICTURE }))
+      .locator('.avatar')
+      .screenshot();
   const [janeAvatar, janeAvatarAgain, bobAvatar] = [
     await screenshotAvatar('Jane Doe'),
     await screenshotAvatar('Jane Doe'),
@@ -399,7 +404,7 @@ describe('a printed page', () => {
   });
 
   it('is dark on light, in dark themes too', async () => {
-    const page = await openPrintView({ themeId: THEMES[6].id });
+    const page = await openPrintView({ theme_id: THEMES[6].id });
     const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     expect(scheme).toBe('light');
   });
@@ -436,7 +441,7 @@ describe('a printed page', () => {
   });
 
   it('has a card that a long URL does not widen', async () => {
-    const page = await openPrintView({ title: 'Jane Doe', bio: 'Potter in Lisbon.' });
+    const page = await openPrintView({ display_name: 'Jane Doe', bio: 'Potter in Lisbon.' });
     const measureHeight = async (address: string) => {
       await page.evaluate(
         `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,

@@ -47,7 +47,7 @@ it.each(Object.entries(DESIGNS))(
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     const show = await startSiteViewer(page);
-    await show(withDesign({ avatarUrl: SITES['ordinary']!.avatarUrl!, blocks: [] }, design));
+    await show(withDesign({ avatar_url: SITES['ordinary']!.avatar_url!, blocks: [] }, design));
     const styles = await page.evaluate<string[]>(`['.avatar', '.face', '#share code'].map(
       (part) => getComputedStyle(document.querySelector(part)),
     ).map(({ borderRadius, fontStyle }, index) => (index < 2 ? borderRadius : fontStyle))`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockDefinition, BLOCKS } from '#contract/blocks.ts';
 import { DAY_MS } from '#contract/durations.ts';
+import { mapSiteTexts } from '#contract/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';
@@ -11,13 +12,10 @@ import { templatesAt } from '#dashboard/screens/page/templates.ts';
 const NOW = new Date('2026-03-28T12:00:00Z');
 const TEMPLATES = templatesAt(NOW);
 const EMPTY_SITE: Site = {
-  bio: null,
+  ...mapSiteTexts(() => null),
   avatar_url: null,
   custom_theme: null,
   theme_id: null,
-  display_name: null,
-  location: null,
-  mood: null,
   settings: null,
   blocks: [],
 };

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { mapSiteTexts } from '#contract/site-fields.ts';
 import type { Site } from '#dashboard/screens/page/site.ts';
 import { blockError, toSavableSite } from '#dashboard/screens/page/validation.ts';
 
 const STORED_SITE: Site = {
+  ...mapSiteTexts(() => null),
   bio: 'Potter.',
   avatar_url: 'https://a.example/me.png',
   custom_theme: { text_color: '#111111', accent_color: '#222222' },
   theme_id: null,
-  display_name: null,
-  location: null,
-  mood: null,
   settings: null,
   blocks: [
     { id: '1', type: 'link', enabled: true, url: 'https://a.example' },

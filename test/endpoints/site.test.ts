@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { SITE_FIELDS, SITE_TEXTS } from '#contract/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
@@ -74,7 +75,7 @@ describe('updateSiteConfiguration', () => {
     }
   });
 
-  it.each(['bio', 'avatar_url', 'theme_id', 'custom_theme', 'display_name', 'location', 'mood'])(
+  it.each(SITE_FIELDS)(
     'leaves %s unchanged when absent, and clears it with null',
     async (field) => {
       const account = await server.createAccount();
@@ -108,25 +109,23 @@ describe('updateSiteConfiguration', () => {
     });
   });
 
-  it.each([
-    ['bio', 4_000],
-    ['display_name', 200],
-    ['location', 200],
-    ['mood', 200],
-  ])('accepts %s of up to %i code points', async (field, max) => {
-    const account = await server.createAccount();
-    for (const character of ['x', 'ß', '🦉']) {
-      expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(SUCCESS);
-      expect((await readSite(account)).site).toMatchObject({ [field]: character.repeat(max) });
-      expect(await updateSite(account, { [field]: character.repeat(max + 1) })).toEqual({
-        status: 400,
-        body: { error: `${field} must be a string of at most ${max} characters, or null.` },
-      });
-    }
-    for (const invalidBio of [1, true, {}, ['x']])
-      expect(await updateSite(account, { [field]: invalidBio })).toEqual(BAD_REQUEST);
-    expect((await readSite(account)).site).toMatchObject({ [field]: '🦉'.repeat(max) });
-  });
+  it.each(Object.entries(SITE_TEXTS).map(([field, { max }]) => [field, max] as const))(
+    'accepts %s of up to %i code points',
+    async (field, max) => {
+      const account = await server.createAccount();
+      for (const character of ['x', 'ß', '🦉']) {
+        expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(SUCCESS);
+        expect((await readSite(account)).site).toMatchObject({ [field]: character.repeat(max) });
+        expect(await updateSite(account, { [field]: character.repeat(max + 1) })).toEqual({
+          status: 400,
+          body: { error: `${field} must be a string of at most ${max} characters, or null.` },
+        });
+      }
+      for (const invalidBio of [1, true, {}, ['x']])
+        expect(await updateSite(account, { [field]: invalidBio })).toEqual(BAD_REQUEST);
+      expect((await readSite(account)).site).toMatchObject({ [field]: '🦉'.repeat(max) });
+    },
+  );
 
   it.each(
     withTitles([

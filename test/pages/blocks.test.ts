@@ -195,7 +195,7 @@ describe('the other block kinds', () => {
 describe('a picture', () => {
   it('is loaded over TLS, even if its stored URL is http', () => {
     const page = renderPage({
-      avatarUrl: 'http://example.com/jane.png',
+      avatar_url: 'http://example.com/jane.png',
       blocks: [block('image', { url: 'http://example.com/bowl.jpg' })],
     });
     const sources = page.findAll('img').map((element) => attribute(element, 'src'));

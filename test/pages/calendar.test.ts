@@ -119,7 +119,7 @@ describe('a page', () => {
 
   it('has a web app manifest with icons', () => {
     expect(listHrefs([])).toContain('/@jane-doe/manifest.webmanifest');
-    expect(JSON.parse(renderManifest({ ...EMPTY_SITE, title: 'Jane' }, url))).toMatchObject({
+    expect(JSON.parse(renderManifest({ ...EMPTY_SITE, display_name: 'Jane' }, url))).toMatchObject({
       name: 'Jane',
       short_name: 'jane-doe',
       start_url: '/@jane-doe',

@@ -24,16 +24,16 @@ function pngSize(png: Buffer): [number, number] {
 
 describe('the card of a site', () => {
   it('is a 1200 by 630 picture that depends only on the site', async () => {
-    const jane = await drawSiteCard({ title: 'Jane Doe', bio: 'Potter' });
+    const jane = await drawSiteCard({ display_name: 'Jane Doe', bio: 'Potter' });
     expect(pngSize(jane)).toEqual([1200, 630]);
-    expect(await drawSiteCard({ title: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
+    expect(await drawSiteCard({ display_name: 'Jane Doe', bio: 'Potter' })).toEqual(jane);
     const otherSites = [
-      { title: 'Jane Roe', bio: 'Potter' },
-      { title: 'Jane Doe', bio: 'Sailor' },
-      { title: 'Jane Doe', bio: 'Potter', mood: 'busy' },
-      { title: 'Jane Doe', bio: 'Potter', mood: '🦊' },
-      { title: 'Jane Doe', bio: 'Potter', customTheme: { background_color: '#102030' } },
-      { title: 'Jane Doe', bio: 'Potter', customTheme: { font_family: 'Lora' } },
+      { display_name: 'Jane Roe', bio: 'Potter' },
+      { display_name: 'Jane Doe', bio: 'Sailor' },
+      { display_name: 'Jane Doe', bio: 'Potter', mood: 'busy' },
+      { display_name: 'Jane Doe', bio: 'Potter', mood: '🦊' },
+      { display_name: 'Jane Doe', bio: 'Potter', custom_theme: { background_color: '#102030' } },
+      { display_name: 'Jane Doe', bio: 'Potter', custom_theme: { font_family: 'Lora' } },
     ];
     const images = await Promise.all(otherSites.map(drawSiteCard));
     expect(new Set([jane, ...images].map((png) => png.toString('base64'))).size).toBe(7);
@@ -41,15 +41,15 @@ describe('the card of a site', () => {
 
   it('leaves out unsupported characters, and shows the name if no title is left', async () => {
     for (const [site, equivalent] of [
-      [{ title: 'ཀ Jane Doe' }, { title: 'Jane Doe' }],
-      [{ title: 'Jane \u{10ffff}⁂‽Doe\u0338' }, { title: 'Jane Doe' }],
-      [{ title: 'ཀཁག', bio: 'ཀཁག ཀཁག' }, {}],
+      [{ display_name: 'ཀ Jane Doe' }, { display_name: 'Jane Doe' }],
+      [{ display_name: 'Jane \u{10ffff}⁂‽Doe\u0338' }, { display_name: 'Jane Doe' }],
+      [{ display_name: 'ཀཁག', bio: 'ཀཁག ཀཁག' }, {}],
       [
-        { title: 'Jane', bio: 'ཀཁ! Potter' },
-        { title: 'Jane', bio: 'Potter' },
+        { display_name: 'Jane', bio: 'ཀཁ! Potter' },
+        { display_name: 'Jane', bio: 'Potter' },
       ],
-      [{ title: 'Jane', mood: 'ཀཁ' }, { title: 'Jane' }],
-      [{ title: '\u200d\ufe0f\u202e' }, {}],
+      [{ display_name: 'Jane', mood: 'ཀཁ' }, { display_name: 'Jane' }],
+      [{ display_name: '\u200d\ufe0f\u202e' }, {}],
     ] satisfies [Partial<PublicSite>, Partial<PublicSite>][])
       expect(
         (await drawSiteCard(site)).equals(await drawSiteCard(equivalent)),
@@ -59,20 +59,26 @@ describe('the card of a site', () => {
 
   it('renders emoji and right-to-left text', async () => {
     const texts = ['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'];
-    const images = await Promise.all([{}, ...texts.map((title) => ({ title }))].map(drawSiteCard));
+    const images = await Promise.all(
+      [{}, ...texts.map((title) => ({ display_name: title }))].map(drawSiteCard),
+    );
     expect(new Set(images.map((png) => png.toString('base64'))).size).toBe(texts.length + 1);
   });
 
   it('renders Chinese, Japanese and Korean', async () => {
     const titles = ['李明', '李明 さん', '김미래', '王小明', 'カード', '臺灣'];
-    const images = await Promise.all([{}, ...titles.map((title) => ({ title }))].map(drawSiteCard));
+    const images = await Promise.all(
+      [{}, ...titles.map((title) => ({ display_name: title }))].map(drawSiteCard),
+    );
     expect(new Set(images.map((png) => png.toString('base64'))).size).toBe(titles.length + 1);
   });
 
   it('does not show blocks', async () => {
     const blocks = [block('text', { content: 'hello' })];
     expect(
-      (await drawSiteCard({ title: 'Jane', blocks })).equals(await drawSiteCard({ title: 'Jane' })),
+      (await drawSiteCard({ display_name: 'Jane', blocks })).equals(
+        await drawSiteCard({ display_name: 'Jane' }),
+      ),
     ).toBe(true);
   });
 
@@ -85,10 +91,10 @@ describe('the card of a site', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
-          title: fc.option(text),
+          display_name: fc.option(text),
           bio: fc.option(text),
           mood: fc.option(text),
-          customTheme: fc.constantFrom(null, { font_family: 'Lora, Caveat' }),
+          custom_theme: fc.constantFrom(null, { font_family: 'Lora, Caveat' }),
         }),
         async (site) => {
           expect(pngSize(await drawSiteCard(site))).toEqual([1200, 630]);
@@ -152,9 +158,9 @@ describe('the avatar on a card', () => {
     const settings = pageSettings({ avatar: 'square' });
     expect(await cornerColor({})).toBe('other');
     expect(await cornerColor({ settings })).toBe('green');
-    expect(await cornerColor({ themeId })).toBe('green');
+    expect(await cornerColor({ theme_id: themeId })).toBe('green');
     const circle = pageSettings({ avatar: 'circle' });
-    expect(await cornerColor({ themeId, settings: circle })).toBe('other');
+    expect(await cornerColor({ theme_id: themeId, settings: circle })).toBe('other');
   });
 
   it('is not fetched from another host', async () => {

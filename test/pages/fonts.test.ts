@@ -7,7 +7,7 @@ const { server } = useServer();
 
 /** Family and URL of each font that a page loads. */
 function findLoadedFonts(font_family: string, themeId: string | null = null): [string, string][] {
-  const [style] = renderPage({ customTheme: { font_family }, themeId }).findAll('style');
+  const [style] = renderPage({ custom_theme: { font_family }, theme_id: themeId }).findAll('style');
   const rules = readText(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
   return [...rules].map(([, family, url]) => [family!, url!]);
 }
@@ -33,7 +33,7 @@ describe('a font in the custom theme', () => {
   });
 
   it('is used for headings only if it is handwriting', () => {
-    const [style] = renderPage({ customTheme: { font_family: 'caveat' } }).findAll('style');
+    const [style] = renderPage({ custom_theme: { font_family: 'caveat' } }).findAll('style');
     expect(readText(style!)).toContain('--body:"Nunito",system-ui');
     expect(readText(style!)).toContain('--head:"caveat",system-ui');
   });
@@ -47,7 +47,7 @@ describe('a font in the custom theme', () => {
 
   it('has a size-adjust if its letters are small', () => {
     const usesAdjustedFont = ['Caveat', 'Inter'].map((font_family) =>
-      readText(renderPage({ customTheme: { font_family } }).findAll('style')[0]!).includes(
+      readText(renderPage({ custom_theme: { font_family } }).findAll('style')[0]!).includes(
         ';size-adjust:',
       ),
     );

@@ -81,9 +81,9 @@ const blocks: fc.Arbitrary<Block[]> = fc.array(
   { maxLength: 12 },
 );
 const site = fc.record({
-  title: fc.option(text),
+  display_name: fc.option(text),
   bio: fc.option(text),
-  avatarUrl: fc.option(fc.oneof(text, httpsUrl)),
+  avatar_url: fc.option(fc.oneof(text, httpsUrl)),
   location: fc.option(text),
   mood: fc.option(text),
   blocks,
@@ -230,11 +230,11 @@ describe('the size of a page', () => {
       ...times,
     };
     return {
-      title: unit.repeat(100),
+      display_name: unit.repeat(100),
       bio: unit.repeat(2_000),
       location: unit.repeat(100),
       mood: unit.repeat(100),
-      avatarUrl: longUrl,
+      avatar_url: longUrl,
       blocks: Array.from({ length: 100 }, () => block(type, fields)),
     };
   };
@@ -279,7 +279,7 @@ describe('the size of a page', () => {
     const links = Array.from({ length: count }, (_, index) => createLink(index));
     const { html } = renderPage({
       bio: 'Potter in Lisbon.',
-      title: 'Jane Doe',
+      display_name: 'Jane Doe',
       location: 'Lisbon',
       blocks: links,
     });
@@ -293,7 +293,7 @@ describe('the size of a page', () => {
     const pageMetrics = new Map(examples.map(({ id }) => [id, PAGE_METRIC]));
     const { html } = renderPage({
       bio: 'Potter in Lisbon.',
-      title: 'Jane Doe',
+      display_name: 'Jane Doe',
       blocks: examples,
       pageMetrics,
     });

@@ -25,7 +25,7 @@ const OWNER_URL = 'https://example.org/1';
 function renderInLanguage(lang: string): Page {
   return renderPage(
     {
-      title: '1',
+      display_name: '1',
       isTruncated: true,
       pageMetrics: new Map([...METRIC_IDS, block('x').id].map((id) => [id, PAGE_METRIC])),
       settings: pageSettings({ lang }),

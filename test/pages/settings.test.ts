@@ -34,9 +34,9 @@ describe('a page setting', () => {
   it.each(VALUES)('changes every theme: %s is %s', (name, value) => {
     const settings = { [name]: value, background_picture: PICTURE };
     const affectedThemes = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
-      const page = withSettings(settings, { themeId });
+      const page = withSettings(settings, { theme_id: themeId });
       expect(page.parseErrors).toEqual([]);
-      return page.html !== withSettings({}, { themeId }).html;
+      return page.html !== withSettings({}, { theme_id: themeId }).html;
     });
     // A theme may already use the fonts of this setting.
     expect(affectedThemes.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
@@ -63,7 +63,7 @@ describe('a page setting', () => {
   });
 
   it('can use fonts of this server or system fonts', () => {
-    const sheet = styleSheet(withSettings({ fonts: 'playfair' }, { themeId: THEMES[6].id }));
+    const sheet = styleSheet(withSettings({ fonts: 'playfair' }, { theme_id: THEMES[6].id }));
     expect(sheet).toMatch(/--body:"Lora",.*--head:"Playfair Display",/);
     expect(sheet).toContain('@font-face{font-family:"Lora"');
     expect(styleSheet(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
@@ -71,7 +71,9 @@ describe('a page setting', () => {
 
   it('can hide the avatar', () => {
     for (const avatarUrl of [null, PICTURE])
-      expect(withSettings({ avatar: 'none' }, { avatarUrl }).html).not.toContain('class="avatar');
+      expect(withSettings({ avatar: 'none' }, { avatar_url: avatarUrl }).html).not.toContain(
+        'class="avatar',
+      );
   });
 
   it('shows a background picture over TLS, without a referrer', () => {

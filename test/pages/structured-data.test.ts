@@ -19,9 +19,9 @@ import {
 const { url } = RENDER_CONTEXT;
 const SITE: PublicSite = {
   ...EMPTY_SITE,
-  title: 'Jane "J" Doe, Potter; \\ <b>&amp;',
+  display_name: 'Jane "J" Doe, Potter; \\ <b>&amp;',
   bio: 'Clay, fire;\nand \\n what comes of it. Ünïcödé 🦊 '.repeat(4).trim(),
-  avatarUrl: 'https://cdn.example/jane,1;2.png',
+  avatar_url: 'https://cdn.example/jane,1;2.png',
   location: 'Lisbon, Portugal',
   mood: '🦊',
   mailAddress: 'jane-doe@mail.example',
@@ -57,11 +57,11 @@ describe('machine-readable data in a page', () => {
       {
         type: ['h-card'],
         properties: {
-          name: [SITE.title],
+          name: [SITE.display_name],
           nickname: ['jane-doe'],
           url: [url],
           uid: [url],
-          photo: [SITE.avatarUrl],
+          photo: [SITE.avatar_url],
           pronouns: ['she/her'],
           locality: ['Lisbon, Portugal'],
           note: [SITE.bio],
@@ -92,12 +92,12 @@ describe('machine-readable data in a page', () => {
       '@type': 'ProfilePage',
       mainEntity: {
         '@type': 'Person',
-        name: SITE.title,
+        name: SITE.display_name,
         alternateName: 'jane-doe',
         identifier: 'jane-doe',
         url,
         description: SITE.bio,
-        image: SITE.avatarUrl,
+        image: SITE.avatar_url,
         homeLocation: { '@type': 'Place', name: 'Lisbon, Portugal' },
         sameAs: PROFILE_URLS,
       },
@@ -126,12 +126,12 @@ describe('machine-readable data in a page', () => {
     ]);
     expect(Object.fromEntries(tags)).toMatchObject({
       'og:type': 'profile',
-      'og:title': SITE.title,
+      'og:title': SITE.display_name,
       'og:url': url,
       'og:image': `${url}/card.png`,
       'og:image:width': '1200',
       'og:image:height': '630',
-      'og:image:alt': SITE.title,
+      'og:image:alt': SITE.display_name,
       'profile:username': 'jane-doe',
     });
   });
@@ -139,7 +139,7 @@ describe('machine-readable data in a page', () => {
   it("always describes the page's owner, whatever the owner writes", () => {
     fc.assert(
       fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
-        const page = renderPage({ title, bio, location });
+        const page = renderPage({ display_name: title, bio, location });
         const { items, rels } = mf2(page.html, { baseUrl: url });
         expect(items).toHaveLength(1);
         expect(items[0]).toMatchObject({ type: ['h-card'], properties: { url: [url] } });
@@ -164,11 +164,11 @@ describe('the vCard of a page', () => {
       [
         text('version', '4.0'),
         text('kind', 'individual'),
-        text('fn', SITE.title),
+        text('fn', SITE.display_name),
         text('nickname', 'jane-doe'),
         uri('source', `${url}/card.vcf`),
         ...[url, ...PROFILE_URLS].map((value) => uri('url', value)),
-        uri('photo', SITE.avatarUrl!),
+        uri('photo', SITE.avatar_url!),
         text('note', SITE.bio),
         text('adr', ['', '', '', 'Lisbon, Portugal', '', '', '']),
         text('email', 'jane@example.com'),
@@ -183,7 +183,7 @@ describe('the vCard of a page', () => {
   it('is one card with folded lines, whatever the owner writes', () => {
     fc.assert(
       fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
-        const site = { ...EMPTY_SITE, title, bio, location };
+        const site = { ...EMPTY_SITE, display_name: title, bio, location };
         const [kind, properties] = parseVcard(site);
         const [note, locality] = [bio.trim() && 'note', location.trim() && 'adr'];
         expect([kind, ...properties.map(([name]) => name)]).toEqual(

@@ -9,9 +9,9 @@ import { type Page, attribute, block, renderPage, pageSettings, readText } from 
 const SITES: Partial<PublicSite>[] = [
   {},
   // Only this theme has a footer picture.
-  { title: 'Jane Doe', themeId: THEMES.find(({ name }) => name === 'Meadow')!.id },
-  { avatarUrl: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
-  { title: 'w'.repeat(50), bio: 'x'.repeat(500) },
+  { display_name: 'Jane Doe', theme_id: THEMES.find(({ name }) => name === 'Meadow')!.id },
+  { avatar_url: 'https://cdn.example/a.png', bio: 'Potter', location: 'Lisbon' },
+  { display_name: 'w'.repeat(50), bio: 'x'.repeat(500) },
   {
     settings: pageSettings({
       background: 'picture',
@@ -116,7 +116,7 @@ describe('the style sheet of pages', () => {
         .toSorted(),
     );
     for (const { id, name } of THEMES) {
-      const [body] = renderPage({ themeId: id }).findAll('body');
+      const [body] = renderPage({ theme_id: id }).findAll('body');
       expect(attribute(body!, 'data-theme')).toBe(name.toLowerCase());
     }
   });
@@ -130,19 +130,21 @@ describe('an invalid theme in the database', () => {
     'can add only colors to the style sheet: %s',
     (field) => {
       for (const color of [CSS_INJECTION, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
-        const page = renderPage({ customTheme: { [field]: color } });
-        expect(styleSheet(page)).toBe(styleSheet(renderPage({ customTheme: {} })));
+        const page = renderPage({ custom_theme: { [field]: color } });
+        expect(styleSheet(page)).toBe(styleSheet(renderPage({ custom_theme: {} })));
         expect(page.html).not.toContain('evil.example');
       }
-      expect(styleSheet(renderPage({ customTheme: { [field]: '#123456' } }))).not.toBe(
-        styleSheet(renderPage({ customTheme: {} })),
+      expect(styleSheet(renderPage({ custom_theme: { [field]: '#123456' } }))).not.toBe(
+        styleSheet(renderPage({ custom_theme: {} })),
       );
     },
   );
 
   it('quotes each font name, and drops names with other characters', () => {
     const fontFamily = (family: string) =>
-      /--body:([^;]*);/.exec(styleSheet(renderPage({ customTheme: { font_family: family } })))?.[1];
+      /--body:([^;]*);/.exec(
+        styleSheet(renderPage({ custom_theme: { font_family: family } })),
+      )?.[1];
     expect(fontFamily('Comic Sans MS, Georgia,serif')).toBe(
       '"Comic Sans MS","Georgia",serif,system-ui,sans-serif',
     );
@@ -166,7 +168,7 @@ describe('an invalid theme in the database', () => {
 
 it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
   for (const avatarUrl of ['https://cdn.example/a.png', 'http://cdn.example/a.png']) {
-    const [picture] = renderPage({ avatarUrl }).findAll('img');
+    const [picture] = renderPage({ avatar_url: avatarUrl }).findAll('img');
     expect(Object.fromEntries(picture!.attrs.map(({ name, value }) => [name, value]))).toEqual({
       class: 'avatar u-photo',
       src: 'https://cdn.example/a.png',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { httpsUrl } from './text-arbitraries.ts';
+import { mapSiteTexts } from '#contract/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 
 interface AccountOperation {
@@ -88,10 +89,7 @@ const blocks = fc
 const updates = fc
   .record(
     {
-      bio: fc.option(text),
-      location: fc.option(text),
-      mood: fc.option(text),
-      display_name: fc.option(text),
+      ...mapSiteTexts(() => fc.option(text)),
       avatar_url: fc.option(fc.constant('https://example.com/a.png')),
       theme_id: fc.option(fc.constantFrom(...THEMES.map(({ id }) => id), '')),
       custom_theme: fc.option(

@@ -1,3 +1,4 @@
+import { SITE_FIELDS } from '#contract/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Operation, PROJECT_IDS, type WriteOperation } from './model-operations.ts';
 
@@ -10,16 +11,6 @@ interface ModelBlock extends Record<string, unknown> {
   /** Undefined until a test has read the id that the server generated. */
   id: string | undefined;
 }
-
-const SITE_FIELDS = [
-  'bio',
-  'avatar_url',
-  'custom_theme',
-  'theme_id',
-  'display_name',
-  'location',
-  'mood',
-];
 
 class ModelAccount {
   name: string | null = null;

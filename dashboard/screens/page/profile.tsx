@@ -60,11 +60,11 @@ export function ProfileRow({ site }: { site: Site }) {
 }
 
 function ProfileFields({ site }: { site: Site }) {
-  const set = (name: (typeof PROFILE_FIELDS)[number][0], text: string) =>
+  const set = (name: (typeof PROFILE_FIELDS)[number]['name'], text: string) =>
     draft.change(name, { [name]: text === '' ? null : text });
   return (
     <div class="fields">
-      {PROFILE_FIELDS.map(([name, label, maxLength, hint]) => {
+      {PROFILE_FIELDS.map(({ name, label, maxLength, hint }) => {
         const value = site[name] ?? '';
         const commonProps = { name, label, maxLength, hint, dir: 'auto', value } as const;
         return name === 'avatar_url' ? (

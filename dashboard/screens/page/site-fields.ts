@@ -1,38 +1,45 @@
-import { LIMITS } from '#contract/limits.ts';
+import { type SiteField, SITE_TEXTS } from '#contract/site-fields.ts';
 import { t } from '#dashboard/translate.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
-export const PROFILE_FIELDS = [
-  [
-    'display_name',
-    t('Name'),
-    LIMITS.siteDisplayName,
-    t('Shown at the top of your page. If empty, your display name is shown.'),
-  ],
-  ['avatar_url', t('Picture'), MAX_ADDRESS_LENGTH, undefined],
-  ['bio', t('Bio'), LIMITS.bio, undefined],
-  ['location', t('Location'), LIMITS.location, undefined],
-  ['mood', t('Mood'), LIMITS.mood, t('Becomes the icon of your page. A few words are fine, too.')],
-] as const;
+type ProfileField = Exclude<SiteField, 'custom_theme' | 'theme_id'>;
 
-/** Falls back to the name for fields that are not in the profile. */
-export function profileFieldLabel(field = ''): string {
-  return PROFILE_FIELDS.find(([name]) => name === field)?.[1] ?? field;
-}
+/** In the order of the form: the label, the name in a sentence, and a hint. */
+const PROFILE_TEXTS: Readonly<Record<ProfileField, [label: string, name: string, hint?: string]>> =
+  {
+    display_name: [
+      t('Name'),
+      t('name'),
+      t('Shown at the top of your page. If empty, your display name is shown.'),
+    ],
+    avatar_url: [t('Picture'), t('picture')],
+    bio: [t('Bio'), t('bio')],
+    location: [t('Location'), t('location')],
+    mood: [t('Mood'), t('mood'), t('Becomes the icon of your page. A few words are fine, too.')],
+  };
 
-const FIELD_LABELS: Readonly<Record<string, string>> = {
-  display_name: t('name'),
-  bio: t('bio'),
-  avatar_url: t('picture'),
-  location: t('location'),
-  mood: t('mood'),
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   theme_id: t('theme'),
   custom_theme: t('custom colors'),
   settings: t('page settings'),
   blocks: t('blocks'),
 };
 
+export const PROFILE_FIELDS = (Object.keys(PROFILE_TEXTS) as ProfileField[]).map((name) => {
+  const [label, , hint] = PROFILE_TEXTS[name];
+  const maxLength = name === 'avatar_url' ? MAX_ADDRESS_LENGTH : SITE_TEXTS[name].max;
+  return { name, label, hint, maxLength };
+});
+
+/** Falls back to the name for fields that are not in the profile. */
+export function profileFieldLabel(field = ''): string {
+  return PROFILE_TEXTS[field as ProfileField]?.[0] ?? field;
+}
+
 /** A list of site fields for a sentence: `title, bio, and theme`. */
 export function describeFields(fields: readonly string[]): string {
-  return new Intl.ListFormat(t.locale).format(fields.map((field) => FIELD_LABELS[field] ?? field));
+  const names = fields.map(
+    (field) => PROFILE_TEXTS[field as ProfileField]?.[1] ?? OTHER_NAMES[field] ?? field,
+  );
+  return new Intl.ListFormat(t.locale).format(names);
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type {
   BlockUpdate,
   SavePageRequest,
@@ -11,12 +10,12 @@ import {
   addPageSettingsBlock,
   extractPageSettings,
 } from '#contract/page-settings-block.ts';
-import type { SiteConfigurationResponse } from '#contract/site.ts';
+import type { SiteDetails } from '#contract/site.ts';
 
 export type { Block, PageSettings };
 
 /** A site in the editor. Page settings are separate from the blocks. */
-export type Site = Omit<z.infer<typeof SiteConfigurationResponse>['site'], 'themes'> & {
+export type Site = SiteDetails & {
   settings: PageSettings | null;
   blocks: Block[];
 };

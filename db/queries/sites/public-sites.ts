@@ -11,7 +11,14 @@ import { LIMITS } from '#contract/limits.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';
-import { type SiteRow, type StoredBlock, blocksAsJson, siteColumns, toBlock } from './sites.ts';
+import {
+  type SiteRow,
+  type StoredBlock,
+  blocksAsJson,
+  siteAsJson,
+  siteColumns,
+  toBlock,
+} from './sites.ts';
 
 /** Any change to the page's content changes this state. */
 export interface PageState {
@@ -151,9 +158,7 @@ function createPageLookup(maxBlockBytes: number) {
           CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text,
               has_confirmed_address::text, counts_visits::text) <> ${key} THEN
             json_build_object(
-              'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme,
-              'theme_id', theme_id, 'display_name', display_name, 'location', location,
-              'mood', mood, 'settings', settings, 'account_created_at', account_created_at,
+              ${siteAsJson}, 'account_created_at', account_created_at,
               'updated_at', coalesce((
                 SELECT max(created_at) FROM site_versions
                 WHERE site_versions.account_id = page.account_id), account_created_at),

@@ -2,7 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Block } from '#contract/block.ts';
 import type { Database } from '#db/schema.ts';
-import { type SiteRow, type StoredBlock, toBlock } from './sites.ts';
+import { type SiteRow, type StoredBlock, siteAsJson, toBlock } from './sites.ts';
 
 export interface SiteVersionRow {
   version: number;
@@ -39,9 +39,7 @@ export async function storeSiteVersion(
     SELECT account_id, version, configuration, octet_length(configuration::text)
     FROM (
       SELECT account_id, version, json_build_object(
-        'bio', bio, 'avatar_url', avatar_url, 'custom_theme', custom_theme, 'theme_id', theme_id,
-        'display_name', display_name, 'location', location, 'mood', mood,
-        'settings', settings, 'blocks', (
+        ${siteAsJson}, 'blocks', (
           SELECT coalesce(json_agg(json_build_object(
             'id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
             'fields', fields) ORDER BY position), '[]')

@@ -7,33 +7,20 @@ import {
   sql,
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { Block, CustomTheme } from '#contract/index.ts';
-import type { PageSettings } from '#contract/page-settings-block.ts';
+import type { Block } from '#contract/block.ts';
+import { SITE_FIELDS } from '#contract/site-fields.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Database } from '#db/schema.ts';
 
-export interface SiteRow {
-  bio: string | null;
-  avatar_url: string | null;
-  custom_theme: CustomTheme | null;
-  theme_id: string | null;
-  display_name: string | null;
-  location: string | null;
-  mood: string | null;
-  settings: PageSettings | null;
-}
+const SITE_COLUMNS = [...SITE_FIELDS, 'settings'] as const;
 
-export const siteColumns = [
-  'bio',
-  'avatar_url',
-  'custom_theme',
-  'theme_id',
-  'sites.display_name',
-  'location',
-  'mood',
-  'settings',
-] as const;
+export type SiteRow = Pick<Selectable<Database['sites']>, (typeof SITE_COLUMNS)[number]>;
+
+export const siteColumns = SITE_COLUMNS.map((column) => `sites.${column}` as const);
+
+/** Arguments of `json_build_object`. */
+export const siteAsJson = sql.raw(SITE_COLUMNS.map((column) => `'${column}', ${column}`).join());
 
 export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
 

@@ -1,5 +1,5 @@
+import { SITE_TEXTS } from '#contract/site-fields.ts';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { LIMITS } from '#contract/limits.ts';
 import { CONTACT_SCHEMES } from '#contract/web-url.ts';
 import {
   toBlocks,
@@ -47,10 +47,10 @@ export function extractPage(source: string): ExtractedPage {
     picture: person?.picture ?? (scan.picture || meta('og:image')),
     items: scan.items,
   };
-  const title = cleanLine(name ?? '', LIMITS.siteDisplayName).replace(SERVICE_SUFFIX, '');
+  const title = cleanLine(name ?? '', SITE_TEXTS.display_name.max).replace(SERVICE_SUFFIX, '');
   return {
     display_name: title || null,
-    bio: cleanParagraphs(bio ?? '', LIMITS.bio) || null,
+    bio: cleanParagraphs(bio ?? '', SITE_TEXTS.bio.max) || null,
     avatar_url: pictureUrl(picture),
     blocks: toBlocks(items),
   };

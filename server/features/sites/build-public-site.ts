@@ -1,4 +1,5 @@
 import type { Block } from '#contract/block.ts';
+import { pickSiteFields } from '#contract/site-fields.ts';
 import type { SiteRow } from '#db/queries/sites/sites.ts';
 import type { App } from '#server/app.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
@@ -39,14 +40,8 @@ export async function buildPublicSite(
     isPreview,
   });
   const site = {
+    ...pickSiteFields(row),
     name,
-    title: row.display_name,
-    bio: row.bio,
-    avatarUrl: row.avatar_url,
-    location: row.location,
-    mood: row.mood,
-    themeId: row.theme_id,
-    customTheme: row.custom_theme,
     settings: row.settings,
     blocks,
     isTruncated: row.has_more ?? false,

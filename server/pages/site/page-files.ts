@@ -9,6 +9,7 @@ import { renderFeed } from '#page/feed.ts';
 import { renderManifest } from '#page/manifest.ts';
 import type { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { drawCard } from './draw-card.ts';
+import { pickSiteFields } from '#contract/site-fields.ts';
 import { titleOf } from '#page/head.ts';
 import { optionsOf } from '#page/options.ts';
 import { qrCode } from '#page/qr-code.ts';
@@ -63,7 +64,7 @@ export function createRenderers({
   const renderPicture =
     (iconSize?: number): RenderFile =>
     async ({ site, url, now }) => {
-      const avatar = await findAvatar(site.avatarUrl);
+      const avatar = await findAvatar(site.avatar_url);
       const instance = footer().instance?.name ?? undefined;
       const card = cardOf(site, { url, now }, { avatar, instance });
       return {
@@ -149,18 +150,20 @@ function robotsHeader(site: PublicSite): Record<string, string> {
 }
 
 function renderJson(site: PublicSite, { url }: RenderContext): string {
-  const { name, bio, avatarUrl, location, mood, pageMetrics } = site;
+  const {
+    display_name: _title,
+    theme_id: _id,
+    custom_theme: _theme,
+    ...details
+  } = pickSiteFields(site);
   return JSON.stringify({
-    name,
+    name: site.name,
     url,
     title: titleOf(site),
-    bio,
-    avatar_url: avatarUrl,
-    location,
-    mood,
+    ...details,
     blocks: addPageSettingsBlock(site).map((block) => ({
       ...publicBlock(block),
-      ...pageMetrics.get(block.id),
+      ...site.pageMetrics.get(block.id),
     })),
   });
 }
@@ -168,7 +171,7 @@ function renderJson(site: PublicSite, { url }: RenderContext): string {
 /** WebFinger document (RFC 7033). */
 function renderWebfinger(site: PublicSite, { url }: RenderContext): string {
   const { fediverse } = optionsOf(site);
-  const avatar = safeWebUrl(site.avatarUrl);
+  const avatar = safeWebUrl(site.avatar_url);
   return JSON.stringify({
     subject: `acct:${site.name}@${new URL(url).host}`,
     aliases: [url],

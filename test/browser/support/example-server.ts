@@ -97,9 +97,9 @@ async function createExampleData(
   );
   await client.account.updateDisplayName({ display_name: 'mira' });
   await client.site.updateSiteConfiguration({
-    display_name: site.title!,
+    display_name: site.display_name!,
     bio: site.bio!,
-    avatar_url: site.avatarUrl!,
+    avatar_url: site.avatar_url!,
     theme_id: themes.paper,
     blocks: addPageSettingsBlock({
       settings: site.settings!,

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import { mapSiteTexts } from '#contract/site-fields.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { readBlockExamples } from '#test/pages/support/block-examples.ts';
 
@@ -42,10 +43,7 @@ function createHostileBlocks(text: string, url: string): UpdateSiteConfiguration
 
 function createHostileSite(text: string, url: string): UpdateSiteConfigurationRequest {
   return {
-    display_name: [...text].slice(0, LIMITS.siteDisplayName).join(''),
-    bio: [...text].slice(0, LIMITS.bio).join(''),
-    location: [...text].slice(0, LIMITS.location).join(''),
-    mood: [...text].slice(0, LIMITS.mood).join(''),
+    ...mapSiteTexts(({ max }) => [...text].slice(0, max).join('')),
     avatar_url: url,
     custom_theme: { font_family: 'x, url, --a' },
     blocks: createHostileBlocks([...text].slice(0, LIMITS.blockContent).join(''), url),

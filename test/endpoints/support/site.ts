@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { otherKind, type UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
+import { mapSiteTexts, SITE_FIELDS } from '#contract/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { statusAndBody } from '#test/support/status-and-body.ts';
 import type { TestAccount } from '#test/support/test-app.ts';
 
 export const EMPTY_SITE = {
-  bio: null,
-  avatar_url: null,
-  custom_theme: null,
-  theme_id: null,
-  display_name: null,
-  location: null,
-  mood: null,
+  ...Object.fromEntries(SITE_FIELDS.map((field) => [field, null])),
   themes: null,
 };
 export const TEXT_BLOCK = {
@@ -36,15 +31,13 @@ export const POLL_BLOCK = {
   a: { b: [] },
 };
 export const FULL_SITE = {
+  ...mapSiteTexts(({ example }) => example),
   bio: 'Potter in Lisbon.\nAnd 🦉.',
   avatar_url: 'https://example.com/a.png',
   theme_id: THEMES[2].id,
   custom_theme: { background_color: '#101418', font_family: 'Open Sans' },
-  display_name: "Jane's pots",
-  location: 'Lisbon',
-  mood: '🌞',
   blocks: [TEXT_BLOCK, LINK_BLOCK, POLL_BLOCK],
-} satisfies UpdateSiteConfigurationRequest;
+} satisfies Required<UpdateSiteConfigurationRequest>;
 
 export function readSite({ client }: TestAccount) {
   return client.site.getSiteConfiguration();

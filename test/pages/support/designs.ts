@@ -8,7 +8,7 @@ import { block, pageSettings } from './site.ts';
 type Site = Partial<PublicSite>;
 
 interface Design {
-  site: Pick<Site, 'themeId' | 'customTheme'>;
+  site: Pick<Site, 'theme_id' | 'custom_theme'>;
   settings?: PageSettingValues;
 }
 
@@ -16,7 +16,10 @@ interface Design {
 export const DESIGNS: Readonly<Record<string, Design>> = {
   default: { site: {} },
   ...Object.fromEntries(
-    THEMES.map(({ id, name }): [string, Design] => [name.toLowerCase(), { site: { themeId: id } }]),
+    THEMES.map(({ id, name }): [string, Design] => [
+      name.toLowerCase(),
+      { site: { theme_id: id } },
+    ]),
   ),
   ...Object.fromEntries(
     (['gallery', 'citrus', 'velvet', 'notebook'] as const).map((look): [string, Design] => [
@@ -26,7 +29,7 @@ export const DESIGNS: Readonly<Record<string, Design>> = {
   ),
   'own-dark': {
     site: {
-      customTheme: {
+      custom_theme: {
         background_color: '#10233f',
         primary_color: '#ffd166',
         text_color: '#e9eef5',
@@ -37,7 +40,7 @@ export const DESIGNS: Readonly<Record<string, Design>> = {
   },
   'own-loud': {
     site: {
-      customTheme: {
+      custom_theme: {
         background_color: '#ff5c8a',
         primary_color: '#2b00ff',
         text_color: '#22222f',
@@ -159,11 +162,11 @@ const ARABIC_BLOCKS: Block[] = [
 
 const PROFILE: Site = {
   name: 'mira-okafor',
-  title: 'Mira Okafor',
+  display_name: 'Mira Okafor',
   bio: 'Ceramicist and sound designer. I make mugs that hum. Commissions open for spring.',
   location: 'Lisbon, Portugal',
   mood: 'Throwing',
-  avatarUrl: `${PICTURE_BASE_URL}portrait.svg`,
+  avatar_url: `${PICTURE_BASE_URL}portrait.svg`,
 };
 
 /** Sample sites by name: different amounts of content, and one right-to-left. */
@@ -176,14 +179,14 @@ export const SITES: Readonly<Record<string, Site>> = {
   empty: { name: 'mira-okafor' },
   sparse: {
     name: 'mira-okafor',
-    title: 'Mira Okafor',
+    display_name: 'Mira Okafor',
     bio: 'Ceramicist in Lisbon.',
     blocks: [linkBlock('The shop')],
   },
   long: {
     ...PROFILE,
     name: LONG_NAME,
-    title: LONG_NAME,
+    display_name: LONG_NAME,
     bio: `${PROFILE.bio} `.repeat(6),
     blocks: [
       ...Array.from({ length: 40 }, (_, index) =>
@@ -215,7 +218,7 @@ export const SITES: Readonly<Record<string, Site>> = {
   },
   arabic: {
     ...PROFILE,
-    title: 'ميرا أوكافور',
+    display_name: 'ميرا أوكافور',
     bio: 'خزّافة ومصممة أصوات. أصنع أكوابًا تدندن.',
     location: 'لشبونة',
     mood: 'على الدولاب',

@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '#contract/block.ts';
+import { mapSiteTexts } from '#contract/site-fields.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
 import type { MessageResponse, PublicSite } from '#page/public-site.ts';
 import { renderSite } from '#page/render-site.ts';
@@ -14,13 +15,10 @@ export const RENDER_CONTEXT = {
 /** A site with only a display name. */
 export const EMPTY_SITE: PublicSite = {
   name: 'jane-doe',
-  title: null,
-  bio: null,
-  avatarUrl: null,
-  location: null,
-  mood: null,
-  themeId: null,
-  customTheme: null,
+  ...mapSiteTexts(() => null),
+  avatar_url: null,
+  theme_id: null,
+  custom_theme: null,
   settings: null,
   blocks: [],
   isTruncated: false,
