@@ -3,7 +3,7 @@ import { createApp } from './app.ts';
 import { openDatabase } from './database.ts';
 import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
-import { registerJobs } from './process/register-jobs.ts';
+import { registerJobs } from './process/jobs.ts';
 import { closeOnSignal } from './process/shutdown.ts';
 import {
   drain,
@@ -40,7 +40,7 @@ try {
   const { instruments } = monitoring ?? {};
   const app = await createApp({ config, log, database }, { instruments, lifecycle });
   resources.defer(app.close);
-  await registerJobs(app);
+  registerJobs(app);
   if (database.isEmbedded) await prepareDatabase(app, database);
   const address = await listen(app);
   database.announceAddress(app.origin());

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
-import type { Job, JobResult, PgBoss } from 'pg-boss';
+import type { Job as QueuedJob, JobResult, PgBoss } from 'pg-boss';
 import {
   connectionOptions,
   REQUEST_TIME_LIMITS,
@@ -11,7 +11,9 @@ import {
 } from '#db/connections/postgres.ts';
 import type { Database } from '#db/schema.ts';
 import { isDuplicate } from '#db/sql-state.ts';
-import { JOB_OPTIONS, type JobData, type JobKind, type JobOptions } from './job-kinds.ts';
+import type { Job, JobOptions, RunningJob } from './define-job.ts';
+
+type JobHandler<Data> = (data: Data, job: RunningJob) => Promise<unknown>;
 
 export const JOB_QUEUE_CONNECTIONS = 2;
 const FOREVER = 2_147_483_647;
@@ -21,15 +23,6 @@ const KEEP_FINISHED_SECONDS = 60;
 const SUPERVISE_SECONDS = 15;
 /** How long a shutdown waits for running jobs and dead connections. */
 const STOP_TIMEOUT_MS = 3_000;
-
-/**
- * If it throws, the job is retried later, unless its kind has `noRetry`. Closing the queue or a timeout
- * of the job aborts `signal`.
- */
-type JobHandler<Kind extends JobKind> = (
-  data: JobData[Kind],
-  job: { id: string; signal: AbortSignal },
-) => Promise<unknown>;
 
 /**
  * A failure that the handler has logged. The message is stored with the job, so it must contain
@@ -48,17 +41,18 @@ interface NewJob {
 }
 
 /**
- * Register handlers and schedules first, then call `open`. A queue without handlers only adds jobs,
- * and connects when it adds the first.
+ * Register jobs first, then call `open`. A queue without handlers only adds jobs, and connects when
+ * it adds the first.
  */
 export class JobQueue {
   readonly #url: string;
   readonly #logger: Pick<FastifyBaseLogger, 'warn'>;
-  readonly #options: Record<JobKind, JobOptions>;
+  readonly #options: Record<string, Partial<JobOptions>>;
   readonly #timeLimits: TimeLimits;
-  readonly #handlers = new Map<JobKind, JobHandler<any>>();
-  readonly #schedules = new Map<JobKind, string>();
-  readonly #pauses = new Map<JobKind, NodeJS.Timeout>();
+  readonly #registered = new Map<string, { job: Job; handler: JobHandler<any> | undefined }>();
+  /** By kind, once they were created or found. */
+  readonly #queues = new Map<string, Promise<void>>();
+  readonly #pauses = new Map<string, NodeJS.Timeout>();
   readonly #closing = new AbortController();
   readonly #disconnecting = new AbortController();
   #pool: pg.Pool | undefined;
@@ -69,27 +63,19 @@ export class JobQueue {
   constructor(options: {
     url: string;
     logger: Pick<FastifyBaseLogger, 'warn'>;
-    options?: { [Kind in JobKind]?: Partial<JobOptions> };
+    /** Overrides options of jobs, by kind. */
+    options?: Record<string, Partial<JobOptions>>;
     timeLimits?: TimeLimits;
   }) {
     this.#url = options.url;
     this.#logger = options.logger;
+    this.#options = options.options ?? {};
     this.#timeLimits = options.timeLimits ?? REQUEST_TIME_LIMITS;
-    this.#options = { ...JOB_OPTIONS };
-    for (const kind of kindsOf(this.#options))
-      this.#options[kind] = { ...JOB_OPTIONS[kind], ...options.options?.[kind] };
   }
 
-  work<Kind extends JobKind>(kind: Kind, handler: JobHandler<Kind>): void {
-    this.#handlers.set(kind, handler);
-  }
-
-  /**
-   * Adds a job with empty data at the times of a cron expression (UTC), one for all servers. If
-   * times were missed, adds only one job for all of them.
-   */
-  schedule(kind: JobKind, cron: string): void {
-    this.#schedules.set(kind, cron);
+  /** Without a handler, `open` only creates the queue of the job. */
+  register<Data extends object>(job: Job<Data>, handler?: JobHandler<Data>): void {
+    this.#registered.set(job.kind, { job, handler });
   }
 
   async open(): Promise<void> {
@@ -107,11 +93,14 @@ export class JobQueue {
     if (this.#closed) throw new Error('the job queue is closed');
     // Commands that add no job do not need this library.
     const { PgBoss: Boss } = await import('pg-boss');
-    const hasHandlers = this.#handlers.size > 0;
+    const running = [...this.#registered.values()].filter(({ handler }) => handler);
+    const crons = new Map(
+      running.flatMap(({ job: { kind, cron } }) => (cron ? [[kind, cron] as const] : [])),
+    );
     const boss = (this.#boss ??= new Boss({
       db: this.#connect(),
-      supervise: hasHandlers,
-      schedule: this.#schedules.size > 0,
+      supervise: running.length > 0,
+      schedule: crons.size > 0,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
       maintenanceIntervalSeconds: KEEP_FINISHED_SECONDS,
@@ -126,14 +115,13 @@ export class JobQueue {
       if (!isDuplicate(error)) throw error;
       return boss.start();
     });
-    await this.#createQueues(boss);
+    for (const { job } of this.#registered.values()) await this.#createQueue(boss, job);
     // A server with another version or other settings may have added schedules that are obsolete.
-    if (hasHandlers)
+    if (running.length > 0)
       for (const { name } of await boss.getSchedules())
-        if (!this.#schedules.has(name as JobKind)) await boss.unschedule(name);
-    for (const [kind, cron] of this.#schedules)
-      await boss.schedule(kind, cron, null, { missed: 'once' });
-    for (const kind of this.#handlers.keys()) await this.#startWorkers(boss, kind);
+        if (!crons.has(name)) await boss.unschedule(name);
+    for (const [kind, cron] of crons) await boss.schedule(kind, cron, {}, { missed: 'once' });
+    for (const { job } of running) await this.#startWorkers(boss, job);
     return boss;
   }
 
@@ -152,59 +140,74 @@ export class JobQueue {
     return { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
   }
 
-  async #createQueues(boss: PgBoss): Promise<void> {
-    const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-    for (const kind of kindsOf(this.#options)) {
-      const { noRetry, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
-        this.#options[kind];
-      const options = {
-        retryLimit: noRetry ? 0 : FOREVER,
-        retryBackoff: true,
-        retryDelay: retrySeconds,
-        retryDelayMax: maxRetrySeconds,
-        expireInSeconds: expireSeconds,
-        retentionSeconds: giveUpSeconds,
-        deleteAfterSeconds: KEEP_FINISHED_SECONDS,
-      };
-      const queue = existing.get(kind);
-      if (!queue) await boss.createQueue(kind, { ...options, policy: 'short' });
-      else if (kindsOf(options).some((name) => queue[name] !== options[name]))
-        await boss.updateQueue(kind, options);
-    }
+  #createQueue(boss: PgBoss, job: Job): Promise<void> {
+    const queue = this.#queues.get(job.kind) ?? this.#createOrUpdateQueue(boss, job);
+    this.#queues.set(job.kind, queue);
+    queue.catch(() => this.#queues.delete(job.kind));
+    return queue;
   }
 
-  async add<Kind extends JobKind>(
+  async #createOrUpdateQueue(boss: PgBoss, job: Job): Promise<void> {
+    const { kind, noRetry, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
+      this.#withOverrides(job);
+    const options = {
+      retryLimit: noRetry ? 0 : FOREVER,
+      retryBackoff: true,
+      retryDelay: retrySeconds,
+      retryDelayMax: maxRetrySeconds,
+      expireInSeconds: expireSeconds,
+      retentionSeconds: giveUpSeconds,
+      deleteAfterSeconds: KEEP_FINISHED_SECONDS,
+    };
+    const queue = await boss.getQueue(kind);
+    if (!queue) await boss.createQueue(kind, { ...options, policy: 'short' });
+    else if (Object.entries(options).some(([name, value]) => queue[name as never] !== value))
+      await boss.updateQueue(kind, options);
+  }
+
+  #withOverrides(job: Job): Job {
+    return { ...job, ...this.#options[job.kind] };
+  }
+
+  async add<Data extends object>(
     trx: Transaction<Database>,
-    kind: Kind,
-    data: JobData[Kind],
+    job: Job<Data>,
+    data: Data,
     { key, startAt, priority = 0 }: NewJob = {},
   ): Promise<void> {
-    const boss = await this.#open();
+    const boss = await this.#openFor(job);
     const { fromKysely } = await import('pg-boss');
     const options = { startAfter: startAt ?? 0, priority, db: fromKysely(trx) };
     if (key === undefined)
       // pg-boss keeps only one waiting job per key, so each of these jobs gets its own key.
-      await boss.send(kind, data, { ...options, singletonKey: randomUUID() });
-    else await boss.upsert(kind, data, { ...options, singletonKey: key });
+      await boss.send(job.kind, data, { ...options, singletonKey: randomUUID() });
+    else await boss.upsert(job.kind, data, { ...options, singletonKey: key });
   }
 
   /** Adds many jobs in one statement. */
-  async addAll<Kind extends JobKind>(
+  async addAll<Data extends object>(
     trx: Transaction<Database>,
-    kind: Kind,
-    items: readonly JobData[Kind][],
+    job: Job<Data>,
+    items: readonly Data[],
     { priority }: { priority: number },
   ): Promise<void> {
     if (items.length === 0) return;
-    const boss = await this.#open();
+    const boss = await this.#openFor(job);
     const { fromKysely } = await import('pg-boss');
     const jobs = items.map((data) => ({ data, priority, singletonKey: randomUUID() }));
-    await boss.insert(kind, jobs, { db: fromKysely(trx) });
+    await boss.insert(job.kind, jobs, { db: fromKysely(trx) });
   }
 
-  async #startWorkers(boss: PgBoss, kind: JobKind): Promise<void> {
-    const handler = this.#handlers.get(kind)!;
-    const { workers, batchSize, pollSeconds } = this.#options[kind];
+  async #openFor(job: Job): Promise<PgBoss> {
+    const boss = await this.#open();
+    await this.#createQueue(boss, job);
+    return boss;
+  }
+
+  async #startWorkers(boss: PgBoss, job: Job): Promise<void> {
+    const { kind, schema } = job;
+    const handler = this.#registered.get(kind)!.handler!;
+    const { workers, batchSize, pollSeconds } = this.#withOverrides(job);
     const options = {
       localConcurrency: workers,
       batchSize,
@@ -212,31 +215,33 @@ export class JobQueue {
       pollingIntervalSeconds: pollSeconds,
       perJobResults: true,
     } as const;
-    const run = async (job: Job<JobData[typeof kind]>): Promise<JobResult> => {
+    const run = async ({ id, data, signal }: QueuedJob): Promise<JobResult> => {
       try {
-        const signal = AbortSignal.any([this.#closing.signal, job.signal]);
-        await handler(job.data, { id: job.id, signal });
-        return { id: job.id, status: 'completed' };
+        await handler(schema.parse(data), {
+          id,
+          signal: AbortSignal.any([this.#closing.signal, signal]),
+        });
+        return { id, status: 'completed' };
       } catch (error) {
         if (error instanceof JobFailedError)
-          return { id: job.id, status: 'failed', output: { message: error.message } };
+          return { id, status: 'failed', output: { message: error.message } };
         this.#warn({ kind, err: error }, 'a job failed');
-        return { id: job.id, status: 'failed' };
+        return { id, status: 'failed' };
       }
     };
-    await boss.work(kind, options, (jobs: Job<JobData[typeof kind]>[]) =>
-      Promise.all(jobs.map(run)),
-    );
+    await boss.work(kind, options, (jobs: QueuedJob[]) => Promise.all(jobs.map(run)));
   }
 
-  /** Pauses jobs of a kind in this process. Returns false if they are paused or do not run here. */
-  pause(kind: JobKind, until: Date): boolean {
+  /** Pauses a job in this process. Returns false if it is paused or does not run here. */
+  pause(job: Job, until: Date): boolean {
     const boss = this.#boss;
-    if (!boss || this.#closed || !this.#handlers.has(kind) || this.#pauses.has(kind)) return false;
+    const { kind } = job;
+    if (!boss || this.#closed || this.#pauses.has(kind)) return false;
+    if (!this.#registered.get(kind)?.handler) return false;
     void boss.offWork(kind, { wait: false });
     const timer = setTimeout(() => {
       this.#pauses.delete(kind);
-      void this.#startWorkers(boss, kind);
+      void this.#startWorkers(boss, job);
     }, until.getTime() - Date.now());
     this.#pauses.set(kind, timer);
     return true;
@@ -260,8 +265,4 @@ export class JobQueue {
   #warn(fields: object, message: string): void {
     if (!this.#closed) this.#logger.warn(fields, message);
   }
-}
-
-function kindsOf<Name extends string>(byName: Record<Name, unknown>): Name[] {
-  return Object.keys(byName) as Name[];
 }

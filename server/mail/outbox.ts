@@ -10,9 +10,9 @@ import { recordOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts'
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { retryAfter } from '../limits/allowances/retry-after.ts';
 import { createRefuser } from '../refusal.ts';
+import { mailJob, type QueuedMail } from './mail-job.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
@@ -114,7 +114,7 @@ export function createOutbox(
       const mail = isAvailable ? await createQueuedMail(trx, message) : undefined;
       if (!mail) return false;
       const key = jobKeyFor(mail);
-      await jobs.add(trx, 'mail', mail, {
+      await jobs.add(trx, mailJob, mail, {
         ...(key !== undefined && { key }),
         priority: PRIORITY[mail.kind] ?? 0,
       });
@@ -126,7 +126,7 @@ export function createOutbox(
         invitationId,
         language,
       }));
-      await jobs.addAll(trx, 'mail', mails, { priority: PRIORITY.invitation ?? 0 });
+      await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY.invitation ?? 0 });
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { App } from '#server/app.ts';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
 import { findInstance } from '#db/queries/instance.ts';
@@ -11,12 +10,13 @@ import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import type { Database } from '#db/schema.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError } from '../jobs/job-queue.ts';
-import type { QueuedMail } from '../jobs/job-kinds.ts';
 import { invitationLink } from '../features/accounts/invitation.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { translatorFor } from '../language.ts';
+import type { Config } from '../settings/config.ts';
 import { createToken, hashToken } from '../token.ts';
 import { composeMail, type MailContent } from './compose-mail.ts';
+import type { QueuedMail } from './mail-job.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import {
   writeDestinationMail,
@@ -28,59 +28,36 @@ import {
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
 const MAX_LOGIN_MAIL_AGE_MS = 600_000;
 
-interface SendMailOptions {
-  db: Kysely<Database>;
-  smtp: SmtpClient;
-  logger: Pick<FastifyBaseLogger, 'warn'>;
-  mailDomain: string;
-  publicUrl: string;
-  forwardsMail: boolean;
-}
+type MailSender = Pick<App, 'config' | 'db' | 'log'>;
 
-export function registerMailJob({
-  config,
-  db,
-  jobs,
-  log,
-}: Pick<App, 'config' | 'db' | 'jobs' | 'log'>): void {
-  const { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' } = config;
+export async function sendMail(app: MailSender, mail: QueuedMail, jobId: string): Promise<void> {
+  const { config, db, log } = app;
   const smtp = createSmtpClient(config);
   if (!smtp) return;
-  const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const options = { db, smtp, logger: log, mailDomain, publicUrl, forwardsMail };
-  jobs.work('mail', (mail, { id }) => sendMail(options, mail, id));
-}
-
-async function sendMail(
-  options: SendMailOptions,
-  queuedMail: QueuedMail,
-  jobId: string,
-): Promise<void> {
-  const { db, smtp, logger } = options;
-  if (queuedMail.kind === 'invitation') return sendInvitation(options, queuedMail, jobId);
+  if (mail.kind === 'invitation') return sendInvitation(app, smtp, mail, jobId);
   const content = await inTransaction(db, async (trx) =>
-    (await lockMailJob(trx, jobId)) ? writeMail(options, trx, queuedMail) : undefined,
+    (await lockMailJob(trx, jobId)) ? writeMail(config, trx, mail) : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
     if (isForeignKeyViolation(error)) return undefined;
     throw error;
   });
   if (!content) return;
-  const mail = composeMail(content, await findInstance(db), translatorFor(queuedMail.language));
   try {
-    await smtp.send(mail);
+    await smtp.send(composeMail(content, await findInstance(db), translatorFor(mail.language)));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    const { kind } = queuedMail;
-    const fields = 'name' in queuedMail ? { kind, name: queuedMail.name } : { kind };
-    logger.warn({ ...fields, code: error.code }, 'a mail could not be sent');
+    const { kind } = mail;
+    const fields = 'name' in mail ? { kind, name: mail.name } : { kind };
+    log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
     if (!error.isPermanent) throw new JobFailedError(error.message);
   }
 }
 
 /** Also records the result, because operators watch how their invitations are sent. */
 async function sendInvitation(
-  { db, smtp, logger, publicUrl, forwardsMail }: SendMailOptions,
+  { config, db, log }: MailSender,
+  smtp: SmtpClient,
   { invitationId: id, language }: Extract<QueuedMail, { kind: 'invitation' }>,
   jobId: string,
 ): Promise<void> {
@@ -91,15 +68,16 @@ async function sendInvitation(
   );
   if (!invitation) return;
   const instance = await findInstance(db);
-  const link = invitationLink(publicUrl, token);
+  const link = invitationLink(config.PUBLIC_URL ?? '', token);
   const t = translatorFor(language);
+  const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
   const facts = { link, instanceName: instance.name, forwardsMail };
   const content = writeInvitationMail(invitation, facts, t);
   try {
     await smtp.send(composeMail(content, instance, t));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    logger.warn({ kind: 'invitation', code: error.code }, 'a mail could not be sent');
+    log.warn({ kind: 'invitation', code: error.code }, 'a mail could not be sent');
     await recordInvitationMail(db, { id, tokenHash }, error);
     if (!error.isPermanent) throw new JobFailedError(error.message);
     return;
@@ -112,7 +90,7 @@ async function sendInvitation(
  * of their tokens.
  */
 async function writeMail(
-  { publicUrl, mailDomain }: SendMailOptions,
+  { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' }: Config,
   trx: Transaction<Database>,
   queued: Exclude<QueuedMail, { kind: 'invitation' }>,
 ): Promise<MailContent | undefined> {

@@ -1,5 +1,5 @@
-import type { QueuedMail } from '../jobs/job-kinds.ts';
 import type { MailContent } from './compose-mail.ts';
+import type { QueuedMail } from './mail-job.ts';
 import type { AlertMessage } from '../features/alerts/alert-message.ts';
 import type { Translator } from '#translations/translator.ts';
 

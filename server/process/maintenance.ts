@@ -1,13 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { deleteOldAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
 import { deleteOldChatRejections } from '#db/queries/chat/chat-rejections.ts';
 import { deleteOldChatSendCounts } from '#db/queries/chat/chat-send-counts.ts';
 import { deleteExpiredChatStops } from '#db/queries/chat/chat-stops.ts';
+import { deleteOldEvents } from '#db/queries/events.ts';
 import { deleteOldDestinations } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
 import { deleteOldReports } from '#db/queries/reports.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { deleteExpiredInvitations } from '#db/queries/sessions/invitations.ts';
@@ -16,22 +16,34 @@ import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { deleteExpiredChallenges } from '#db/queries/sessions/challenges.ts';
 import { deleteEndedSessions } from '#db/queries/sessions/sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { App } from '#server/app.ts';
+import { defineJob, NO_DATA } from '#server/jobs/define-job.ts';
 import { today } from '#server/utc-date.ts';
+import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../features/projects/projects.ts';
 
-type Task = () => Promise<void>;
+type Task = () => Promise<unknown>;
+
+export const maintenanceJob = defineJob({
+  kind: 'maintenance',
+  schema: NO_DATA,
+  cron: '0 * * * *',
+  pollSeconds: 30,
+  expireSeconds: 3_600,
+  // The next hour's job continues.
+  noRetry: true,
+  run: (app, _data, { signal }) => runMaintenance(app, signal),
+});
 
 /**
- * Creates metric partitions in advance, deletes expired data, and runs the `extraTasks`. A failing
- * task does not stop the others.
+ * Creates metric partitions in advance and deletes expired data. A failing task does not stop the
+ * others.
  */
-export async function runMaintenanceTasks(
-  db: Kysely<Database>,
-  logger: Pick<FastifyBaseLogger, 'error'>,
-  { extraTasks = [], signal }: { extraTasks?: readonly Task[]; signal?: AbortSignal } = {},
+export async function runMaintenance(
+  { config, db, forwarding, jobs, log }: Pick<App, 'config' | 'db' | 'forwarding' | 'jobs' | 'log'>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now();
   let failed = 0;
@@ -54,7 +66,10 @@ export async function runMaintenanceTasks(
     () => sweepProjects(db),
     () => sweepMetrics(db, signal),
     () => sweepPictures(db),
-    ...extraTasks,
+    () => forwarding.deleteUnusedDestinations(),
+    () => deleteOldEvents(db, config.EVENT_DAYS),
+    () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
+    () => resumeAccountDeletions(db, jobs),
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();
@@ -63,7 +78,7 @@ export async function runMaintenanceTasks(
     } catch (error) {
       signal?.throwIfAborted();
       failed += 1;
-      logger.error({ err: error }, 'a maintenance task failed and is retried in an hour');
+      log.error({ err: error }, 'a maintenance task failed and is retried in an hour');
     }
   }
   await saveLastMaintenance(db, { seconds: (performance.now() - startedAt) / 1_000, failed });

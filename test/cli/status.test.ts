@@ -8,7 +8,7 @@ import { findDatabasePid, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
-import { JOB_OPTIONS } from '#server/jobs/job-kinds.ts';
+import { JOBS } from '#server/process/jobs.ts';
 import { readContents } from './support/contents.ts';
 
 async function createDatabase(template?: string) {
@@ -87,7 +87,7 @@ describe('status', () => {
           },
         },
         reports: { open: 1 },
-        queue: Object.keys(JOB_OPTIONS)
+        queue: JOBS.map(({ kind }) => kind)
           .toSorted()
           .map((kind) => ({
             kind,

@@ -4,13 +4,14 @@ import { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkMail } from '#server/mail/check-mail.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
-import { registerMailJob } from '#server/mail/send-mail.ts';
+import { mailJob } from '#server/mail/mail-job.ts';
 import {
   createForwarding,
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
 import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
-import type { ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
+import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
+import { registerJobs } from '#server/process/jobs.ts';
 import {
   connectPostgresDatabase,
   LONG_TIME_LIMITS,
@@ -97,17 +98,15 @@ export async function startForwardingApp(options: {
     logger,
     timing: { ...SHORT_TIMING, ...timing },
   });
-  if (processesJobs) {
-    forwarding.registerJobHandler();
-    registerMailJob({ config, db: database.db, jobs, log: logger });
-  }
-  await jobs.open();
   const outbox = createOutbox(jobs, config);
-  if (processesJobs) await forwarding.addMissingJobs();
   const server = await startTestApp(
     { forwarding, outbox, jobs, NAME_QUARANTINE_DAYS: quarantineDays },
     database,
   );
+  const app = { ...server.nameplate, config, log: logger };
+  if (processesJobs) registerJobs(app, [forwardingJob, mailJob]);
+  await jobs.open();
+  if (processesJobs) await forwarding.addMissingJobs();
   const enableForwarding = async ({ client }: TestAccount, email?: string) => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
   };

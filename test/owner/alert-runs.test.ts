@@ -5,7 +5,7 @@ import { listDueAlerts, saveEvaluation } from '#db/queries/alerts/alert-runs.ts'
 import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
-import { sendAlert } from '#server/features/alerts/send-alert.ts';
+import { alertMessageJob } from '#server/features/alerts/send-alert.ts';
 import type { App } from '#server/app.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -96,8 +96,8 @@ async function makeAlertsDue(): Promise<void> {
 const sendMessages = (options?: { includeFuture?: boolean; chat?: App['chat'] }) =>
   runJobs(
     server.database,
-    'alert-message',
-    (job) => sendAlert({ ...app, ...(options?.chat && { chat: options.chat }) }, job),
+    alertMessageJob,
+    { ...app, ...(options?.chat && { chat: options.chat }) },
     options,
   );
 
@@ -374,7 +374,7 @@ describe('a message', () => {
       () => readAlert(scenario),
       ({ last_error }) => last_error !== null,
     );
-    await expireJobs(server.database, 'alert-message');
+    await expireJobs(server.database, alertMessageJob);
     await sendMessages({ includeFuture: true });
     expect(scenario.webhook.requests).toHaveLength(0);
     expect(await readAlert(scenario)).toMatchObject({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runMaintenanceTasks } from '#server/process/maintenance.ts';
+import { runMaintenance } from '#server/process/maintenance.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
-import { sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
+import { metricSweepJob, sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { runJson } from '../cli/support/command-line.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -49,7 +49,7 @@ async function readRetention(projectId: string, caller = account) {
 async function runDeletionJobs(projectId: string): Promise<void> {
   const { db } = server.database;
   expect((await readRetention(projectId)).body).toMatchObject({ deleting: true });
-  await runJobs(server.database, 'metric-sweep', () => sweepMetrics(db));
+  await runJobs(server.database, metricSweepJob, { db });
   expect((await readRetention(projectId)).body).toMatchObject({ deleting: false });
 }
 
@@ -132,12 +132,13 @@ describe('update-retention', () => {
       status: 200,
       body: { days },
     });
-    await runJobs(server.database, 'metric-sweep', () => sweepMetrics(server.database.db));
+    await runJobs(server.database, metricSweepJob, server.nameplate);
     expect(await listDays(projectId)).toEqual([11, 21]);
     await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
       server.database.db,
     );
-    await runMaintenanceTasks(server.database.db, { error: expect.unreachable });
+    await runMaintenance(server.nameplate);
+    expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
     expect(await listDays(projectId)).toEqual([21]);
     expect(await readRetention(projectId)).toEqual({
       status: 200,

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
-import { registerMailJob } from '#server/mail/send-mail.ts';
+import { mailJob } from '#server/mail/mail-job.ts';
+import { registerJobs } from '#server/process/jobs.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
@@ -316,7 +317,8 @@ describe('the mail', () => {
     const { url, db } = server.database;
     jobs = new JobQueue({ url, logger, options: { mail: retry }, timeLimits: LONG_TIME_LIMITS });
     const config = loadConfig({ SMTP_URL: mailServer.url, PUBLIC_URL: `https://${HOST}` });
-    registerMailJob({ config, db, jobs, log: logger });
+    const app = { ...server.nameplate, config, db, log: logger };
+    registerJobs({ ...app, jobs }, [mailJob]);
     await jobs.open();
   });
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runMaintenanceTasks } from '#server/process/maintenance.ts';
+import { runMaintenance } from '#server/process/maintenance.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -233,7 +233,7 @@ describe('reports of one page', () => {
     await insertReport('old', '366 days', null);
     await insertReport('closed', '100 days', '80 days');
     await insertReport('long-closed', '100 days', '91 days');
-    await runMaintenanceTasks(server.database.db, { error: () => undefined });
+    await runMaintenance(server.nameplate);
     expect((await readReports()).map(({ name }) => name)).toEqual(['young', 'closed']);
   });
 });

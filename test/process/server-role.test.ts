@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { forwardingJob } from '#server/features/forwarding/reconcile.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
@@ -52,10 +53,10 @@ it('a role without schema privileges runs jobs', async () => {
   const { db, close } = connectPostgresDatabase(url);
   const jobs = new JobQueue({ url, logger });
   const jobName = new Promise((resolve) => {
-    jobs.work('forwarding', async ({ name }) => resolve(name));
+    jobs.register(forwardingJob, async ({ name }) => resolve(name));
   });
   await jobs.open();
-  await inTransaction(db, (trx) => jobs.add(trx, 'forwarding', { name: 'jane' }));
+  await inTransaction(db, (trx) => jobs.add(trx, forwardingJob, { name: 'jane' }));
   expect(await jobName).toBe('jane');
   await jobs.close();
   await close();

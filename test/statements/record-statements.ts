@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { vi } from 'vitest';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
-import { registerJobs } from '#server/process/register-jobs.ts';
+import { JOBS } from '#server/process/jobs.ts';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { call } from '../support/call.ts';
 import {
   authenticatedEndpoints,
@@ -70,7 +69,10 @@ export async function recordStatements(): Promise<Map<string, string>> {
     ])
       await record(path, async () => app.inject(path));
     await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
-    for (const [kind, handle] of await collectScheduledJobs(server)) await record(kind, handle);
+    const recordedApp = { ...server.nameplate, ...database };
+    const { signal } = new AbortController();
+    for (const { kind, run } of JOBS.filter(({ cron }) => cron !== undefined))
+      await record(kind, () => run(recordedApp, {}, { id: '', signal }));
     await record('account-deletion', () => finishDeletions(database));
   } finally {
     query.mockRestore();
@@ -79,30 +81,6 @@ export async function recordStatements(): Promise<Map<string, string>> {
   }
   return senders;
 }
-
-/** The handlers of the jobs that have a schedule. */
-async function collectScheduledJobs({ database, jobs, nameplate }: ForwardingApp) {
-  const { db, readDb, queues } = database;
-  const handlers = new Map<string, JobHandler>();
-  const scheduled = new Map<string, () => Promise<unknown>>();
-  const signal = new AbortController().signal;
-  await registerJobs({
-    ...nameplate,
-    db,
-    readDb,
-    queues,
-    forwarding: { ...nameplate.forwarding, registerJobHandler: () => {} },
-    jobs: {
-      add: jobs.add.bind(jobs),
-      work: (kind: string, handler: JobHandler) => void handlers.set(kind, handler),
-      schedule: (kind: string) =>
-        void scheduled.set(kind, async () => handlers.get(kind)!(undefined, { signal })),
-    } as unknown as JobQueue,
-  });
-  return scheduled;
-}
-
-type JobHandler = (data: undefined, context: { signal: AbortSignal }) => Promise<unknown>;
 
 /** Whether EXPLAIN supports the statement. Excludes those that read the job queue's tables. */
 function isExplainable(text: string): boolean {

@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { JobQueue } from '#server/jobs/job-queue.ts';
+import { JOBS } from '#server/process/jobs.ts';
 import './vitest-context.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { createRunFolder } from './run-folder.ts';
@@ -29,6 +30,7 @@ export default async function setup(
     url: server.url('nameplate_template'),
     logger: { warn: (value: unknown) => console.warn(value) },
   });
+  for (const job of JOBS) jobs.register(job);
   await jobs.open();
   await jobs.close();
   project.provide('postgresUrl', await startPooler(server.url('postgres')));

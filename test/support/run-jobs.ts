@@ -1,23 +1,24 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
-import type { JobData, JobKind } from '#server/jobs/job-kinds.ts';
-import { finishAccountDeletion } from '#server/features/accounts/delete-account.ts';
+import type { App } from '#server/app.ts';
+import type { Job } from '#server/jobs/define-job.ts';
+import { accountDeletionJob } from '#server/features/accounts/delete-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Runs all due jobs of a kind. `includeFuture` also runs those that are scheduled for later. */
-export async function runJobs<Kind extends JobKind>(
+export async function runJobs(
   { url }: TestDatabase,
-  kind: Kind,
-  handler: (data: JobData[Kind]) => Promise<void>,
+  { kind, schema, run }: Job,
+  app: Partial<App>,
   { includeFuture = false }: { includeFuture?: boolean } = {},
 ): Promise<void> {
   await withQueue(url, async (queue) => {
     const options = { batchSize: 1_000, ignoreStartAfter: includeFuture };
-    const jobs = await queue.fetch<JobData[Kind]>(kind, options);
+    const jobs = await queue.fetch<object>(kind, options);
     await Promise.all(
-      jobs.map(async ({ id, data }) => {
-        await handler(data);
+      jobs.map(async ({ id, data, signal }) => {
+        await run(app as App, schema.parse(data), { id, signal });
         await queue.complete(kind, id);
       }),
     );
@@ -27,13 +28,12 @@ export async function runJobs<Kind extends JobKind>(
 /** Finishes the deletion of all closed accounts. */
 export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
-  const finish = (job: JobData['account-deletion']) =>
-    finishAccountDeletion(db, createDatabaseForwarding('none', db), job);
-  return runJobs(database, 'account-deletion', finish, { includeFuture: true });
+  const app = { db, forwarding: createDatabaseForwarding('none', db) };
+  return runJobs(database, accountDeletionJob, app, { includeFuture: true });
 }
 
 /** Makes the running jobs of a kind time out, as if their server had crashed. */
-export async function expireJobs({ db, url }: TestDatabase, kind: JobKind): Promise<void> {
+export async function expireJobs({ db, url }: TestDatabase, { kind }: Job): Promise<void> {
   await sql`UPDATE pgboss.job SET started_on = now() - interval '1 day'
     WHERE name = ${kind} AND state = 'active'`.execute(db);
   await withQueue(url, (queue) => queue.supervise(kind));

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
 import {
   deleteAccount as deleteAccountRow,
   listClosedAccounts,
@@ -17,6 +18,7 @@ import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/schema.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
 import type { App } from '#server/app.ts';
@@ -64,12 +66,20 @@ export async function closeAccount(
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
 }
 
+export const accountDeletionJob = defineJob({
+  kind: 'account-deletion',
+  schema: z.object({ accountId: z.string() }),
+  pollSeconds: 10,
+  expireSeconds: 3_600,
+  run: (app, { accountId }, { signal }) => finishAccountDeletion(app, accountId, signal),
+});
+
 export async function enqueueAccountDeletion(
   trx: Transaction<Database>,
   jobs: Pick<JobQueue, 'add'>,
   accountId: string,
 ): Promise<void> {
-  await jobs.add(trx, 'account-deletion', { accountId }, { key: accountId });
+  await jobs.add(trx, accountDeletionJob, { accountId }, { key: accountId });
 }
 
 /**
@@ -84,10 +94,10 @@ export async function resumeAccountDeletions(
     await inTransaction(db, (trx) => enqueueAccountDeletion(trx, jobs, accountId));
 }
 
-export async function finishAccountDeletion(
-  db: Kysely<Database>,
-  forwarding: Forwarding,
-  { accountId, signal }: { accountId: string; signal?: AbortSignal },
+async function finishAccountDeletion(
+  { db, forwarding }: Pick<App, 'db' | 'forwarding'>,
+  accountId: string,
+  signal: AbortSignal,
 ): Promise<void> {
   await deleteBulkData(db, accountId, signal);
   try {

@@ -1,10 +1,16 @@
+import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
-import type { JobData } from '#server/jobs/job-kinds.ts';
 import type { Translator } from '#translations/translator.ts';
 
-export type AlertMessage = JobData['alert-message']['message'];
+export const AlertMessage = z.object({
+  kind: z.enum(['firing', 'recovered', 'test']),
+  title: z.string(),
+  project: z.string(),
+  text: z.string(),
+});
+export type AlertMessage = z.infer<typeof AlertMessage>;
 
 const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
   firing: '🔴',

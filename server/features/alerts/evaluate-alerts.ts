@@ -14,11 +14,12 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
 import { describeCondition } from '#contract/alert-text.ts';
+import { defineJob, NO_DATA, withinMinute } from '#server/jobs/define-job.ts';
 import { translatorFor } from '#server/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { createAlertMessage } from './alert-message.ts';
-import { NOT_EVALUATED_MESSAGE, NOT_MAILED_MESSAGE } from './send-alert.ts';
+import { alertMessageJob, NOT_EVALUATED_MESSAGE, NOT_MAILED_MESSAGE } from './send-alert.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
@@ -26,6 +27,16 @@ const BATCH_SIZE = 16;
  * Stored as the duration of an evaluation that timed out. It delays the next one by ten minutes.
  */
 const TIMED_OUT_SECONDS = 30;
+
+export const alertEvaluationJob = defineJob({
+  kind: 'alert-evaluation',
+  schema: NO_DATA,
+  cron: '* * * * *',
+  pollSeconds: 10,
+  expireSeconds: 120,
+  noRetry: true,
+  run: (app, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
+});
 
 export type AlertServices = Pick<App, 'allowances' | 'db' | 'jobs' | 'log' | 'outbox' | 'queues'>;
 
@@ -98,7 +109,7 @@ async function sendStateChange(
   if (!isMailed)
     await jobs.add(
       trx,
-      'alert-message',
+      alertMessageJob,
       { alertId, revision, attempt: 1, message },
       { key: alertId },
     );

@@ -1,5 +1,6 @@
 import type { App } from '#server/app.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import {
   type AlertTarget,
@@ -7,11 +8,11 @@ import {
   saveMessageResult,
 } from '#db/queries/alerts/alert-runs.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { JobData } from '#server/jobs/job-kinds.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';
 import { decryptWebhook } from '../chat/stored-webhooks.ts';
-import { formatAlertLine, toChatMessage } from './alert-message.ts';
+import { AlertMessage, formatAlertLine, toChatMessage } from './alert-message.ts';
 
 /** Including the delays between them, the attempts take about an hour and a half. */
 const MAX_ATTEMPTS = 10;
@@ -43,12 +44,26 @@ export type AlertSender = Pick<
   'allowances' | 'chat' | 'config' | 'db' | 'jobs' | 'log' | 'secretBox'
 >;
 
-type AlertMessageJob = JobData['alert-message'];
+const AlertMessageJob = z.object({
+  alertId: z.string(),
+  /** Revision of the alert that identifies the message. */
+  revision: z.int(),
+  attempt: z.int(),
+  message: AlertMessage,
+});
+type AlertMessageJob = z.infer<typeof AlertMessageJob>;
 
-/**
- * The queue must not retry this job, because the message may have arrived. If a retry is safe, this
- * function adds a new job.
- */
+export const alertMessageJob = defineJob({
+  kind: 'alert-message',
+  schema: AlertMessageJob,
+  batchSize: 16,
+  pollSeconds: 5,
+  expireSeconds: 180,
+  // The message may have arrived. If a retry is safe, `sendAlert` adds a new job.
+  noRetry: true,
+  run: sendAlert,
+});
+
 export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise<void> {
   const target = await withDatabaseRetries(() =>
     beginAlertMessage(app.db, job, OUTCOME_UNKNOWN_MESSAGE),
@@ -122,7 +137,7 @@ async function saveResultAndRetry(
     if (!isLatest || retryDelaySeconds === undefined) return;
     const startAt = new Date(Date.now() + retryDelaySeconds * 1_000);
     const nextJob = { ...job, attempt: job.attempt + 1 };
-    await jobs.add(trx, 'alert-message', nextJob, { key: job.alertId, startAt });
+    await jobs.add(trx, alertMessageJob, nextJob, { key: job.alertId, startAt });
   });
 }
 

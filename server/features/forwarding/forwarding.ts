@@ -14,6 +14,7 @@ import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkProvider, type Finding, type ForwardingProvider } from './forwarding-provider.ts';
 import {
+  forwardingJob,
   reconcile,
   type ReconcileDeps,
   type ReconcileTiming,
@@ -41,7 +42,8 @@ export interface Forwarding {
 }
 
 export interface ForwardingService extends Forwarding {
-  registerJobHandler: () => void;
+  /** Handles a job. Undefined if no provider is called. */
+  reconcileName?: (name: string, signal: AbortSignal) => Promise<boolean>;
   /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<ForwardingCheck>;
@@ -64,7 +66,6 @@ interface ForwardingOptions {
   timing?: Partial<ReconcileTiming>;
 }
 
-/** Jobs send no requests to the provider until `registerJobHandler` is called. */
 export async function createForwarding(options: ForwardingOptions): Promise<ForwardingService> {
   const { config, db, jobs, logger } = options;
   const name = config.EMAIL_FORWARDING_PROVIDER;
@@ -114,16 +115,15 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
     withStage,
     enqueueSync: async (trx, displayName) => {
       if (await bumpRevisionIfForwarded(trx, displayName))
-        await jobs.add(trx, 'forwarding', { name: displayName }, { key: displayName });
+        await jobs.add(trx, forwardingJob, { name: displayName }, { key: displayName });
     },
-    registerJobHandler: () =>
-      jobs.work('forwarding', (job, { signal }) => reconcile(deps, job.name, signal)),
+    reconcileName: (displayName, signal) => reconcile(deps, displayName, signal),
     addMissingJobs: async () => {
       for (const { name: displayName, notBefore } of await listUnqueuedAliases(db))
         await inTransaction(db, (trx) =>
           jobs.add(
             trx,
-            'forwarding',
+            forwardingJob,
             { name: displayName },
             { key: displayName, startAt: notBefore ?? undefined },
           ),
@@ -154,7 +154,6 @@ export function createDatabaseForwarding(
     isAvailable,
     enqueueSync: markAliasRemoved,
     withStage: addStage,
-    registerJobHandler: () => {},
     addMissingJobs: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   endLease,
@@ -9,6 +10,7 @@ import {
   type SyncResult,
 } from '#db/queries/forwarding/provider-aliases.ts';
 import type { Database } from '#db/schema.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
 import {
   describeProviderError,
@@ -52,6 +54,18 @@ export interface ReconcileDeps {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
+export const forwardingJob = defineJob({
+  kind: 'forwarding',
+  schema: z.object({ name: z.string() }),
+  workers: 3,
+  batchSize: 5,
+  pollSeconds: 0.5,
+  expireSeconds: 33,
+  maxRetrySeconds: 900,
+  isNeeded: ({ forwarding }) => forwarding.reconcileName !== undefined,
+  run: async ({ forwarding }, { name }, { signal }) => forwarding.reconcileName?.(name, signal),
+});
+
 /**
  * Syncs a name to the provider, and resolves to whether it is in sync. If it is not, adds another
  * job, or throws a `JobFailedError` so that the queue retries this job.
@@ -65,7 +79,7 @@ export async function reconcile(
   const lease = await inTransaction(db, async (trx) => {
     const result = await leaseAlias(trx, name, timing);
     if (result instanceof Date)
-      await jobs.add(trx, 'forwarding', { name }, { key: name, startAt: result });
+      await jobs.add(trx, forwardingJob, { name }, { key: name, startAt: result });
     return result;
   });
   if (lease === 'synced') return true;
@@ -76,7 +90,7 @@ export async function reconcile(
     inTransaction(db, async (trx) => {
       const result = await endLease(trx, lease, outcome);
       const addJob = (at?: Date | null) =>
-        jobs.add(trx, 'forwarding', { name }, { key: name, startAt: at ?? undefined });
+        jobs.add(trx, forwardingJob, { name }, { key: name, startAt: at ?? undefined });
       if (result === 'changed') await addJob();
       else if (result !== 'done' && !failure) await addJob(retryAt ?? result.uncertainUntil);
       return result;
@@ -103,7 +117,7 @@ async function callProvider(
     const message = describeProviderError(error).replace(EMAIL_ADDRESS, '…');
     const retryAt = providerError?.retryAt;
     if (retryAt && (providerError.code === 'PAUSED' || providerError.status === 429)) {
-      if (jobs.pause('forwarding', retryAt))
+      if (jobs.pause(forwardingJob, retryAt))
         logger.warn({ until: retryAt }, 'the forwarding provider asked for a pause');
       const retryAtWithJitter = new Date(retryAt.getTime() + Math.random() * timing.maxJitterMs);
       return { ...outcome, error: message, retryAt: retryAtWithJitter };

@@ -18,7 +18,7 @@ import {
   type ForwardingProvider,
   ForwardingProviderError,
 } from './forwarding-provider.ts';
-import { type ReconcileDeps, reconcile } from './reconcile.ts';
+import { forwardingJob, type ReconcileDeps, reconcile } from './reconcile.ts';
 
 const refuse = createRefuser({
   aliasesUnavailable: refusal(
@@ -90,7 +90,7 @@ export async function syncAllNames(
 async function addJob({ db, jobs }: ReconcileDeps, name: string, startAt?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await bumpRevision(trx, name);
-    await jobs.add(trx, 'forwarding', { name }, { key: name, startAt });
+    await jobs.add(trx, forwardingJob, { name }, { key: name, startAt });
   });
 }
 

@@ -23,6 +23,7 @@ import { createMetricQueryRunner } from './metric-query-runner.ts';
 import { describeMetrics } from './describe-metrics.ts';
 import { exportMetrics } from './export-metrics.ts';
 import { ownsProject } from './metric-query-runner.ts';
+import { metricSweepJob } from './sweep-metrics.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 /** Maximum size of a batch, unless its only metric is larger. */
@@ -115,7 +116,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
       if (!(await ownsProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await inTransaction(db, async (trx) => {
         await insertMetricDeletion(trx, { ...range, projectId });
-        await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
+        await jobs.add(trx, metricSweepJob, {}, { key: 'all' });
       });
       return { status: 200, body: { success: true } };
     },
@@ -144,7 +145,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
           !(await updateMetricRetentionDays(trx, { id, days, accountId }))
         )
           throw refuse('projectForbidden');
-        if (days > 0) await jobs.add(trx, 'metric-sweep', {}, { key: 'all' });
+        if (days > 0) await jobs.add(trx, metricSweepJob, {}, { key: 'all' });
       });
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
     },

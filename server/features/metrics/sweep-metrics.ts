@@ -8,10 +8,19 @@ import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { defineJob, NO_DATA } from '#server/jobs/define-job.ts';
 
 const MAX_DELETIONS = 1_000;
 /** Small, so that deletions do not block writers. */
 const BATCH_SIZE = 5_000;
+
+export const metricSweepJob = defineJob({
+  kind: 'metric-sweep',
+  schema: NO_DATA,
+  pollSeconds: 5,
+  expireSeconds: 3_600,
+  run: ({ db }, _data, { signal }) => sweepMetrics(db, signal),
+});
 
 export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
   await scheduleRetentionDeletions(db);

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { App } from '#server/app.ts';
+
+const DAY_S = 86_400;
+const TEN_YEARS_S = 315_360_000;
+
+export const NO_DATA = z.object({});
+
+export interface JobOptions {
+  /** Batches that one process handles at a time. Default: 1. */
+  workers: number;
+  /** Jobs fetched at once. A worker waits for the slowest of them before it fetches more. Default: 1. */
+  batchSize: number;
+  /** The minimum is 0.5. */
+  pollSeconds: number;
+  /** A job that takes longer is started again, by any server. */
+  expireSeconds: number;
+  /** Delay after the first failure. Each later failure doubles it. Default: 2. */
+  retrySeconds: number;
+  /** Default: 300. */
+  maxRetrySeconds: number;
+  /** Default: ten years, or a day with `noRetry`. */
+  giveUpSeconds: number;
+  /** Do not start the job again after a failure or timeout. */
+  noRetry: boolean;
+}
+
+/** Closing the queue or a timeout of the job aborts `signal`. */
+export interface RunningJob {
+  id: string;
+  signal: AbortSignal;
+}
+
+export interface Job<Data extends object = any> extends JobOptions {
+  kind: string;
+  /** The data is deleted within two minutes after the job is done. */
+  schema: z.ZodType<Data>;
+  /**
+   * Adds a job without data at these times (UTC), one for all servers. If times were missed, adds
+   * only one job for all of them.
+   */
+  cron?: string;
+  /** If it throws, the job is retried later, unless it has `noRetry`. */
+  run: (app: App, data: Data, job: RunningJob) => Promise<unknown>;
+  /** Whether the settings give this server such jobs to run. Default: yes. */
+  isNeeded?: (app: App) => boolean;
+}
+
+type Required = 'kind' | 'schema' | 'pollSeconds' | 'expireSeconds' | 'run';
+
+export function defineJob<Data extends object>(
+  job: Pick<Job<Data>, Required> & Partial<Job<Data>>,
+): Job<Data> {
+  return {
+    workers: 1,
+    batchSize: 1,
+    retrySeconds: 2,
+    maxRetrySeconds: 300,
+    giveUpSeconds: job.noRetry ? DAY_S : TEN_YEARS_S,
+    noRetry: false,
+    ...job,
+  };
+}
+
+/** Ends a job before the next minute's starts. That one continues with the most overdue work. */
+export function withinMinute(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(50_000)]);
+}

@@ -1,0 +1,28 @@
+import { accountDeletionJob } from '../features/accounts/delete-account.ts';
+import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
+import { alertMessageJob } from '../features/alerts/send-alert.ts';
+import { domainCheckJob } from '../features/domains/custom-domains.ts';
+import { forwardingJob } from '../features/forwarding/reconcile.ts';
+import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
+import type { App } from '../app.ts';
+import type { Job } from '../jobs/define-job.ts';
+import { mailJob } from '../mail/mail-job.ts';
+import { maintenanceJob } from './maintenance.ts';
+
+export const JOBS: readonly Job[] = [
+  accountDeletionJob,
+  alertEvaluationJob,
+  alertMessageJob,
+  domainCheckJob,
+  forwardingJob,
+  mailJob,
+  maintenanceJob,
+  metricSweepJob,
+];
+
+export function registerJobs(app: App, jobs = JOBS): void {
+  for (const job of jobs) {
+    const isNeeded = job.isNeeded?.(app) ?? true;
+    app.jobs.register(job, isNeeded ? (data, running) => job.run(app, data, running) : undefined);
+  }
+}
