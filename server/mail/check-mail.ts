@@ -9,7 +9,7 @@ import { translatorFor } from '../language.ts';
 import type { MailSettings } from './settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { composeMail } from './compose-mail.ts';
-import { writeTestMail } from './templates.ts';
+import { writeMail } from './templates.ts';
 
 export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
   const smtp = createSmtpClient(settings);
@@ -82,7 +82,8 @@ export async function submitTestMail(
 ): Promise<string | null> {
   const t = translatorFor(language);
   try {
-    await smtp.send(composeMail(writeTestMail(to, publicUrl, t), await findInstance(db), t));
+    const content = writeMail({ kind: 'test', address: to }, publicUrl, t);
+    await smtp.send(composeMail(content, await findInstance(db), t));
     return null;
   } catch (error) {
     if (!(error instanceof MailError)) throw error;

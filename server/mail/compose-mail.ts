@@ -22,7 +22,7 @@ export interface MailContent {
   subject: string;
   intro: readonly string[];
   action?: { label: string; link: string };
-  outro: readonly string[];
+  outro?: readonly string[];
   /** Says why the recipient gets this mail. */
   footer?: string;
 }
@@ -50,7 +50,7 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 
 /** The HTML part has no pictures and stays readable without the styles. */
 export function composeMail(content: MailContent, instance: InstanceRow, t: Translator): Mail {
-  const { to, replyTo, host, subject, intro, action, outro } = content;
+  const { to, replyTo, host, subject, intro, action, outro = [] } = content;
   const footer =
     content.footer ?? t('Sent by {host} because someone entered this address.', { host });
   const passwordNote = t('We never ask for a password or a key by mail.');

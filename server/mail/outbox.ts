@@ -6,13 +6,13 @@ import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { recordDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
-import { recordOwnerMail, type OwnerMailKind } from '#db/queries/owner-mails.ts';
+import { recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Database } from '#db/schema.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { retryAfter } from '../limits/allowances/retry-after.ts';
 import { createRefuser } from '../refusal.ts';
-import { mailJob, type QueuedMail } from './mail-job.ts';
+import { type DestinationMail, mailJob, type OwnerMail, type QueuedMail } from './mail-job.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
@@ -25,13 +25,15 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   invitation: -2,
 };
 
+/** What the caller knows of each kind of mail. */
+type Unaddressed<Mail> = Mail extends OwnerMail
+  ? Omit<Mail, 'address' | 'name' | 'requestedAt' | 'language'>
+  : never;
+
 type Message =
-  /**
-   * The caller must have locked the account. `detail` defaults to the display name. A `sender` gets
-   * a share of the hourly limit.
-   */
-  | { kind: OwnerMailKind; accountId: string; detail?: string | undefined; sender?: string }
-  | Omit<Extract<QueuedMail, { destinationId: string }>, 'destinationId' | 'language'>
+  /** The caller must have locked the account. A `sender` gets a share of the hourly limit. */
+  | (Unaddressed<OwnerMail> & { sender?: string })
+  | Omit<DestinationMail, 'destinationId' | 'language'>
   | { kind: 'sign-up'; signUpId: string; language: Language };
 
 export interface Outbox {
@@ -93,16 +95,17 @@ export function createOutbox(
         return { ...message, destinationId, language };
       }
       default: {
-        const { kind, accountId, sender } = message;
+        const { sender, ...mail } = message;
+        const { kind, accountId } = mail;
         const address = await recordWithinShare(
           sender && `${kind} ${accountId} ${sender}`,
           (sent) => recordOwnerMail(trx, { accountId, kind, reserved: sent }),
         );
         if (address === undefined) return undefined;
-        const detail = message.detail ?? (await findDisplayName(trx, accountId)) ?? accountId;
+        const name = (await findDisplayName(trx, accountId)) ?? accountId;
         const requestedAt = new Date().toISOString();
         const language = await findAccountLanguage(trx, accountId);
-        return { kind, accountId, address, detail, requestedAt, language };
+        return { ...mail, address, name, requestedAt, language };
       }
     }
   };

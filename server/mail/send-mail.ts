@@ -18,12 +18,7 @@ import { createToken, hashToken } from '../token.ts';
 import { composeMail, type MailContent } from './compose-mail.ts';
 import type { QueuedMail } from './mail-job.ts';
 import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
-import {
-  writeDestinationMail,
-  writeInvitationMail,
-  writeOwnerMail,
-  writeSignUpMail,
-} from './templates.ts';
+import { writeMail } from './templates.ts';
 
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
 const MAX_LOGIN_MAIL_AGE_MS = 600_000;
@@ -36,7 +31,7 @@ export async function sendMail(app: MailSender, mail: QueuedMail, jobId: string)
   if (!smtp) return;
   if (mail.kind === 'invitation') return sendInvitation(app, smtp, mail, jobId);
   const content = await inTransaction(db, async (trx) =>
-    (await lockMailJob(trx, jobId)) ? writeMail(config, trx, mail) : undefined,
+    (await lockMailJob(trx, jobId)) ? createContent(config, trx, mail) : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
     if (isForeignKeyViolation(error)) return undefined;
@@ -71,8 +66,12 @@ async function sendInvitation(
   const link = invitationLink(config.PUBLIC_URL ?? '', token);
   const t = translatorFor(language);
   const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const facts = { link, instanceName: instance.name, forwardsMail };
-  const content = writeInvitationMail(invitation, facts, t);
+  const { email: address, name } = invitation;
+  const content = writeMail(
+    { kind: 'invitation', address, name, instanceName: instance.name, forwardsMail },
+    link,
+    t,
+  );
   try {
     await smtp.send(composeMail(content, instance, t));
   } catch (error) {
@@ -89,40 +88,38 @@ async function sendInvitation(
  * Creates links when the mail is sent, not when it is queued, so that the database stores only hashes
  * of their tokens.
  */
-async function writeMail(
+async function createContent(
   { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' }: Config,
   trx: Transaction<Database>,
-  queued: Exclude<QueuedMail, { kind: 'invitation' }>,
+  mail: Exclude<QueuedMail, { kind: 'invitation' }>,
 ): Promise<MailContent | undefined> {
-  const t = translatorFor(queued.language);
-  switch (queued.kind) {
+  const t = translatorFor(mail.language);
+  switch (mail.kind) {
     case 'sign-up': {
       const token = createToken();
-      const signUp = await setSignUpToken(trx, queued.signUpId, hashToken(token));
+      const signUp = await setSignUpToken(trx, mail.signUpId, hashToken(token));
       if (!signUp) return undefined;
+      const { email: address, display_name: name } = signUp;
       // The fragment is not sent to the server, so link scanners cannot use up the token.
-      const link = `${publicUrl}/dashboard/registration#${token}/${signUp.display_name}`;
-      return writeSignUpMail(signUp, link, t);
+      const link = `${publicUrl}/dashboard/registration#${token}/${name}`;
+      return writeMail({ kind: 'sign-up', address, name }, link, t);
     }
     case 'change':
-      return writeDestinationMail(queued, { mailDomain, link: publicUrl }, t);
+      return writeMail({ ...mail, mailDomain }, publicUrl, t);
     case 'confirmation': {
       const token = createToken();
-      await setConfirmationToken(trx, queued.destinationId, hashToken(token));
-      const link = `${publicUrl}/confirm/${token}`;
-      return writeDestinationMail(queued, { mailDomain, link }, t);
+      await setConfirmationToken(trx, mail.destinationId, hashToken(token));
+      return writeMail({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`, t);
     }
     case 'login': {
-      if (Date.now() - Date.parse(queued.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
-      return writeOwnerMail(queued, await createLoginLink(trx, queued.accountId, publicUrl), t);
+      if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
+      return writeMail(mail, await createLoginLink(trx, mail.accountId, publicUrl), t);
     }
     case 'message': {
-      const address = await findConfirmedAddress(trx, queued.accountId);
-      return address === undefined
-        ? undefined
-        : writeOwnerMail({ ...queued, address }, publicUrl, t);
+      const address = await findConfirmedAddress(trx, mail.accountId);
+      return address === undefined ? undefined : writeMail({ ...mail, address }, publicUrl, t);
     }
     default:
-      return writeOwnerMail(queued, publicUrl, t);
+      return writeMail(mail, publicUrl, t);
   }
 }

@@ -6,7 +6,7 @@ import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/language.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
-import { writeSignUpMail } from '#server/mail/templates.ts';
+import { writeMail } from '#server/mail/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import {
@@ -154,11 +154,11 @@ it('an invited member finds a free name while typing, and signs in with a mailed
 });
 
 it('the mail is readable in light and dark', async () => {
-  const signUp = { email: 'jane@example.com', display_name: 'jane-reads' };
+  const signUp = { kind: 'sign-up', address: 'jane@example.com', name: 'jane-reads' } as const;
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
   const t = translatorFor('en');
-  const mail = composeMail(writeSignUpMail(signUp, link, t), EMPTY_INSTANCE, t);
+  const mail = composeMail(writeMail(signUp, link, t), EMPTY_INSTANCE, t);
   await visit.page.setContent(mail.html!);
   await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectNoProblems(visit);

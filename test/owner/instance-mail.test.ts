@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/language.ts';
 import { composeMail } from '#server/mail/compose-mail.ts';
-import { writeInvitationMail } from '#server/mail/templates.ts';
+import { writeMail } from '#server/mail/templates.ts';
 
 const CLUB = {
   ...EMPTY_INSTANCE,
@@ -14,13 +14,14 @@ const CLUB = {
 };
 const t = translatorFor('en');
 const LINK = 'https://names.example.org/dashboard/invitation#x';
+const writeInvitation = (invitation: {
+  name: string | null;
+  instanceName: string | null;
+  forwardsMail: boolean;
+}) => writeMail({ kind: 'invitation', address: 'jane@example.com', ...invitation }, LINK, t);
 
 it('a mail has the name, color and links of the installation', () => {
-  const content = writeInvitationMail(
-    { email: 'jane@example.com', name: 'Jane' },
-    { link: LINK, instanceName: CLUB.name, forwardsMail: true },
-    t,
-  );
+  const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, CLUB, t);
   expect([from, subject]).toEqual([CLUB.name, 'Your invitation to Skerry <Club>']);
   expect(text).toContain(
@@ -33,11 +34,7 @@ it('a mail has the name, color and links of the installation', () => {
 });
 
 it('without an identity, a mail has the host', () => {
-  const content = writeInvitationMail(
-    { email: 'jane@example.com', name: null },
-    { link: LINK, instanceName: null, forwardsMail: true },
-    t,
-  );
+  const content = writeInvitation({ name: null, instanceName: null, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t);
   expect([from, subject]).toEqual([undefined, 'Your invitation to names.example.org']);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
@@ -46,12 +43,7 @@ it('without an identity, a mail has the host', () => {
 
 it('an invitation promises a mail address only if the server forwards mail', () => {
   const [withMail, withoutMail] = [true, false].map(
-    (forwardsMail) =>
-      writeInvitationMail(
-        { email: 'jane@example.com', name: null },
-        { link: LINK, instanceName: null, forwardsMail },
-        t,
-      ).intro[1],
+    (forwardsMail) => writeInvitation({ name: null, instanceName: null, forwardsMail }).intro[1],
   );
   expect(withMail).toContain('a name, a page and a mail address of your own');
   expect(withoutMail).toContain('a name and a page of your own');

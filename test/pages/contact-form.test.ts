@@ -69,12 +69,12 @@ function post(
 }
 
 async function readMessages({ database } = server) {
-  const { rows } = await sql<{ data: { accountId: string; detail: string } }>`
+  const { rows } = await sql<{ data: { message: Record<string, string> } }>`
     SELECT data FROM pgboss.job WHERE name = 'mail' AND data->>'kind' = 'message'
     ORDER BY created_on`
     .execute(database.db)
     .catch(() => ({ rows: [] }));
-  return rows.map(({ data }) => JSON.parse(data.detail) as Record<string, string>);
+  return rows.map(({ data }) => data.message);
 }
 
 const readPage = async (name = 'jane-doe', app = server) =>

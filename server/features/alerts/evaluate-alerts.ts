@@ -100,8 +100,7 @@ async function sendStateChange(
   const message = createAlertMessage(kind, { ...alert, value }, t);
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
-    const detail = JSON.stringify(message);
-    const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, detail });
+    const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, alert: message });
     if (!isSent) return saveAlertError(trx, alertId, NOT_MAILED_MESSAGE);
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });

@@ -60,8 +60,7 @@ async function mailTestMessage(
   { accountId, message }: { accountId: string; message: AlertMessage },
 ): Promise<void> {
   await inAccountTransaction(db, accountId, async (trx) => {
-    const detail = JSON.stringify(message);
-    if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, detail })))
+    if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, alert: message })))
       throw refuse('alertAddressMissing');
   });
 }

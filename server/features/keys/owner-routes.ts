@@ -34,8 +34,8 @@ export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
           by: credentialId(credential),
         };
         const created = await addApiKey(trx, purpose, allowances);
-        const detail = `${created.key_id}, scope ${created.scope}`;
-        await outbox.enqueue(trx, { kind: 'key', accountId, detail });
+        const keyText = `${created.key_id}, scope ${created.scope}`;
+        await outbox.enqueue(trx, { kind: 'key', accountId, key: keyText });
         return created;
       });
       return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };

@@ -135,7 +135,7 @@ export async function linkIdentity(
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
     await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
-    await outbox.enqueue(trx, { kind: 'identity', accountId, detail: providerName });
+    await outbox.enqueue(trx, { kind: 'identity', accountId, provider: providerName });
   });
 }
 

@@ -13,7 +13,7 @@ import { PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import type { VisitorMessage } from '#server/mail/templates.ts';
+import type { VisitorMessage } from '#server/mail/mail-job.ts';
 import { createRefuser, type RefusalError } from '#server/refusal.ts';
 import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
@@ -90,8 +90,7 @@ async function queueMessage(
     return await inTransaction(db, async (trx) => {
       // Without the lock, concurrent messages could exceed the limit.
       await lockAccount(trx, accountId);
-      const detail = JSON.stringify(message);
-      return outbox.enqueue(trx, { kind: 'message', accountId, sender, detail });
+      return outbox.enqueue(trx, { kind: 'message', accountId, sender, message });
     });
   } catch (error) {
     if (error instanceof AccountGoneError) return undefined;

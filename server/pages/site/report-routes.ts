@@ -130,6 +130,6 @@ export async function mailOperators(
   for (const { account_id: accountId } of await listOperators(db))
     await inTransaction(db, async (trx) => {
       await lockAccount(trx, accountId);
-      await outbox.enqueue(trx, { kind: 'report', accountId, detail: name });
+      await outbox.enqueue(trx, { kind: 'report', accountId, page: name });
     });
 }
