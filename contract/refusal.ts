@@ -58,6 +58,12 @@ export function forField<Declared extends Refusal>(field: string, baseRefusal: D
   return { ...baseRefusal, field };
 }
 
+/** A message that the database keeps by its code, so that each reader gets it in their language. */
+export interface StoredMessage {
+  code: string;
+  values?: Readonly<Record<string, unknown>>;
+}
+
 /** Replaces the placeholders of a message. */
 export function formatMessage(message: string, values: Readonly<Record<string, unknown>>): string {
   return message.replace(/\{(\w+)\}/g, (_match, name: string) => String(values[name]));

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from './connections/read-database.ts';
 import type { Database } from './schema.ts';
 
@@ -58,7 +59,7 @@ export async function readSizes(
 
 export interface UnsyncedAlias {
   name: string;
-  last_error: string | null;
+  last_error: StoredMessage | null;
 }
 
 /** Aliases with an error come first. */

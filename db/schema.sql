@@ -215,7 +215,7 @@ CREATE TABLE provider_aliases (
   destination text,
   leased_until timestamp with time zone,
   uncertain_until timestamp with time zone,
-  last_error text,
+  last_error jsonb,
   CONSTRAINT provider_aliases_pkey PRIMARY KEY (name)
 );
 
@@ -366,13 +366,12 @@ CREATE TABLE domains (
   verified_at timestamp with time zone,
   missing_since timestamp with time zone,
   points_here boolean,
-  problem text,
+  problem jsonb,
   checked_at timestamp with time zone,
   CONSTRAINT domains_pkey PRIMARY KEY (account_id, domain),
   CONSTRAINT domains_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT domains_check CHECK (missing_since IS NULL OR verified_at IS NOT NULL),
   CONSTRAINT domains_domain_check CHECK (domain ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$'::text AND length(domain) <= 253),
-  CONSTRAINT domains_problem_check CHECK (length(problem) <= 500),
   CONSTRAINT domains_token_check CHECK (token ~ '^[A-Za-z0-9_-]{22}$'::text)
 );
 
@@ -577,7 +576,7 @@ CREATE TABLE alerts (
   notified_state text NOT NULL DEFAULT 'fine'::text,
   firing_notified_at timestamp with time zone,
   sent_at timestamp with time zone,
-  last_error text,
+  last_error jsonb,
   CONSTRAINT alerts_pkey PRIMARY KEY (id),
   CONSTRAINT alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT alerts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,

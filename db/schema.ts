@@ -3,6 +3,7 @@ import type { AlertAggregate, AlertComparison, AlertState } from '#contract/aler
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { Language } from '#contract/languages.ts';
 import type { EventType } from '#contract/owner/event-types.ts';
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { PageSettings } from '#contract/page-settings-block.ts';
@@ -130,7 +131,7 @@ export interface Database {
     notified_state: Generated<'fine' | 'firing'>;
     firing_notified_at: Date | null;
     sent_at: Date | null;
-    last_error: string | null;
+    last_error: StoredMessage | null;
   };
   /**
    * Personal invitations from a member list, and invitation links for one or more people. Each use
@@ -322,8 +323,8 @@ export interface Database {
     missing_since: Date | null;
     /** Whether the domain resolves to the server's addresses; null if unknown. */
     points_here: boolean | null;
-    /** A problem that the owner has to fix, in English. */
-    problem: string | null;
+    /** A problem that the owner has to fix. */
+    problem: StoredMessage | null;
     checked_at: Date | null;
   };
   /** Uploaded pictures, as WebP in three sizes. */
@@ -430,7 +431,7 @@ export interface Database {
     leased_until: Date | null;
     /** An earlier call without a response may still take effect at the provider until this time. */
     uncertain_until: Date | null;
-    last_error: string | null;
+    last_error: StoredMessage | null;
   };
   /** Forwarding addresses, hashed so that no address outlives its removal from `forwarding_settings`. */
   forwarding_destinations: {

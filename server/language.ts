@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { parseAccept } from 'hono/utils/accept';
-import { formatMessage } from '#contract/refusal.ts';
+import { formatMessage, type StoredMessage } from '#contract/refusal.ts';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { createRuntimeTranslator, readTranslations } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -31,20 +31,13 @@ export function translateMessage(
   return values ? formatMessage(message, values) : message;
 }
 
-/** Translates a sentence that was stored in English, formatted from one of `messages`. */
-export function translateStored(
-  t: Translator,
-  sentence: string,
-  messages: readonly string[],
-): string {
-  for (const message of messages) {
-    const pattern = message
-      .replace(/[.*+?()|[\]\\^$]/g, String.raw`\$&`)
-      .replace(/\{(\w+)\}/g, '(?<$1>.+?)');
-    const match = new RegExp(`^${pattern}$`, 's').exec(sentence);
-    if (match) return translateMessage(t, message, match.groups ?? {});
-  }
-  return sentence;
+/** `messages` has the text of each code. */
+export function formatStored(
+  messages: Readonly<Record<string, string>>,
+  stored: StoredMessage | null,
+  t: Translator = translatorFor('en'),
+): string | null {
+  return stored && translateMessage(t, messages[stored.code] ?? stored.code, stored.values ?? {});
 }
 
 type RequestHeaders = Pick<FastifyRequest, 'headers'>;

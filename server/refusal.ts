@@ -4,6 +4,7 @@ import {
   type PlaceholderValues,
   type Refusal,
   type Refusals,
+  type StoredMessage,
 } from '#contract/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { translateMessage, translatorFor } from './language.ts';
@@ -46,6 +47,11 @@ export class RefusalError extends Error {
     this.fields = fields ?? (refusal.field === undefined ? [] : [refusal.field]);
     this.headers = headers;
     this.outcomeUnknown = outcomeUnknown;
+  }
+
+  /** The code and the values of the message, in English. */
+  toStored(): StoredMessage {
+    return { code: this.code, values: resolveValues(this.#placeholders, translatorFor('en')) };
   }
 
   messageIn(t: Translator): string {

@@ -175,7 +175,7 @@ CREATE TABLE provider_aliases (
   destination text,
   leased_until timestamptz,
   uncertain_until timestamptz,
-  last_error text
+  last_error jsonb
 );
 CREATE INDEX provider_aliases_unsynced ON provider_aliases (name)
   WHERE synced_revision < revision;
@@ -305,7 +305,7 @@ CREATE TABLE domains (
   verified_at timestamptz,
   missing_since timestamptz,
   points_here boolean,
-  problem text CHECK (length(problem) <= 500),
+  problem jsonb,
   checked_at timestamptz,
   PRIMARY KEY (account_id, domain),
   CHECK (missing_since IS NULL OR verified_at IS NOT NULL)
@@ -456,7 +456,7 @@ CREATE TABLE alerts (
   notified_state text NOT NULL DEFAULT 'fine' CHECK (notified_state IN ('fine', 'firing')),
   firing_notified_at timestamptz,
   sent_at timestamptz,
-  last_error text,
+  last_error jsonb,
   CHECK ((comparison = 'absent') = (threshold IS NULL))
 );
 CREATE INDEX alerts_account_id ON alerts (account_id, created_at, id);

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from '../connections/read-database.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Database } from '../schema.ts';
@@ -153,7 +154,7 @@ export async function updateDomain(
 export async function revokeOutdatedVerification(
   trx: Transaction<Database>,
   { accountId, domain }: { accountId: string; domain: string },
-  { tokens, problem }: { tokens: readonly string[]; problem: string },
+  { tokens, problem }: { tokens: readonly string[]; problem: StoredMessage },
 ): Promise<{ currentOwnerId?: string; previousOwnerId?: string }> {
   const otherDomain = await trx
     .selectFrom('domains')

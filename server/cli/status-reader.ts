@@ -12,6 +12,8 @@ import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { listUsage } from '#db/queries/usage.ts';
+import { PROVIDER_ERRORS } from '../features/forwarding/forwarding-provider.ts';
+import { formatStored } from '../language.ts';
 import { allowancesFromConfig } from '../limits/allowances/allowances.ts';
 import { today } from '#server/utc-date.ts';
 import { loadConfig } from '../settings/config.ts';
@@ -41,12 +43,20 @@ export async function openStatusReader() {
     },
     forwarding: {
       provider: config.EMAIL_FORWARDING_PROVIDER,
-      unsettled: await readUnsyncedAliases(db, MAX_NAMES),
+      unsettled: await readUnsettled(),
     },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueueStates(db)) ?? [],
     last_backup_at: await findLastBackup(db),
   });
+  const readUnsettled = async () => {
+    const { count, names } = await readUnsyncedAliases(db, MAX_NAMES);
+    const texts = names.map(({ name, last_error }) => ({
+      name,
+      last_error: formatStored(PROVIDER_ERRORS, last_error),
+    }));
+    return { count, names: texts };
+  };
   const readPartitions = async () => {
     const partitions = await listMetricPartitions(db);
     const now = new Date().toISOString();

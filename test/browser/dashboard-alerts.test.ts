@@ -57,7 +57,9 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   expect(sentMessages[0]).toContain(condition);
 
   await sql`UPDATE alerts SET state = 'firing', value = 12, changed_at = now(),
-    last_error = 'Discord answered: Unknown Webhook'`.execute(dashboard.server.database.db);
+    last_error = '{"code": "chatPlatformRefused", "values": {"answer": "Unknown Webhook"}}'`.execute(
+    dashboard.server.database.db,
+  );
   await page.reload();
   await page.getByText('Firing', { exact: true }).waitFor();
   await page.getByText('Discord answered: Unknown Webhook').waitFor();

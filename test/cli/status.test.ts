@@ -28,7 +28,7 @@ describe('status', () => {
     await sql`INSERT INTO reports (account_id, name, reason, closed_at)
       VALUES (${id}, 'one', 'scam', NULL), (${id}, 'one', 'scam', now())`.execute(db);
     await sql`INSERT INTO provider_aliases (name, last_error)
-      VALUES ('one', 'refused'), ('two', NULL), ('three', NULL)`.execute(db);
+      VALUES ('one', '{"code": "notJson"}'), ('two', NULL), ('three', NULL)`.execute(db);
     await sql`UPDATE provider_aliases SET synced_revision = revision WHERE name = 'three'`.execute(
       db,
     );
@@ -81,7 +81,7 @@ describe('status', () => {
           unsettled: {
             count: 2,
             names: [
-              { name: 'one', last_error: 'refused' },
+              { name: 'one', last_error: 'The response of the provider is not JSON.' },
               { name: 'two', last_error: null },
             ],
           },
@@ -106,7 +106,7 @@ describe('status', () => {
       /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +accepted\nMigrations +up to date\n/,
     );
     expect(stdout).toMatch(
-      /^Accounts +2 \(1 suspended\)\nForwarding +none, unsynced names: 2 \(one: refused\)\nReports +1 open\nLast backup +never$/m,
+      /^Accounts +2 \(1 suspended\)\nForwarding +none, unsynced names: 2 \(one: The response of the provider is not JSON\.\)\nReports +1 open\nLast backup +never$/m,
     );
     expect(stdout).toMatch(/^Table +Size +Rows \(approx\.\)\n\w+ +\d+\.\d MB/m);
     expect(await readContents(db)).toEqual(before);

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
+import { formatStored } from '#server/language.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
@@ -9,7 +11,8 @@ async function readFailure(server: ForwardingApp, name: string) {
     async () => (await server.forwarding.list()).find((item) => item.name === name),
     (value) => value?.last_error != null,
   );
-  return { error: state?.last_error, log: JSON.stringify([server.log, server.warnings]) };
+  const error = formatStored(PROVIDER_ERRORS, state?.last_error ?? null);
+  return { error, log: JSON.stringify([server.log, server.warnings]) };
 }
 
 it.each(Object.keys(providerFixtures))(

@@ -112,7 +112,7 @@ describe('the forwarding queue', () => {
       destination: null,
       provider_destination: 'patient@example.com',
       is_synced: false,
-      last_error: expect.stringMatching(/^The request to the provider failed/),
+      last_error: expect.objectContaining({ code: expect.any(String) }),
       next_try_at: expect.any(Date),
       alias_removed_at: null,
     });
@@ -267,7 +267,7 @@ describe('the forwarding queue', () => {
     const { until } = server.warnings[0] as typeof pause;
     expect(state).toMatchObject({
       attempts: 0,
-      last_error: 'The provider responded with 429: Slow down',
+      last_error: { code: 'responded', values: { status: '429', explanation: 'Slow down' } },
     });
     expect(state?.next_try_at?.getTime()).toBeGreaterThanOrEqual(until.getTime());
     const requestCount = fake.requests.length;

@@ -95,9 +95,7 @@ it('an alert whose address is no longer confirmed waits, and shows why', async (
   await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
   await evaluate();
   const readAlert = async () => (await listAlerts(server.database.db, account.id))[0]!;
-  expect((await readAlert()).last_error).toBe(
-    'There is no confirmed email address, or it received too many alerts in the last hour.',
-  );
+  expect((await readAlert()).last_error).toEqual({ code: 'notMailed' });
   await setConfirmed(true);
   await evaluate();
   await eventually(findAlertMails, ({ length }) => length === 3);

@@ -5,8 +5,10 @@ import { listDueAlerts, saveEvaluation } from '#db/queries/alerts/alert-runs.ts'
 import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
+import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import { alertMessageJob } from '#server/features/alerts/send-alert.ts';
 import type { App } from '#server/app.ts';
+import { formatStored } from '#server/language.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';
@@ -113,7 +115,7 @@ async function evaluateAndSend(): Promise<void> {
 
 async function readAlert({ account }: Scenario) {
   const [alert] = await listAlerts(server.database.db, account.id);
-  return alert!;
+  return { ...alert!, last_error: formatStored(ALERT_ERRORS, alert!.last_error) };
 }
 
 const sentTexts = ({ webhook }: Scenario) =>
@@ -389,7 +391,7 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   const scenario = await createScenario();
   await makeAlertsDue();
   const { db } = server.database;
-  const evaluation = { state: 'firing', value: 12, seconds: 0, resolvedError: '' } as const;
+  const evaluation = { state: 'firing', value: 12, seconds: 0, resolvedCode: '' } as const;
   const findDueAlert = async () =>
     (await listDueAlerts(db, { limit: 1_000 })).find(
       ({ account_id }) => account_id === scenario.account.id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
-import { translateMessage, translateStored, translatorFor } from '#server/language.ts';
+import { formatStored, translateMessage, translatorFor } from '#server/language.ts';
 import { call } from '../support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
@@ -108,19 +108,20 @@ describe('an error message', () => {
 
   it.each([
     [
-      'The provider responded with 429: Slow down',
+      { code: 'responded', values: { status: 429, explanation: 'Slow down' } },
       'Der Mailanbieter hat mit 429 geantwortet: Slow down',
+      'The provider responded with 429: Slow down',
     ],
-    ['The provider responded with 500.', 'Der Mailanbieter hat mit 500 geantwortet.'],
     [
-      'Waiting for {x}@<b>.example to confirm the email from Cloudflare.',
+      { code: 'unconfirmed', values: { destination: '{x}@<b>.example' } },
       'Wir warten, bis {x}@<b>.example die Mail von Cloudflare bestätigt.',
+      'Waiting for {x}@<b>.example to confirm the email from Cloudflare.',
     ],
-    ['Written by an older version.', 'Written by an older version.'],
-  ])('is translated from the stored sentence: %s', (sentence, german) => {
-    const messages = Object.values(PROVIDER_ERRORS);
-    expect(translateStored(translatorFor('de'), sentence, messages)).toBe(german);
-    expect(translateStored(translatorFor('en'), sentence, messages)).toBe(sentence);
+    [{ code: 'fromNewerVersion' }, 'fromNewerVersion', 'fromNewerVersion'],
+    [null, null, null],
+  ])('is made from its stored code: %j', (stored, german, english) => {
+    expect(formatStored(PROVIDER_ERRORS, stored, translatorFor('de'))).toBe(german);
+    expect(formatStored(PROVIDER_ERRORS, stored)).toBe(english);
   });
 
   it('repeats input that looks like a placeholder or a tag as it is', () => {

@@ -6,7 +6,7 @@ import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Contract } from '#contract/define-endpoints.ts';
 import type { Refusals } from '#contract/refusal.ts';
-import { ALERT_ERRORS } from '#server/features/alerts/send-alert.ts';
+import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import { DOMAIN_PROBLEMS } from '#server/features/domains/domain-problem.ts';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
@@ -40,8 +40,8 @@ export async function sourceTexts(): Promise<Iterable<string>> {
   }
   for (const { message } of refusals.flatMap((area) => Object.values(area))) texts.add(message);
   for (const message of Object.values(BLOCK_RULE_MESSAGES)) texts.add(message);
-  for (const message of [...DOMAIN_PROBLEMS, ...ALERT_ERRORS, ...Object.values(PROVIDER_ERRORS)])
-    texts.add(message);
+  for (const messages of [DOMAIN_PROBLEMS, ALERT_ERRORS, PROVIDER_ERRORS])
+    for (const message of Object.values(messages)) texts.add(message);
   return texts.add(EMBEDS_TOO_LONG_ERROR);
 }
 

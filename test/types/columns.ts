@@ -110,7 +110,7 @@ export interface Columns {
     destination: 'text NULL';
     leased_until: 'timestamp with time zone NULL';
     uncertain_until: 'timestamp with time zone NULL';
-    last_error: 'text NULL';
+    last_error: 'jsonb NULL';
   };
   postfix_aliases: {
     name: 'text';
@@ -199,7 +199,7 @@ export interface Columns {
     verified_at: 'timestamp with time zone NULL';
     missing_since: 'timestamp with time zone NULL';
     points_here: 'boolean NULL';
-    problem: 'text NULL';
+    problem: 'jsonb NULL';
     checked_at: 'timestamp with time zone NULL';
   };
   passkeys: {
@@ -301,7 +301,7 @@ export interface Columns {
     notified_state: 'text NOT NULL DEFAULT';
     firing_notified_at: 'timestamp with time zone NULL';
     sent_at: 'timestamp with time zone NULL';
-    last_error: 'text NULL';
+    last_error: 'jsonb NULL';
   };
   owner_mails: {
     id: 'uuid NOT NULL DEFAULT';

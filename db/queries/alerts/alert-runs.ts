@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { AlertState } from '#contract/alert-condition.ts';
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { Database } from '#db/schema.ts';
 import type { AlertRow } from './alerts.ts';
 
@@ -47,8 +48,7 @@ export async function listDueAlerts(
 
 /**
  * Saves the result, unless the alert was changed or a later evaluation was saved, and removes
- * `resolvedError` if it is the stored error. Returns whether
- * to notify: the state is `fine` or `firing`, differs from that in the last message and, if it is
+ * the stored error if it has `resolvedCode`. Returns whether to notify: the state is `fine` or `firing`, differs from that in the last message and, if it is
  * `firing`, the pause is over.
  */
 export async function saveEvaluation(
@@ -58,13 +58,14 @@ export async function saveEvaluation(
     state,
     value,
     seconds,
-    resolvedError,
-  }: { state: AlertState; value: number | null; seconds: number; resolvedError: string },
+    resolvedCode,
+  }: { state: AlertState; value: number | null; seconds: number; resolvedCode: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ notify: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
-      evaluation_seconds = ${seconds}, last_error = nullif(last_error, ${resolvedError})
+      evaluation_seconds = ${seconds}, 
+      last_error = CASE WHEN last_error->>'code' = ${resolvedCode} THEN NULL ELSE last_error END
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
     RETURNING ${state} <> notified_state AND (${state} = 'fine' OR (${state} = 'firing' AND
@@ -117,7 +118,7 @@ export async function markNotified(
 export async function saveAlertError(
   db: Kysely<Database>,
   id: string,
-  error: string,
+  error: StoredMessage,
 ): Promise<void> {
   await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
 }
@@ -142,7 +143,7 @@ export interface AlertTarget {
 export async function beginAlertMessage(
   db: Kysely<Database>,
   { alertId, revision }: AlertMessageId,
-  provisionalError: string,
+  provisionalError: StoredMessage,
 ): Promise<AlertTarget | undefined> {
   const { rows } = await sql<AlertTarget>`
     UPDATE alerts SET last_error = ${provisionalError}
@@ -162,7 +163,7 @@ export async function beginAlertMessage(
 export async function saveMessageResult(
   db: Kysely<Database>,
   { alertId, revision }: AlertMessageId,
-  error: string | null,
+  error: StoredMessage | null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('alerts')

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 
@@ -19,7 +20,7 @@ export interface AlertRow {
   changed_at: Date | null;
   evaluated_at: Date | null;
   sent_at: Date | null;
-  last_error: string | null;
+  last_error: StoredMessage | null;
 }
 
 export interface AlertSettings {

@@ -1,3 +1,4 @@
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
@@ -93,7 +94,7 @@ export interface SyncResult {
   isSynced: boolean;
   /** Whether a call may still take effect later. */
   isUncertain: boolean;
-  error: string | null;
+  error: StoredMessage | null;
 }
 
 /** `changed`: the destination changed during the lease. The object means that the provider must be called again. */
@@ -177,7 +178,7 @@ export interface ForwardingState {
   is_synced: boolean;
   /** Failed attempts of the current job. */
   attempts: number;
-  last_error: string | null;
+  last_error: StoredMessage | null;
   next_try_at: Date | null;
   /** A call without a response may still take effect at the provider until this time. */
   uncertain_until: Date | null;

@@ -1,3 +1,4 @@
+import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import type { SyncProgress, SyncReport } from '#server/features/forwarding/sync.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
@@ -10,16 +11,17 @@ import {
   formatTime,
   colored,
 } from '../output.ts';
+import { formatStored } from '#server/language.ts';
 import { toPrintable } from '#server/printable-text.ts';
 import { withService } from '../with-service.ts';
 
 export function addForwardingCommands(program: Program): void {
-  const forwarding = program
+  const commands = program
     .command('forwarding')
     .description('check, list and repair email forwarding')
     .addHelpText('after', examples('forwarding check'));
 
-  forwarding
+  commands
     .command('check')
     .description("check the provider's credentials and rules, and report problems")
     .addHelpText('after', examples('forwarding check'))
@@ -46,13 +48,16 @@ export function addForwardingCommands(program: Program): void {
       if (!check.ok) throw new CommandFailedError();
     });
 
-  forwarding
+  commands
     .command('list')
     .description('list names that have or had forwarding, with their state at the provider')
     .addHelpText('after', examples('forwarding list', 'forwarding list --json'))
     .action(async (_options, command) => {
-      const list = await withService('The names could not be listed.', (service) =>
-        service.forwarding.list(),
+      const list = await withService('The names could not be listed.', async ({ forwarding }) =>
+        (await forwarding.list()).map((name) => ({
+          ...name,
+          last_error: formatStored(PROVIDER_ERRORS, name.last_error),
+        })),
       );
       printResult(command, list, (rows) =>
         formatTable(
@@ -71,7 +76,7 @@ export function addForwardingCommands(program: Program): void {
       );
     });
 
-  forwarding
+  commands
     .command('sync')
     .description("compare the provider's aliases with the database and repair differences")
     .option('--prune', 'also delete aliases that never belonged to an account here')

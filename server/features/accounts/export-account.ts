@@ -17,6 +17,9 @@ import { listSessions } from '#db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites/sites.ts';
 import type { Database } from '#db/schema.ts';
+import { formatStored } from '#server/language.ts';
+import { ALERT_ERRORS } from '../alerts/alert-message.ts';
+import { DOMAIN_PROBLEMS } from '../domains/domain-problem.ts';
 import { formatRecords } from '../metrics/export-metrics.ts';
 import { exportVisits } from '../visitors/export-visits.ts';
 
@@ -86,7 +89,12 @@ function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[
       'The address that receives login links and mail to the display name.',
       () => findForwarding(db, accountId),
     ),
-    jsonFile('domains.json', 'The custom domains.', () => listDomains(db, accountId)),
+    jsonFile('domains.json', 'The custom domains.', async () =>
+      (await listDomains(db, accountId)).map((domain) => ({
+        ...domain,
+        problem: formatStored(DOMAIN_PROBLEMS, domain.problem),
+      })),
+    ),
     jsonFile('keys.json', 'The API keys, without their secrets.', () => listApiKeys(db, accountId)),
     jsonFile('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
     jsonFile('identities.json', 'The linked single sign-on accounts.', () =>
@@ -98,7 +106,12 @@ function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[
     jsonFile('webhooks.json', 'The stored webhooks, without their URLs.', () =>
       listWebhooks(db, accountId),
     ),
-    jsonFile('alerts.json', 'The alerts on metrics.', () => listAlerts(db, accountId)),
+    jsonFile('alerts.json', 'The alerts on metrics.', async () =>
+      (await listAlerts(db, accountId)).map((alert) => ({
+        ...alert,
+        last_error: formatStored(ALERT_ERRORS, alert.last_error),
+      })),
+    ),
     ndjsonFile('events.ndjson', 'The events of the account, newest first.', () =>
       readEvents(db, accountId),
     ),

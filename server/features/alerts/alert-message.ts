@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
+import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
+import { UNREADABLE_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -11,6 +13,22 @@ export const AlertMessage = z.object({
   text: z.string(),
 });
 export type AlertMessage = z.infer<typeof AlertMessage>;
+
+/** The texts of `last_error` by code. Refusals of a message are stored by their own codes. */
+export const ALERT_ERRORS: Readonly<Record<string, string>> = {
+  notEvaluated: 'The latest check failed. It is tried again every minute.',
+  notMailed:
+    'There is no confirmed email address, or it received too many alerts in the last hour.',
+  accountSuspended: 'The account is suspended.',
+  notSent: 'An internal error occurred. The message will be sent again.',
+  messageUncertain: 'The latest message may not have arrived.',
+  ...Object.fromEntries(
+    Object.entries({ ...CHAT_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS }).map(([code, refusal]) => [
+      code,
+      refusal.message,
+    ]),
+  ),
+};
 
 const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
   firing: '🔴',

@@ -19,7 +19,7 @@ import { translatorFor } from '#server/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { createAlertMessage } from './alert-message.ts';
-import { alertMessageJob, NOT_EVALUATED_MESSAGE, NOT_MAILED_MESSAGE } from './send-alert.ts';
+import { alertMessageJob } from './send-alert.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
 const BATCH_SIZE = 16;
@@ -64,14 +64,14 @@ async function evaluateAlert(app: AlertServices, alert: DueAlert): Promise<void>
   } catch (error) {
     const accountId = alert.account_id;
     app.log.error({ err: error, accountId }, 'an alert could not be evaluated');
-    return saveAlertError(app.db, alert.id, NOT_EVALUATED_MESSAGE);
+    return saveAlertError(app.db, alert.id, { code: 'notEvaluated' });
   }
   const { value, isTimedOut } = result;
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
   const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
   const needsMessage = await saveEvaluation(app.db, alert, {
     ...{ state, value, seconds },
-    resolvedError: NOT_EVALUATED_MESSAGE,
+    resolvedCode: 'notEvaluated',
   });
   if (needsMessage)
     await inTransaction(app.db, (trx) =>
@@ -101,7 +101,7 @@ async function sendStateChange(
   const isMailed = alert.webhook_id === null;
   if (isMailed) {
     const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, alert: message });
-    if (!isSent) return saveAlertError(trx, alertId, NOT_MAILED_MESSAGE);
+    if (!isSent) return saveAlertError(trx, alertId, { code: 'notMailed' });
   }
   const revision = await markNotified(trx, alertId, { state: newState, isMailed });
   // Because of the key, this message replaces an earlier one that is still queued.

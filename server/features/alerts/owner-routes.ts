@@ -12,9 +12,10 @@ import {
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { translateStored } from '#server/language.ts';
+import { formatStored } from '#server/language.ts';
+import type { Translator } from '#translations/translator.ts';
 import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
-import { ALERT_ERRORS } from './send-alert.ts';
+import { ALERT_ERRORS } from './alert-message.ts';
 import { sendTestAlert } from './test-alert.ts';
 
 export function alertRoutes(app: App): Handlers<typeof alerts> {
@@ -32,14 +33,10 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       const rows = await listAlerts(readDb, accountId, projectId);
       const address = await findAlertAddress(readDb, outbox, accountId);
       const t = getTranslator();
-      const list = rows.map((row) => {
-        const error = row.last_error && translateStored(t, row.last_error, ALERT_ERRORS);
-        return serializeAlert({ ...row, last_error: error });
-      });
-      return { status: 200, body: { alerts: list, address } };
+      return { status: 200, body: { alerts: rows.map((row) => serializeAlert(row, t)), address } };
     },
 
-    createAlert: async ({ accountId, body, db, refuse }) => {
+    createAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
       const {
         project_id: projectId,
         webhook_id: webhookId = null,
@@ -55,10 +52,10 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
         await assertAlertTarget(trx, outbox, { accountId, webhookId });
         return insertAlert(trx, { ...settings, accountId, projectId });
       });
-      return { status: 200, body: { alert: serializeAlert(alert) } };
+      return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
 
-    updateAlert: async ({ accountId, body, db, refuse }) => {
+    updateAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
       const {
         alert_id: id,
         webhook_id: webhookId = null,
@@ -73,7 +70,7 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
         return updateAlert(trx, { ...settings, accountId, id });
       });
       if (!alert) throw refuse('alertNotFound');
-      return { status: 200, body: { alert: serializeAlert(alert) } };
+      return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
 
     deleteAlert: async ({ accountId, body: { alert_id: alertId }, db, refuse }) => {
@@ -90,7 +87,7 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
   };
 }
 
-function serializeAlert({ id, project_id: _project, ...alert }: AlertRow) {
+function serializeAlert({ id, project_id: _project, ...alert }: AlertRow, t: Translator) {
   const { created_at, changed_at, evaluated_at, sent_at } = alert;
   return {
     alert_id: id,
@@ -99,5 +96,6 @@ function serializeAlert({ id, project_id: _project, ...alert }: AlertRow) {
     changed_at: changed_at?.toISOString() ?? null,
     evaluated_at: evaluated_at?.toISOString() ?? null,
     sent_at: sent_at?.toISOString() ?? null,
+    last_error: formatStored(ALERT_ERRORS, alert.last_error, t),
   };
 }

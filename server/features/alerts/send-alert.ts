@@ -1,7 +1,7 @@
 import type { App } from '#server/app.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
+import type { StoredMessage } from '#contract/refusal.ts';
 import {
   type AlertTarget,
   beginAlertMessage,
@@ -21,23 +21,6 @@ const MAX_RETRY_DELAY_S = 1_800;
 /** A database failover can take half a minute. */
 const MAX_DATABASE_ATTEMPTS = 10;
 const DATABASE_RETRY_DELAY_MS = 3_000;
-
-const OUTCOME_UNKNOWN_MESSAGE = 'The latest message may not have arrived.';
-const INTERNAL_ERROR_MESSAGE = 'An internal error occurred. The message will be sent again.';
-const SUSPENDED_MESSAGE = 'The account is suspended.';
-export const NOT_MAILED_MESSAGE =
-  'There is no confirmed email address, or it received too many alerts in the last hour.';
-export const NOT_EVALUATED_MESSAGE = 'The latest check failed. It is tried again every minute.';
-
-/** Errors that are stored with the alert, in English. */
-export const ALERT_ERRORS: readonly string[] = [
-  OUTCOME_UNKNOWN_MESSAGE,
-  INTERNAL_ERROR_MESSAGE,
-  SUSPENDED_MESSAGE,
-  NOT_MAILED_MESSAGE,
-  NOT_EVALUATED_MESSAGE,
-  ...Object.values(CHAT_REFUSALS).map(({ message }) => message),
-];
 
 export type AlertSender = Pick<
   App,
@@ -66,22 +49,20 @@ export const alertMessageJob = defineJob({
 
 export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise<void> {
   const target = await withDatabaseRetries(() =>
-    beginAlertMessage(app.db, job, OUTCOME_UNKNOWN_MESSAGE),
+    beginAlertMessage(app.db, job, { code: 'messageUncertain' }),
   );
   if (!target) return;
-  let error: string | null = null;
+  let error: StoredMessage | null = null;
   let retryDelaySeconds: number | undefined;
   let isCallStarted = false;
   try {
-    if (target.is_suspended) error = SUSPENDED_MESSAGE;
+    if (target.is_suspended) error = { code: 'accountSuspended' };
     else await deliver(app, { job, target, onCallStart: () => (isCallStarted = true) });
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
     error = isRefused
-      ? failure.message
-      : isCallStarted
-        ? OUTCOME_UNKNOWN_MESSAGE
-        : INTERNAL_ERROR_MESSAGE;
+      ? failure.toStored()
+      : { code: isCallStarted ? 'messageUncertain' : 'notSent' };
     const accountId = target.account_id;
     if (!isRefused) app.log.error({ err: failure, accountId }, 'an alert could not be sent');
     const isFinal = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCallStarted;
@@ -130,7 +111,7 @@ async function saveResultAndRetry(
     job,
     error,
     retryDelaySeconds,
-  }: { job: AlertMessageJob; error: string | null; retryDelaySeconds: number | undefined },
+  }: { job: AlertMessageJob; error: StoredMessage | null; retryDelaySeconds: number | undefined },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const isLatest = await saveMessageResult(trx, job, error);

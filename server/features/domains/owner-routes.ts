@@ -10,7 +10,7 @@ import {
 } from '#db/queries/domains.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { translateStored } from '#server/language.ts';
+import { formatStored } from '#server/language.ts';
 import { ownHosts } from '#server/http/access/hosts.ts';
 import { credentialId } from '#server/caller.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
@@ -114,7 +114,7 @@ function serializeDomain(row: DomainRow, target: DomainTarget, t: Translator) {
   return {
     domain: row.domain,
     state: state as 'waiting' | 'verified' | 'failing',
-    problem: row.problem && translateStored(t, row.problem, DOMAIN_PROBLEMS),
+    problem: formatStored(DOMAIN_PROBLEMS, row.problem, t),
     records: requiredRecords(row, target),
     redirect: row.redirect,
     created_at: row.created_at.toISOString(),

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { formatMessage } from '#contract/refusal.ts';
 import { ForwardingProviderClient } from './forwarding-provider-client.ts';
 import {
   type Finding,
   type ForwardingProvider,
   ForwardingProviderError,
-  PROVIDER_ERRORS,
   assertStored,
 } from './forwarding-provider.ts';
 
@@ -115,7 +113,7 @@ export function createCloudflareProvider(options: {
         if (existing) await removeRules([existing], signal);
         throw new ForwardingProviderError(
           'UNCONFIRMED',
-          formatMessage(PROVIDER_ERRORS.unconfirmed, { destination }),
+          { code: 'unconfirmed', values: { destination } },
           { retryAt: new Date(Date.now() + CONFIRMATION_POLL_MS) },
         );
       }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { formatMessage } from '#contract/refusal.ts';
 import { createOutboundClient, type OutboundResponse } from '#server/outbound/client.ts';
 import { CallError } from '#server/outbound/errors.ts';
 import {
@@ -10,7 +9,7 @@ import {
   parseJson,
   readRetryAfter,
 } from '#server/outbound/read-response.ts';
-import { ForwardingProviderError, PROVIDER_ERRORS } from './forwarding-provider.ts';
+import { ForwardingProviderError, type ProviderReason } from './forwarding-provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
@@ -19,10 +18,10 @@ const MAX_PAUSE_WAIT_MS = 3_000;
 /** Applies to 429 responses without a retry time. */
 const DEFAULT_PAUSE_MS = 60_000;
 
-const MESSAGES_BY_CODE: Record<string, string> = {
-  TimeoutError: PROVIDER_ERRORS.timedOut,
-  AbortError: PROVIDER_ERRORS.requestCancelled,
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: PROVIDER_ERRORS.tooLarge,
+const REASONS_BY_CODE: Record<string, ProviderReason> = {
+  TimeoutError: { code: 'timedOut' },
+  AbortError: { code: 'requestCancelled' },
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: { code: 'tooLarge' },
 };
 
 export interface ProviderRequest {
@@ -81,10 +80,7 @@ export class ForwardingProviderClient {
     const retryAt = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000);
     return new ForwardingProviderError(
       `HTTP_${status}`,
-      formatMessage(PROVIDER_ERRORS[explanation ? 'responded' : 'respondedOnly'], {
-        status,
-        explanation,
-      }),
+      { code: explanation ? 'responded' : 'respondedOnly', values: { status, explanation } },
       {
         status,
         retryAt: retryAt ?? (status === 429 ? new Date(this.#pausedUntil) : undefined),
@@ -97,12 +93,16 @@ export class ForwardingProviderClient {
   async #waitForPause(signal: AbortSignal): Promise<void> {
     const pauseMs = this.#pausedUntil - Date.now();
     if (pauseMs > MAX_PAUSE_WAIT_MS)
-      throw new ForwardingProviderError('PAUSED', PROVIDER_ERRORS.paused, {
-        retryAt: new Date(this.#pausedUntil),
-      });
+      throw new ForwardingProviderError(
+        'PAUSED',
+        { code: 'paused' },
+        {
+          retryAt: new Date(this.#pausedUntil),
+        },
+      );
     if (pauseMs > 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {
-        throw new ForwardingProviderError('AbortError', PROVIDER_ERRORS.cancelled);
+        throw new ForwardingProviderError('AbortError', { code: 'cancelled' });
       });
   }
 
@@ -131,7 +131,7 @@ export class ForwardingProviderClient {
       const { code, mayHaveArrived } = error;
       throw new ForwardingProviderError(
         code,
-        MESSAGES_BY_CODE[code] ?? formatMessage(PROVIDER_ERRORS.failed, { code }),
+        REASONS_BY_CODE[code] ?? { code: 'failed', values: { code } },
         {
           outcomeUnknown: method !== 'GET' && mayHaveArrived,
         },
@@ -150,15 +150,23 @@ function parseResponse<T>(
 ): ProviderResponse<T> {
   const body = parseJson(text);
   if (body === undefined && text !== '')
-    throw new ForwardingProviderError('NOT_JSON', PROVIDER_ERRORS.notJson, {
-      outcomeUnknown: true,
-    });
+    throw new ForwardingProviderError(
+      'NOT_JSON',
+      { code: 'notJson' },
+      {
+        outcomeUnknown: true,
+      },
+    );
   const parsed = schema.safeParse(body);
   if (!parsed.success)
-    throw new ForwardingProviderError('NOT_UNDERSTOOD', PROVIDER_ERRORS.unexpected, {
-      status,
-      outcomeUnknown: true,
-    });
+    throw new ForwardingProviderError(
+      'NOT_UNDERSTOOD',
+      { code: 'unexpected' },
+      {
+        status,
+        outcomeUnknown: true,
+      },
+    );
   return { headers, body: parsed.data };
 }
 

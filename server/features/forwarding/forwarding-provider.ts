@@ -1,4 +1,4 @@
-import { formatMessage } from '#contract/refusal.ts';
+import { formatMessage, type StoredMessage } from '#contract/refusal.ts';
 
 export interface Alias {
   name: string;
@@ -50,7 +50,7 @@ export async function checkProvider(
   }
 }
 
-/** The errors that an account's owner may see. They are stored in English. */
+/** The errors that an account's owner may see, by the code that is stored. */
 export const PROVIDER_ERRORS = {
   responded: 'The provider responded with {status}: {explanation}',
   respondedOnly: 'The provider responded with {status}.',
@@ -67,11 +67,16 @@ export const PROVIDER_ERRORS = {
   internal: 'An internal error occurred.',
 } as const;
 
+export interface ProviderReason extends StoredMessage {
+  code: keyof typeof PROVIDER_ERRORS;
+}
+
 /** The message contains no secrets. */
 export class ForwardingProviderError extends Error {
   override readonly name = 'ForwardingProviderError';
   /** Logs contain the code and not the message, which may contain text from the provider. */
   readonly code: string;
+  readonly reason: ProviderReason;
   readonly status: number | undefined;
   /** Do not send another request before this time. */
   readonly retryAt: Date | undefined;
@@ -80,10 +85,11 @@ export class ForwardingProviderError extends Error {
 
   constructor(
     code: string,
-    message: string,
+    reason: ProviderReason,
     options: { status?: number; retryAt?: Date | undefined; outcomeUnknown?: boolean } = {},
   ) {
-    super(message);
+    super(describeReason(reason));
+    this.reason = reason;
     this.code = code;
     this.status = options.status;
     this.retryAt = options.retryAt;
@@ -91,16 +97,13 @@ export class ForwardingProviderError extends Error {
   }
 }
 
-export function describeProviderError(error: unknown): string {
-  return error instanceof ForwardingProviderError ? error.message : PROVIDER_ERRORS.internal;
+export function describeReason({ code, values = {} }: ProviderReason): string {
+  return formatMessage(PROVIDER_ERRORS[code], values);
 }
 
 export function assertStored(isStored: boolean, name: string): void {
   if (!isStored)
-    throw new ForwardingProviderError(
-      'STORED_ELSE',
-      formatMessage(PROVIDER_ERRORS.notStored, { name }),
-    );
+    throw new ForwardingProviderError('STORED_ELSE', { code: 'notStored', values: { name } });
 }
 
 /** Patterns and catch-alls forward mail for names that no account has. */

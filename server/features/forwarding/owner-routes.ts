@@ -4,7 +4,7 @@ import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { translateStored } from '#server/language.ts';
+import { formatStored } from '#server/language.ts';
 import type { App } from '#server/app.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 
@@ -35,9 +35,7 @@ export function forwardingRoutes({
           provider_destination: state?.provider_destination ?? null,
           stage: state?.stage ?? null,
           attempts: state?.attempts ?? 0,
-          last_error: state?.last_error
-            ? translateStored(getTranslator(), state.last_error, Object.values(PROVIDER_ERRORS))
-            : null,
+          last_error: formatStored(PROVIDER_ERRORS, state?.last_error ?? null, getTranslator()),
           next_try_at: state?.next_try_at?.toISOString() ?? null,
         },
       };

@@ -13,9 +13,10 @@ import type { Database } from '#db/schema.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
 import {
-  describeProviderError,
+  describeReason,
   type ForwardingProvider,
   ForwardingProviderError,
+  type ProviderReason,
 } from './forwarding-provider.ts';
 
 export interface ReconcileTiming {
@@ -114,19 +115,27 @@ async function callProvider(
     const providerError = error instanceof ForwardingProviderError ? error : undefined;
     const outcome = { isSynced: false, isUncertain: providerError?.outcomeUnknown ?? true };
     if (shutdownSignal.aborted) return { ...outcome, error: null };
-    const message = describeProviderError(error).replace(EMAIL_ADDRESS, '…');
+    const reason = redactAddresses(providerError?.reason ?? { code: 'internal' });
     const retryAt = providerError?.retryAt;
     if (retryAt && (providerError.code === 'PAUSED' || providerError.status === 429)) {
       if (jobs.pause(forwardingJob, retryAt))
         logger.warn({ until: retryAt }, 'the forwarding provider asked for a pause');
       const retryAtWithJitter = new Date(retryAt.getTime() + Math.random() * timing.maxJitterMs);
-      return { ...outcome, error: message, retryAt: retryAtWithJitter };
+      return { ...outcome, error: reason, retryAt: retryAtWithJitter };
     }
     const logFields = providerError ? { code: providerError.code } : { err: error };
     logger.warn({ name, ...logFields }, 'forwarding waits for the provider');
-    if (retryAt) return { ...outcome, error: message, retryAt };
-    return { ...outcome, error: message, failure: new JobFailedError(message) };
+    if (retryAt) return { ...outcome, error: reason, retryAt };
+    return { ...outcome, error: reason, failure: new JobFailedError(describeReason(reason)) };
   }
+}
+
+function redactAddresses({ code, values = {} }: ProviderReason): ProviderReason {
+  const redacted = Object.entries(values).map(([name, value]) => [
+    name,
+    String(value).replace(EMAIL_ADDRESS, '…'),
+  ]);
+  return { code, values: Object.fromEntries(redacted) };
 }
 
 async function withDatabaseRetries<T>(write: () => Promise<T>): Promise<T> {

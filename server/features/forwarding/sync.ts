@@ -13,10 +13,10 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { JobFailedError } from '#server/jobs/job-queue.ts';
 import { createRefuser } from '#server/refusal.ts';
 import {
-  describeProviderError,
   type Alias,
   type ForwardingProvider,
   ForwardingProviderError,
+  PROVIDER_ERRORS,
 } from './forwarding-provider.ts';
 import { forwardingJob, type ReconcileDeps, reconcile } from './reconcile.ts';
 
@@ -98,7 +98,9 @@ async function listAliases(provider: ForwardingProvider): Promise<Alias[]> {
   try {
     return await provider.list(AbortSignal.timeout(LIST_TIMEOUT_MS));
   } catch (error) {
-    throw refuse('aliasesUnavailable', { reason: describeProviderError(error) });
+    const reason =
+      error instanceof ForwardingProviderError ? error.message : PROVIDER_ERRORS.internal;
+    throw refuse('aliasesUnavailable', { reason });
   }
 }
 

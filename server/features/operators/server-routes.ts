@@ -19,7 +19,9 @@ import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { formatStored } from '#server/language.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createOperatorAuditedRunner } from './audited-runner.ts';
 import { FIRST_KEY_FILE, listSetupFindings } from './setup-findings.ts';
@@ -36,6 +38,7 @@ export function operatorServerRoutes({
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
+      const t = getTranslator();
       const [accounts, storage, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
         await Promise.all([
           readAccountCounts(readDb, SIGN_UP_WEEKS),
@@ -48,10 +51,10 @@ export function operatorServerRoutes({
           readUnsyncedAliases(readDb, 1),
         ]);
       const { stuck, ...mail } = mails;
-      const findings = listSetupFindings(getTranslator(), config, {
+      const findings = listSetupFindings(t, config, {
         lastBackupAt,
         stuckMails: stuck,
-        forwardingError: unsynced.names[0]?.last_error ?? null,
+        forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
         hasEncryptionKey: secretBox !== undefined,
         hasFirstKeyFile: dataDir !== undefined && (await exists(join(dataDir, FIRST_KEY_FILE))),
       });

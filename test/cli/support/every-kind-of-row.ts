@@ -49,7 +49,7 @@ const STATEMENTS = [
   `INSERT INTO chat_stops VALUES ('platform:x', 'limited', 'infinity')`,
   `INSERT INTO chat_rejections VALUES ('discord', $account)`,
   `INSERT INTO chat_send_counts VALUES ($account, now(), 1, now(), 1)`,
-  `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', 'a\\b')`,
+  `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', '{"code": "a\\b"}')`,
   `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,
   `INSERT INTO provider_destinations VALUES ('jane@example.com')`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
