@@ -472,21 +472,6 @@ export interface Database {
     destination: ColumnType<string, never, never>;
   };
   /**
-   * Pauses calls to the chat platform for one webhook (by the hash of its secret), one account, or the whole
-   * platform.
-   */
-  chat_stops: {
-    subject: string;
-    reason: 'budget' | 'limited' | 'dead' | 'blocked' | 'refusals';
-    until: Date;
-  };
-  /** Rejected requests count toward a ban of the server's IP address. */
-  chat_rejections: {
-    platform: string;
-    account_id: string;
-    created_at: Generated<Date>;
-  };
-  /**
    * Number of messages that the account sent in the same second, and in the same minute, as its
    * latest one.
    */

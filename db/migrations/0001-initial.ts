@@ -152,21 +152,6 @@ CREATE INDEX events_account_id ON events (account_id, created_at DESC, id);
 CREATE INDEX events_created_at ON events (created_at);
 CREATE INDEX events_domain_verified ON events (created_at) WHERE type = 'domain_verified';
 
-CREATE TABLE chat_stops (
-  subject text PRIMARY KEY CHECK (subject ~ '^(?:webhook:[0-9a-f]{64}|account:.+|platform:.+)$'),
-  reason text NOT NULL CHECK (reason IN ('budget', 'limited', 'dead', 'blocked', 'refusals')),
-  until timestamptz NOT NULL
-);
-CREATE INDEX chat_stops_until ON chat_stops (until);
-
--- No foreign key: the platform's own count does not shrink when an account is deleted.
-CREATE TABLE chat_rejections (
-  platform text NOT NULL,
-  account_id uuid NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now()
-);
-CREATE INDEX chat_rejections_platform ON chat_rejections (platform, created_at, account_id);
-
 -- State of each display name at the forwarding provider.
 CREATE TABLE provider_aliases (
   name text PRIMARY KEY,

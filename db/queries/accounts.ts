@@ -249,7 +249,7 @@ export async function lockAccountExclusively(
 export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   // These tables have no foreign key to accounts, so that writes to them never wait for a lock on
   // the account. `events` has none on Citus.
-  for (const table of ['daily_usage', 'chat_send_counts', 'chat_rejections', 'events'] as const)
+  for (const table of ['daily_usage', 'chat_send_counts', 'events'] as const)
     await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
   const projects = await trx
     .deleteFrom('projects')

@@ -1,9 +1,7 @@
 import { createMetricPartitions } from '#db/partitions.ts';
 import { deleteOldAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
-import { deleteOldChatRejections } from '#db/queries/chat/chat-rejections.ts';
 import { deleteOldChatSendCounts } from '#db/queries/chat/chat-send-counts.ts';
-import { deleteExpiredChatStops } from '#db/queries/chat/chat-stops.ts';
 import { deleteOldEvents } from '#db/queries/events.ts';
 import { deleteOldDestinations } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { deleteExpiredLoginLinks } from '#db/queries/sessions/login-links.ts';
@@ -50,8 +48,6 @@ export async function runMaintenance(
   const tasks: Task[] = [
     () => createMetricPartitions(db, new Date()),
     () => deleteExpiredIdempotencyKeys(db),
-    () => deleteExpiredChatStops(db),
-    () => deleteOldChatRejections(db),
     () => deleteOldChatSendCounts(db),
     () => deleteOldDestinations(db),
     () => deleteOldAuditEntries(db),

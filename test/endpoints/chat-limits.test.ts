@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   acceptMessage,
   respondJson,
@@ -10,19 +10,16 @@ import {
 } from '../support/fake-discord.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { expectNoTokenLeaks, type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 let discord: FakeDiscord;
 let server: ChatApp;
-/** Another server on the same database. */
-let secondServer: ChatApp;
 beforeAll(async () => {
   discord = await startFakeDiscord();
   server = await startChatApp(discord);
-  secondServer = await startChatApp(discord, {}, server.database);
 });
 afterAll(async () => {
-  await secondServer.close();
   await server.close();
   await discord.close();
 });
@@ -40,14 +37,6 @@ describe('a rate limit of the platform', () => {
   const limitedError = (seconds: number) => ({
     error: `Discord accepts no more messages at the moment. Try again in ${seconds} seconds.`,
   });
-
-  async function countRejections(accountId: string): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM chat_rejections WHERE account_id = ${accountId}`.execute(
-      server.database.db,
-    );
-    return rows[0]?.count ?? 0;
-  }
 
   it('that resets soon is waited for once', async () => {
     const webhook = discord.addWebhook((response, request, attempt) =>
@@ -70,7 +59,7 @@ describe('a rate limit of the platform', () => {
     expect(webhook.requests).toHaveLength(2);
   });
 
-  it.each(['user', 'shared'])('of scope %s is observed by all servers', async (scope) => {
+  it.each(['user', 'shared'])('of scope %s is observed', async (scope) => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
     const first = await server.send(account, webhook);
@@ -79,14 +68,11 @@ describe('a rate limit of the platform', () => {
       limitedError(600),
       '600',
     ]);
-    for (const app of [server, secondServer]) {
-      const nextResponse = await app.send(account, webhook);
-      expect(nextResponse.status).toBe(500);
-      expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
-      expect((await app.send(account, discord.addWebhook())).status).toBe(200);
-    }
+    const nextResponse = await server.send(account, webhook);
+    expect(nextResponse.status).toBe(500);
+    expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
+    expect((await server.send(account, discord.addWebhook())).status).toBe(200);
     expect(webhook.requests).toHaveLength(1);
-    expect(await countRejections(account.id)).toBe(scope === 'shared' ? 0 : 1);
   });
 
   it.each([
@@ -110,7 +96,7 @@ describe('a rate limit of the platform', () => {
     );
     const account = await server.createAccount();
     expect((await server.send(account, webhook)).status).toBe(200);
-    const nextResponse = await secondServer.send(account, webhook);
+    const nextResponse = await server.send(account, webhook);
     expect(nextResponse.status).toBe(500);
     expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
     expect(webhook.requests).toHaveLength(1);
@@ -129,36 +115,25 @@ describe('a rate limit of the platform', () => {
     expect(performance.now() - start).toBeGreaterThan(700);
   });
 
-  describe('a pause of all webhooks', () => {
-    let strictDiscord: FakeDiscord;
-    let servers: ChatApp[];
-    beforeAll(async () => {
-      strictDiscord = await startFakeDiscord();
-      servers = [
-        await startChatApp(strictDiscord, {}, server.database),
-        await startChatApp(strictDiscord, {}, server.database),
-      ];
-    });
-    afterAll(async () => {
-      for (const app of servers) await app.close();
-      await strictDiscord.close();
-    });
+  describe('of all webhooks', () => {
+    const banned: WebhookHandler = (response) =>
+      respondJson(response, 429, {
+        code: 0,
+        message: 'You are being blocked from accessing our API temporarily.',
+      });
+    const startServer = async () => {
+      const app = await startChatApp(discord, {}, server.database);
+      onTestFinished(() => app.close());
+      return app;
+    };
 
-    it.each([
+    it.each<[string, number, WebhookHandler]>([
       [
         'a global limit',
         500,
         limitSender(599, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' }),
       ],
-      [
-        'a ban',
-        503,
-        (response) =>
-          respondJson(response, 429, {
-            code: 0,
-            message: 'You are being blocked from accessing our API temporarily.',
-          }),
-      ],
+      ['a ban', 503, banned],
       [
         'a ban by the front',
         503,
@@ -167,143 +142,118 @@ describe('a rate limit of the platform', () => {
             .writeHead(429, { 'retry-after': '600', 'content-type': 'text/html' })
             .end('<p>1015</p>'),
       ],
-    ])('(%s) applies to every server, until it ends', async (_name, status, webhookHandler) => {
-      const [first, second] = servers as [ChatApp, ChatApp];
-      const [blockedAccount, otherAccount] = [
-        await first.createAccount(),
-        await first.createAccount(),
-      ];
-      expect(
-        (await first.send(blockedAccount, strictDiscord.addWebhook(webhookHandler))).status,
-      ).toBe(status);
-      for (const app of [first, second]) {
-        const otherWebhook = strictDiscord.addWebhook();
-        const response = await app.send(otherAccount, otherWebhook);
-        expect(response.status).toBe(503);
-        expect(response.body).toEqual({
+    ])('(%s) applies to all accounts', async (_name, status, webhookHandler) => {
+      const app = await startServer();
+      const response = await app.send(
+        await app.createAccount(),
+        discord.addWebhook(webhookHandler),
+      );
+      expect(response.status).toBe(status);
+      const otherWebhook = discord.addWebhook();
+      const otherResponse = await app.send(await app.createAccount(), otherWebhook);
+      expect([otherResponse.status, otherResponse.body]).toEqual([
+        503,
+        {
           error: expect.stringMatching(
             /^Discord accepts no messages from this service at the moment. Try again in [0-9]+ seconds\.$/,
           ),
-        });
-        expect(Number(response.headers['retry-after'])).toBeGreaterThan(300);
-        expect(otherWebhook.requests).toHaveLength(0);
-      }
-      expect((await server.send(blockedAccount, discord.addWebhook())).status).toBe(200);
-      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictDiscord.host}`}`.execute(
-        server.database.db,
-      );
-      expect((await second.send(otherAccount, strictDiscord.addWebhook())).status).toBe(200);
-    });
-
-    it('is never caused by one account: after 100 refusals it has to wait, others do not', async () => {
-      const [first] = servers as [ChatApp];
-      const account = await first.createAccount();
-      const webhookHandler: WebhookHandler = (response) =>
-        respondJson(response, 403, { message: 'Missing Access' });
-      const webhook = strictDiscord.addWebhook(webhookHandler);
-      for (let count = 0; count < 100; count += 1)
-        expect((await first.send(account, webhook)).status).toBe(400);
-      const refusedResponse = await first.send(account, strictDiscord.addWebhook());
-      expect([refusedResponse.status, refusedResponse.body]).toEqual([
-        503,
-        {
-          error: expect.stringContaining('Discord refused too many messages from this account'),
         },
       ]);
-      expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(500);
-      expect(webhook.requests).toHaveLength(100);
-      expect(
-        (await first.send(await first.createAccount(), strictDiscord.addWebhook())).status,
-      ).toBe(200);
-    });
-
-    it.each([
-      ['webhooks that there are not', { code: 10_015, message: 'Unknown Webhook' }],
-      ['messages that there are not', { code: 10_008, message: 'Unknown Message' }],
-    ])('is never caused by one account that guesses %s', async (_what, body) => {
-      const [first] = servers as [ChatApp];
-      const account = await first.createAccount();
-      const webhookHandler: WebhookHandler = (response) => respondJson(response, 404, body);
-      for (let count = 0; count < 100; count += 1)
-        expect((await first.send(account, strictDiscord.addWebhook(webhookHandler))).status).toBe(
-          400,
-        );
-      const otherWebhook = strictDiscord.addWebhook();
-      expect((await first.send(account, otherWebhook)).status).toBe(503);
+      expect(Number(otherResponse.headers['retry-after'])).toBeGreaterThan(300);
       expect(otherWebhook.requests).toHaveLength(0);
-      expect((await first.send(await first.createAccount(), otherWebhook)).status).toBe(200);
     });
 
-    it('lasts for an hour at most, then a single call tries first', async () => {
-      const [first, second] = servers as [ChatApp, ChatApp];
-      const [blockedAccount, otherAccount] = [
-        await first.createAccount(),
-        await first.createAccount(),
-      ];
+    it('lasts for an hour at most', async () => {
+      const app = await startServer();
       const dayLimit = limitSender(86_400, { 'x-ratelimit-scope': 'global' });
-      const stopResponse = await first.send(blockedAccount, strictDiscord.addWebhook(dayLimit));
-      expect([stopResponse.status, stopResponse.headers['retry-after']]).toEqual([500, '3600']);
+      const response = await app.send(await app.createAccount(), discord.addWebhook(dayLimit));
+      expect([response.status, response.headers['retry-after']]).toEqual([500, '3600']);
+    });
 
-      const { db } = server.database;
-      await sql`UPDATE chat_stops SET until = now() WHERE subject = ${`platform:${strictDiscord.host}`}`.execute(
-        db,
+    it('ends', async () => {
+      const app = await startServer();
+      const account = await app.createAccount();
+      const webhook = discord.addWebhook((response, request, attempt) =>
+        attempt === 1
+          ? response.writeHead(429, { 'retry-after': '1' }).end('<p>1015</p>')
+          : acceptMessage(response, request, attempt),
       );
-      let releaseRequest = () => {};
-      const testedWebhook = strictDiscord.addWebhook((response, request, attempt) => {
-        releaseRequest = () => acceptMessage(response, request, attempt);
-      });
-      const testResponse = first.send(blockedAccount, testedWebhook);
+      expect((await app.send(account, webhook)).status).toBe(503);
       await eventually(
-        () => testedWebhook.requests.length,
-        (count) => count === 1,
+        async () => (await app.send(account, webhook)).status,
+        (status) => status === 200,
       );
-      const otherWebhook = strictDiscord.addWebhook();
-      for (const app of [first, second])
-        expect((await app.send(otherAccount, otherWebhook)).status).toBe(503);
-      expect(otherWebhook.requests).toHaveLength(0);
-      releaseRequest();
-      expect((await testResponse).status).toBe(200);
-      for (const app of [first, second])
-        expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
     });
+  });
+});
 
-    it('ends without re-enabling a dead webhook', async () => {
-      const [first] = servers as [ChatApp];
-      const account = await first.createAccount();
-      const deletedWebhook = strictDiscord.addWebhook((response) =>
-        respondJson(response, 401, { message: 'Invalid Webhook Token' }),
-      );
-      expect((await first.send(account, deletedWebhook)).status).toBe(400);
-      const { db } = server.database;
-      await sql`INSERT INTO chat_stops (subject, reason, until)
-        VALUES (${`platform:${strictDiscord.host}`}, 'limited', now())`.execute(db);
-      expect((await first.send(account, deletedWebhook)).status).toBe(400);
-      expect(deletedWebhook.requests).toHaveLength(1);
-      // A successful test call ends the pause.
-      expect((await first.send(account, strictDiscord.addWebhook())).status).toBe(200);
-    });
+describe('requests that Discord rejects', () => {
+  const reject =
+    (status: number, body: object, headers = {}): WebhookHandler =>
+    (response) =>
+      respondJson(response, status, body, headers);
+  const missingAccess = reject(403, { message: 'Missing Access' });
 
-    it('is never caused by all accounts together', async () => {
-      const [first] = servers as [ChatApp];
-      const { db } = server.database;
-      await sql`INSERT INTO chat_rejections (platform, account_id)
-        SELECT ${strictDiscord.host}, gen_random_uuid() FROM generate_series(1, 2000)`.execute(db);
-      const webhookHandler: WebhookHandler = (response) =>
-        respondJson(response, 403, { message: 'Missing Access' });
-      expect(
-        (await first.send(await first.createAccount(), strictDiscord.addWebhook(webhookHandler)))
-          .status,
-      ).toBe(400);
-      const otherWebhook = strictDiscord.addWebhook();
-      const refused = await first.send(await first.createAccount(), otherWebhook);
-      expect([refused.status, refused.body]).toEqual([
-        503,
-        {
-          error: expect.stringContaining('Discord refused too many messages from this service'),
-        },
-      ]);
-      expect(otherWebhook.requests).toHaveLength(0);
-    });
+  async function startServer(maxInvalidRequests: number) {
+    const app = await startChatApp(discord, { maxInvalidRequests }, server.database);
+    onTestFinished(() => app.close());
+    const send = (account: TestAccount, handler?: WebhookHandler) =>
+      app.send(account, discord.addWebhook(handler));
+    return { send, createAccount: app.createAccount };
+  }
+
+  it.each([
+    ['rejected messages', missingAccess],
+    ['unknown webhooks', reject(404, { code: 10_015, message: 'Unknown Webhook' })],
+    ['unknown messages', reject(404, { code: 10_008, message: 'Unknown Message' })],
+    ['rate limits', reject(429, { retry_after: 600 }, { 'x-ratelimit-scope': 'user' })],
+  ])('pause an account, but not others (%s)', async (_what, handler) => {
+    const { send, createAccount } = await startServer(6);
+    const [account, otherAccount] = [await createAccount(), await createAccount()];
+    for (let count = 0; count < 3; count += 1)
+      expect((await send(account, handler)).status).toBeLessThan(503);
+    const calls = vi.fn<WebhookHandler>(acceptMessage);
+    const refused = await send(account, calls);
+    expect([refused.status, refused.body]).toEqual([
+      503,
+      { error: expect.stringContaining('Discord refused too many messages from this account') },
+    ]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
+    expect(calls).not.toHaveBeenCalled();
+    expect((await send(otherAccount)).status).toBe(200);
+  });
+
+  it('pause all accounts together', async () => {
+    const { send, createAccount } = await startServer(2);
+    for (let count = 0; count < 2; count += 1)
+      expect((await send(await createAccount(), missingAccess)).status).toBe(400);
+    const refused = await send(await createAccount());
+    expect([refused.status, refused.body]).toEqual([
+      503,
+      { error: expect.stringContaining('Discord refused too many messages from this service') },
+    ]);
+  });
+
+  it.each([
+    ['accepted messages', undefined],
+    [
+      'limits shared with other senders',
+      reject(429, { retry_after: 600 }, { 'x-ratelimit-scope': 'shared' }),
+    ],
+    ['invalid messages', reject(400, { message: 'Cannot send an empty message' })],
+  ])('do not include %s', async (_what, handler) => {
+    const { send, createAccount } = await startServer(2);
+    const account = await createAccount();
+    for (let count = 0; count < 3; count += 1)
+      expect((await send(account, handler)).status).toBeLessThan(503);
+  });
+
+  it('include a deleted webhook only once', async () => {
+    const account = await server.createAccount();
+    const webhook = discord.addWebhook(reject(401, { message: 'Invalid Webhook Token' }));
+    for (let count = 0; count < 2; count += 1)
+      expect((await server.send(account, webhook)).status).toBe(400);
+    expect(webhook.requests).toHaveLength(1);
   });
 });
 
@@ -359,5 +309,4 @@ describe('the budget of an account', () => {
   });
 });
 
-it('no webhook token is in the log or the database', () =>
-  expectNoTokenLeaks(server, secondServer));
+it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server));

@@ -383,7 +383,6 @@ describe('export-data', () => {
       daily_usage: 'counters for daily limits',
       audit_log: 'actions of operators and commands',
       blocks: 'part of the site',
-      chat_rejections: 'counts rejections by chat platforms',
       chat_send_counts: 'counts messages',
       display_names: 'part of the account',
       forwarding_destinations: 'hashes of addresses, and pending mails',

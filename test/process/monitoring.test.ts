@@ -183,7 +183,7 @@ describe('the metrics for Prometheus', () => {
     expect(server.stderr()).not.toContain('prom-client is loaded');
   });
 
-  it('include connection waits, chat stops, pending forwarding names, jobs, and the last backup and maintenance', async () => {
+  it('include connection waits, pending forwarding names, jobs, and the last backup and maintenance', async () => {
     const { server, metrics, key, db } = await startWithMetrics({
       DATABASE_POOL_SIZE: '1',
       EMAIL_FORWARDING_PROVIDER: 'improvmx',
@@ -191,11 +191,6 @@ describe('the metrics for Prometheus', () => {
       // Nothing listens on this port.
       FORWARDING_API_URL: 'http://127.0.0.1:1',
     });
-    await sql`INSERT INTO chat_stops (subject, reason, until)
-      VALUES ('platform:chat', 'blocked', now() + interval '1 hour'),
-        ('account:one', 'refusals', now() + interval '1 hour'),
-        ('account:two', 'refusals', now() + interval '1 hour'),
-        ('account:over', 'refusals', now() - interval '1 hour')`.execute(db);
     await sql`INSERT INTO provider_aliases (name) VALUES ('jane'), ('joe')`.execute(db);
     await sql`INSERT INTO last_backup (finished_at) VALUES ('2026-01-31T03:00:00.5Z')`.execute(db);
     await sql`INSERT INTO last_maintenance VALUES (true, '2026-01-31T04:00:00Z', 2.5, 1)`.execute(
@@ -203,8 +198,6 @@ describe('the metrics for Prometheus', () => {
     );
     const metricValues = Object.fromEntries(await readMetrics(metrics));
     expect(metricValues).toMatchObject({
-      'nameplate_chat_stops{subject="platform",reason="blocked"}': 1,
-      'nameplate_chat_stops{subject="account",reason="refusals"}': 2,
       nameplate_forwarding_names_waiting: 2,
       nameplate_reports_open: 0,
       nameplate_backup_timestamp_seconds: Date.parse('2026-01-31T03:00:00.5Z') / 1_000,
@@ -214,9 +207,6 @@ describe('the metrics for Prometheus', () => {
       'nameplate_jobs{queue="forwarding",state="ready"}': 0,
       'nameplate_jobs{queue="forwarding",state="failed"}': 0,
     });
-    expect(metricValues).not.toHaveProperty(
-      'nameplate_chat_stops{subject="account",reason="blocked"}',
-    );
 
     const lockTransaction = await db.startTransaction().execute();
     onTestFinished(() =>

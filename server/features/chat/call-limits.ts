@@ -85,7 +85,7 @@ function runQueued<T>(
 
 /** A call that starts after this fraction of the timeout might not finish in time. */
 const LATEST_START_FRACTION = 0.6;
-/** Stops end according to the database's clock, which may be behind ours. */
+/** Limits of the account end according to the database's clock, which may be behind ours. */
 const CLOCK_SKEW_MARGIN_MS = 50;
 
 export interface Deadline {

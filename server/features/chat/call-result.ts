@@ -7,7 +7,6 @@ import {
 } from '#server/outbound/read-response.ts';
 import type { ChatResponse } from './chat-client.ts';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
-import type { ChatStop } from '#db/queries/chat/chat-stops.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 import { type RefusalError, createRefuser } from '#server/refusal.ts';
 
@@ -28,11 +27,21 @@ export interface RateLimitBudget {
   resetSeconds: number;
 }
 
+export interface Pause {
+  code:
+    | 'webhookNotFound'
+    | 'chatPlatformRateLimited'
+    | 'relayBlocked'
+    | 'relayPausedForAccount'
+    | 'relayPaused';
+  seconds: number;
+}
+
 const DEFAULT_RATE_LIMIT_SECONDS = 5;
 const DEFAULT_BAN_SECONDS = 600;
 const DEFAULT_RETRY_SECONDS = 0.5;
-/** Maximum duration of a stop of all calls to Discord. After it, one probe call is made. */
-const MAX_PLATFORM_STOP_SECONDS = 3_600;
+/** Maximum duration of a pause of all calls to Discord. */
+const MAX_PLATFORM_PAUSE_SECONDS = 3_600;
 /**
  * Shorter tokens, which exist only in tests, are not redacted, because they would match ordinary
  * words.
@@ -110,7 +119,7 @@ function classifyRateLimit({ headers, body }: ChatResponse): CallResult {
   if (!hasRateLimitHeaders && retryAfterInBody === undefined && looksLikeBan)
     return {
       kind: 'blocked',
-      seconds: Math.min(seconds ?? DEFAULT_BAN_SECONDS, MAX_PLATFORM_STOP_SECONDS),
+      seconds: Math.min(seconds ?? DEFAULT_BAN_SECONDS, MAX_PLATFORM_PAUSE_SECONDS),
       countsTowardsBan: true,
     };
   const scope = headers['x-ratelimit-scope'];
@@ -120,7 +129,7 @@ function classifyRateLimit({ headers, body }: ChatResponse): CallResult {
   return {
     kind: 'limited',
     scope: isGlobal ? 'platform' : 'webhook',
-    seconds: isGlobal ? Math.min(waitSeconds, MAX_PLATFORM_STOP_SECONDS) : waitSeconds,
+    seconds: isGlobal ? Math.min(waitSeconds, MAX_PLATFORM_PAUSE_SECONDS) : waitSeconds,
     countsTowardsBan: scope !== 'shared',
   };
 }
@@ -160,15 +169,9 @@ export function toChatRefusal(result: Exclude<CallResult, { kind: 'done' }>): Re
   }
 }
 
-export function toStopRefusal({ subject, reason, seconds }: ChatStop): RefusalError {
-  if (reason === 'dead') return refuse('webhookNotFound');
-  if (subject.startsWith('webhook:'))
-    return refuse('chatPlatformRateLimited', retryAfterDetails(seconds));
-  if (reason !== 'refusals') return refuse('relayBlocked', retryAfterDetails(seconds));
-  return refuse(
-    subject.startsWith('account:') ? 'relayPausedForAccount' : 'relayPaused',
-    retryAfterDetails(seconds),
-  );
+export function pauseRefusal({ code, seconds }: Pause): RefusalError {
+  if (code === 'webhookNotFound') return refuse(code);
+  return refuse(code, retryAfterDetails(seconds));
 }
 
 function retryAfterDetails(seconds: number): { seconds: number; headers: Record<string, string> } {

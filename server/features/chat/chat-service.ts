@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import { recordChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
@@ -12,13 +11,13 @@ import {
   webhookHostsOf,
 } from './chat-client.ts';
 import { createCallQueues, type CallQueues, startDeadline, type Deadline } from './call-limits.ts';
-import { findStop, storeStops, type StopSubjects, stopSubjectsFor } from './stops.ts';
+import { ChatPauses, MAX_INVALID_REQUESTS } from './chat-pauses.ts';
 import {
   classifyResponse,
   parseRateLimitBudget,
   rateLimitRefusal,
   toChatRefusal,
-  toStopRefusal,
+  pauseRefusal,
   type CallResult,
 } from './call-result.ts';
 import type { OutboundClient } from '#server/outbound/client.ts';
@@ -65,13 +64,16 @@ export function createChatService(
   {
     timeoutMs = DELIVERY_TIMEOUT_MS,
     sendLimits = sendLimitsOf(config),
+    maxInvalidRequests = MAX_INVALID_REQUESTS,
     ...clientOptions
   }: Omit<ChatClientOptions, 'hosts'> & {
     timeoutMs?: number;
     sendLimits?: SendLimits | undefined;
+    maxInvalidRequests?: number;
   } = {},
 ): ChatService {
   const client = createChatClient({ hosts: webhookHostsOf(config), ...clientOptions });
+  const pauses = new ChatPauses(log, maxInvalidRequests);
   const queues = createCallQueues();
   const closing = new AbortController();
   const abortCalls = new AbortController();
@@ -82,17 +84,20 @@ export function createChatService(
     request: ChatRequest,
     record: MessageRecorder,
   ): Promise<string> {
-    const sender = { db, ...stopSubjectsFor(accountId, webhook) };
     const deadline = startDeadline(timeoutMs, {
       closing: closing.signal,
       abortCalls: abortCalls.signal,
     });
     const messageId = queues.runForWebhook(
-      { ...sender, startSignal: deadline.startSignal },
+      {
+        accountId,
+        webhook: `${webhook.id}/${webhook.token}`,
+        startSignal: deadline.startSignal,
+      },
       async (countOtherCalls) => {
-        if (sendLimits) await waitForSendLimits(sender, sendLimits, deadline);
-        const delivery = { request, sender, deadline, countOtherCalls };
-        return record(() => deliver({ client, queues, logger: log }, delivery));
+        if (sendLimits) await waitForSendLimits({ accountId, db }, sendLimits, deadline);
+        const delivery = { accountId, request, deadline, countOtherCalls };
+        return record(() => deliver({ client, pauses, queues }, delivery));
       },
     );
     inFlightDeliveries.add(messageId);
@@ -119,7 +124,7 @@ function sendLimitsOf({ CHAT_MESSAGES_PER_MINUTE: perMinute }: Config): SendLimi
 }
 
 async function waitForSendLimits(
-  { db, accountId }: Sender,
+  { db, accountId }: Pick<SendContext, 'accountId' | 'db'>,
   sendLimits: SendLimits,
   deadline: Deadline,
 ): Promise<void> {
@@ -132,28 +137,24 @@ async function waitForSendLimits(
 
 interface Transport {
   client: OutboundClient;
+  pauses: ChatPauses;
   queues: CallQueues;
-  logger: FastifyBaseLogger;
-}
-
-interface Sender extends StopSubjects {
-  db: Kysely<Database>;
 }
 
 interface Delivery {
+  accountId: string;
   request: ChatRequest;
-  sender: Sender;
   deadline: Deadline;
   countOtherCalls: () => number;
 }
 
 async function deliver(transport: Transport, delivery: Delivery): Promise<string> {
-  const { deadline } = delivery;
-  let isProbe = false;
+  const { pauses, queues } = transport;
+  const { accountId, deadline } = delivery;
   for (let attempt = 1; ; attempt += 1) {
-    isProbe ||= await waitForStops(delivery);
-    const result = await transport.queues.runShared(deadline.startSignal, () =>
-      callOnce(transport, delivery, isProbe),
+    await waitForPauses(pauses, delivery);
+    const result = await queues.runShared(deadline.startSignal, () =>
+      pauses.countInvalid(accountId, () => callOnce(transport, delivery)),
     );
     if (result.kind === 'done') return result.messageId;
     const seconds = attempt === 1 ? retrySecondsFor(result) : undefined;
@@ -161,22 +162,20 @@ async function deliver(transport: Transport, delivery: Delivery): Promise<string
   }
 }
 
-/**
- * If a rate limit budget is used up, waits for a new one. Throws for other stops. Resolves to true
- * if the call is the probe after a stop of all calls to Discord.
- */
-async function waitForStops({ sender, deadline }: Delivery): Promise<boolean> {
+/** Waits for short pauses of the webhook. Throws for other pauses. */
+async function waitForPauses(pauses: ChatPauses, { request, deadline }: Delivery): Promise<void> {
   for (;;) {
-    const stop = await findStop(sender.db, sender);
-    if (!stop || stop === 'probe') return stop === 'probe';
-    if (stop.reason !== 'budget' || !(await deadline.wait(stop.seconds))) throw toStopRefusal(stop);
+    const pause = pauses.find(request.webhook);
+    if (!pause) return;
+    const canWait =
+      pause.code === 'chatPlatformRateLimited' && (await deadline.wait(pause.seconds));
+    if (!canWait) throw pauseRefusal(pause);
   }
 }
 
 async function callOnce(
-  { client, logger }: Transport,
-  { request, sender, deadline, countOtherCalls }: Delivery,
-  isProbe: boolean,
+  { client, pauses }: Transport,
+  { request, deadline, countOtherCalls }: Delivery,
 ): Promise<CallResult> {
   const otherCallCount = countOtherCalls();
   let response;
@@ -187,17 +186,8 @@ async function callOnce(
     return { kind: 'failed', cause: error, outcomeUnknown: error.mayHaveArrived };
   }
   const result = classifyResponse(response, request.webhook.token);
-  try {
-    const budget = parseRateLimitBudget(response);
-    await storeStops({ db: sender.db, logger }, sender, {
-      result,
-      budget,
-      otherCallCount,
-      isProbe,
-    });
-  } catch (error) {
-    logger.error({ err: error }, 'failed to store the rate limits of Discord');
-  }
+  const budget = parseRateLimitBudget(response);
+  pauses.pauseAfter(request.webhook, result, { budget, otherCallCount });
   return result;
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { LIMITS } from '#contract/limits.ts';
-import { countChatStops } from '#db/queries/chat/chat-stops.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { countUnsyncedAliases } from '#db/queries/forwarding/provider-aliases.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
@@ -49,16 +48,6 @@ export function registerServiceMetrics(register: Registry, app: MonitoredApp): v
     register,
     { name: 'nameplate_database_up', help: '1 if the database responds.' },
     async () => [[(await read()) ? 1 : 0]],
-  );
-  addGauge(
-    register,
-    {
-      name: 'nameplate_chat_stops',
-      help: 'Webhooks, accounts and chat platforms whose calls are paused, by reason.',
-      labelNames: ['subject', 'reason'],
-    },
-    async () =>
-      ((await read())?.stops ?? []).map(({ count, ...labels }): Sample => [count, labels]),
   );
   addGauge(
     register,
@@ -157,7 +146,6 @@ async function readWithTimeout(app: MonitoredApp): Promise<Reading | undefined> 
 
 async function readState({ database: { readDb } }: MonitoredApp) {
   return {
-    stops: await countChatStops(readDb),
     unsettled: await countUnsyncedAliases(readDb),
     reports: await countOpenReports(readDb, LIMITS.countedReports),
     jobs: (await readQueueStates(readDb)) ?? [],

@@ -46,8 +46,6 @@ const IN_ONE_HOUR = `now() + interval '1 hour'`;
 const STATEMENTS = [
   `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
     VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 200, '{"ok" :true}')`,
-  `INSERT INTO chat_stops VALUES ('platform:x', 'limited', 'infinity')`,
-  `INSERT INTO chat_rejections VALUES ('discord', $account)`,
   `INSERT INTO chat_send_counts VALUES ($account, now(), 1, now(), 1)`,
   `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', '{"code": "a\\b"}')`,
   `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,
