@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import { createApiPlugin } from './api/api.ts';
@@ -36,6 +37,7 @@ import { JobQueue } from './jobs/job-queue.ts';
 import { type Allowances, allowancesFromConfig } from './limits/allowances/allowances.ts';
 import { DailyUsageTracker } from './limits/allowances/daily-usage-tracker.ts';
 import type { DatabaseQueues } from './limits/database-queues.ts';
+import { createPerNetworkQueue, type FairQueue } from './limits/fair-queue.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import { createMcpPlugin } from './mcp/mcp.ts';
 import { createCaddyAskPlugin } from './pages/caddy-ask.ts';
@@ -61,6 +63,8 @@ export interface App {
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
   outbox: Outbox;
+  /** For mails of login and sign-up. Nobody waits for them, so they can wait longer. */
+  loginMails: FairQueue;
   forwarding: ForwardingService;
   chat: ChatService;
   pageFetcher: PageFetcher;
@@ -130,6 +134,7 @@ export async function createApp(
   const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
   resources.defer(() => jobs.close());
   const outbox = overrides.outbox ?? createOutbox(jobs, config);
+  const loginMails = createPerNetworkQueue('login-mails', MINUTE_MS);
   const forwarding =
     overrides.forwarding ?? (await createForwarding({ config, db, jobs, logger: log }));
   const chat = overrides.chat ?? createChatService(core);
@@ -152,7 +157,7 @@ export async function createApp(
   const rateLimits = await createRateLimits(server, options);
   const { HOST: host, PUBLIC_URL: publicUrl } = config;
   const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
-  const services = { ...core, outbox, forwarding, isReserved, rateLimits };
+  const services = { ...core, outbox, loginMails, forwarding, isReserved, rateLimits };
   const app: App = {
     ...services,
     pageReadDb: queues.reads.databaseFor('pages'),

@@ -88,7 +88,7 @@ describe('many messages at once', () => {
       .selectFrom('events')
       .select('outcome')
       .execute();
-    expect(events.map(({ outcome }) => outcome)).toEqual(Array(128).fill('pending'));
+    expect(events.map(({ outcome }) => outcome)).toEqual(Array(64).fill('pending'));
     await eventually(() => {
       releaseRequests(8);
       expect(responses.settled).toHaveLength(500);

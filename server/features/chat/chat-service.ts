@@ -10,10 +10,11 @@ import {
   type Webhook,
   webhookHostsOf,
 } from './chat-client.ts';
-import { createCallQueues, type CallQueues, startDeadline, type Deadline } from './call-limits.ts';
+import { type Deadline, LATEST_START_FRACTION, startDeadline } from './deadline.ts';
 import { ChatPauses, MAX_INVALID_REQUESTS } from './chat-pauses.ts';
 import {
   classifyResponse,
+  overloadedRefusal,
   parseRateLimitBudget,
   rateLimitRefusal,
   toChatRefusal,
@@ -24,6 +25,9 @@ import type { OutboundClient } from '#server/outbound/client.ts';
 import type { App } from '#server/app.ts';
 import type { Config } from '#server/settings/config.ts';
 import { CallError } from '#server/outbound/errors.ts';
+import { FairQueue } from '#server/limits/fair-queue.ts';
+import { FairShare } from '#server/limits/fair-share.ts';
+import { OverloadedError } from '#server/limits/overloaded-error.ts';
 
 interface SendContext {
   accountId: string;
@@ -51,6 +55,15 @@ export interface ChatService {
   close: () => Promise<void>;
 }
 
+const MAX_DELIVERIES = {
+  maxRunning: 64,
+  maxRunningPerKey: 4,
+  maxWaiting: 64,
+  maxWaitingPerKey: 16,
+};
+/** Half of the calls that run, so that one account cannot block the others. Includes waiting ones. */
+const MAX_DELIVERIES_PER_ACCOUNT = 32;
+
 /** Slows bursts down. The limit that callers see is CHAT_MESSAGES_PER_MINUTE. */
 const MESSAGES_PER_SECOND = 10;
 
@@ -74,13 +87,35 @@ export function createChatService(
 ): ChatService {
   const client = createChatClient({ hosts: webhookHostsOf(config), ...clientOptions });
   const pauses = new ChatPauses(log, maxInvalidRequests);
-  const queues = createCallQueues();
+  /** The keys are webhooks. */
+  const queue = new FairQueue({
+    gate: 'chat-relay',
+    ...MAX_DELIVERIES,
+    waitTimeoutMs: timeoutMs * LATEST_START_FRACTION,
+  });
+  const accountShare = new FairShare(Infinity, MAX_DELIVERIES_PER_ACCOUNT);
   const closing = new AbortController();
   const abortCalls = new AbortController();
   const inFlightDeliveries = new Set<Promise<string>>();
 
+  async function runInQueue(
+    { accountId, webhook }: SendContext,
+    work: (countOtherCalls: () => number) => Promise<string>,
+  ): Promise<string> {
+    if (!accountShare.tryAcquire(accountId)) throw overloadedRefusal();
+    const key = `${webhook.id}/${webhook.token}`;
+    try {
+      return await queue.run(key, () => work(() => queue.runningCount(key) - 1));
+    } catch (error) {
+      const isQueueFull = error instanceof OverloadedError && error.gate === 'chat-relay';
+      throw isQueueFull ? overloadedRefusal() : error;
+    } finally {
+      accountShare.release(accountId);
+    }
+  }
+
   function startDelivery(
-    { accountId, db, webhook }: SendContext,
+    context: SendContext,
     request: ChatRequest,
     record: MessageRecorder,
   ): Promise<string> {
@@ -88,18 +123,12 @@ export function createChatService(
       closing: closing.signal,
       abortCalls: abortCalls.signal,
     });
-    const messageId = queues.runForWebhook(
-      {
-        accountId,
-        webhook: `${webhook.id}/${webhook.token}`,
-        startSignal: deadline.startSignal,
-      },
-      async (countOtherCalls) => {
-        if (sendLimits) await waitForSendLimits({ accountId, db }, sendLimits, deadline);
-        const delivery = { accountId, request, deadline, countOtherCalls };
-        return record(() => deliver({ client, pauses, queues }, delivery));
-      },
-    );
+    const messageId = runInQueue(context, async (countOtherCalls) => {
+      if (deadline.startSignal.aborted) throw overloadedRefusal();
+      if (sendLimits) await waitForSendLimits(context, sendLimits, deadline);
+      const delivery = { accountId: context.accountId, request, deadline, countOtherCalls };
+      return record(() => deliver({ client, pauses }, delivery));
+    });
     inFlightDeliveries.add(messageId);
     return messageId.finally(() => inFlightDeliveries.delete(messageId));
   }
@@ -124,7 +153,7 @@ function sendLimitsOf({ CHAT_MESSAGES_PER_MINUTE: perMinute }: Config): SendLimi
 }
 
 async function waitForSendLimits(
-  { db, accountId }: Pick<SendContext, 'accountId' | 'db'>,
+  { db, accountId }: SendContext,
   sendLimits: SendLimits,
   deadline: Deadline,
 ): Promise<void> {
@@ -138,7 +167,6 @@ async function waitForSendLimits(
 interface Transport {
   client: OutboundClient;
   pauses: ChatPauses;
-  queues: CallQueues;
 }
 
 interface Delivery {
@@ -149,13 +177,12 @@ interface Delivery {
 }
 
 async function deliver(transport: Transport, delivery: Delivery): Promise<string> {
-  const { pauses, queues } = transport;
+  const { pauses } = transport;
   const { accountId, deadline } = delivery;
   for (let attempt = 1; ; attempt += 1) {
     await waitForPauses(pauses, delivery);
-    const result = await queues.runShared(deadline.startSignal, () =>
-      pauses.countInvalid(accountId, () => callOnce(transport, delivery)),
-    );
+    if (deadline.startSignal.aborted) throw overloadedRefusal();
+    const result = await pauses.countInvalid(accountId, () => callOnce(transport, delivery));
     if (result.kind === 'done') return result.messageId;
     const seconds = attempt === 1 ? retrySecondsFor(result) : undefined;
     if (seconds === undefined || !(await deadline.wait(seconds))) throw toChatRefusal(result);

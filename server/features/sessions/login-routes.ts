@@ -3,23 +3,18 @@ import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
-import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
 import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from './session-response.ts';
 
-/** Emails can wait longer than logins, because no caller waits for them. */
-const MAIL_WAIT_TIMEOUT_MS = 60_000;
-
 export function loginRoutes({
   authentication,
   cookie,
+  loginMails,
   rateLimits,
   outbox,
 }: App): Handlers<typeof login, UnauthenticatedContext> {
-  // Separate from the login queue, so that neither delays the other.
-  const mailQueue = createPerNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
   return {
     createSession: async ({
       db,
@@ -52,8 +47,8 @@ export function loginRoutes({
       const rateLimitError = await rateLimits.linkRequests.count(request);
       if (rateLimitError) throw rateLimitError;
       // Not awaited: the response time must not reveal whether an account has this address.
-      mailQueue
-        .start(loginClient.network, () => mailLoginLinks(db, outbox, body.email))
+      loginMails
+        .run(loginClient.network, () => mailLoginLinks(db, outbox, body.email))
         .catch((error: unknown) => {
           log.error({ err: error }, 'failed to send a login link');
         });

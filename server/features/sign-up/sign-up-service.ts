@@ -5,7 +5,6 @@ import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sessions/sign-ups.ts';
-import { createPerNetworkQueue } from '#server/limits/fair-queue.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import type { App } from '#server/app.ts';
 import { languageOf } from '#server/language.ts';
@@ -17,14 +16,14 @@ import { clientNetwork } from '#server/http/access/client-address.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
-const MAIL_WAIT_TIMEOUT_MS = 60_000;
+type SignUpApp = Pick<
+  App,
+  'config' | 'db' | 'isReserved' | 'loginMails' | 'outbox' | 'rateLimits' | 'readDb'
+>;
 
-type SignUpApp = Pick<App, 'config' | 'db' | 'isReserved' | 'outbox' | 'rateLimits' | 'readDb'>;
-
-/** The API and the landing page share one queue and the same limits. */
+/** The API and the landing page share the same limits. */
 export class SignUpService {
   readonly #app: SignUpApp;
-  readonly #mailQueue = createPerNetworkQueue('login-mails', MAIL_WAIT_TIMEOUT_MS);
 
   constructor(app: SignUpApp) {
     this.#app = app;
@@ -86,8 +85,8 @@ export class SignUpService {
     const purpose = invitationHash ? await findInvitationPurpose(db, invitationHash) : 'sign_up';
     if (!purpose) throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
     await outbox.countUnconfirmed(db, purpose, invitationHash?.toString('base64'));
-    this.#mailQueue
-      .start(clientNetwork(request), () =>
+    this.#app.loginMails
+      .run(clientNetwork(request), () =>
         mailSignUpLink(db, outbox, {
           email,
           language: languageOf(request),
