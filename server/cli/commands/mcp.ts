@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import pLimit from 'p-limit';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples, type Program } from '../output.ts';
 
@@ -47,17 +46,14 @@ interface Message {
 }
 
 export async function bridge(input: Readable, output: Writable, target: Target): Promise<void> {
-  const limit = pLimit(MAX_CONCURRENT);
-  const pending = new Set<Promise<void>>();
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() === '') continue;
-    const response = limit(() => forwardMessage(line, target)).then((text) => {
+  const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
+  const forwardNext = async () => {
+    for await (const line of lines) {
+      const text = line.trim() === '' ? '' : await forwardMessage(line, target);
       if (text !== '') output.write(`${text}\n`);
-      pending.delete(response);
-    });
-    pending.add(response);
-  }
-  await Promise.all(pending);
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, forwardNext));
 }
 
 /** Returns an empty string for a notification, which has no response. */

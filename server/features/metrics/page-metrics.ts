@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
-import pLimit from 'p-limit';
 import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
+import { FairQueue } from '#server/limits/fair-queue.ts';
 import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 import {
   computePageMetric,
@@ -20,11 +20,9 @@ const IN_FLIGHT_RETRY_MS = 1_000;
 const WAIT_TIMEOUT_MS = 250;
 /** Previews wait longer, because they are rendered again only after the next change. */
 const PREVIEW_WAIT_TIMEOUT_MS = 5_000;
-const MAX_CONCURRENT_STATEMENTS = 2;
+const STATEMENT_WAIT_TIMEOUT_MS = 60_000;
 /** About 100 bytes each. */
 const MAX_SPANS = 200_000;
-/** Maximum number of accounts with a read that is in flight or waiting. */
-const MAX_ACCOUNTS = 1_000;
 
 /** Cached spans of a project, shared by all pages that need the same paths, span length and days. */
 interface CachedSpans {
@@ -48,7 +46,13 @@ export class PageMetrics {
   readonly #app: Pick<App, 'log' | 'queues' | 'readDb'>;
   readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
   readonly #inFlightReads = new Map<string, Promise<void>>();
-  readonly #statementLimit = pLimit(MAX_CONCURRENT_STATEMENTS);
+  /** Leaves connections to the metric queries of owners. An account has one statement at a time. */
+  readonly #statements = new FairQueue({
+    gate: 'metric-reads',
+    maxRunning: 2,
+    maxWaiting: 1_000,
+    waitTimeoutMs: STATEMENT_WAIT_TIMEOUT_MS,
+  });
   #closed = false;
 
   constructor(app: Pick<App, 'log' | 'queues' | 'readDb'>) {
@@ -98,26 +102,25 @@ export class PageMetrics {
     const timeout = AbortSignal.timeout(timeoutMs);
     const timedOut = once(timeout, 'abort');
     while (groups.some(isStale) && !timeout.aborted) {
-      const inFlightRead = this.#inFlightReads.get(accountId);
-      if (!inFlightRead && this.#inFlightReads.size >= MAX_ACCOUNTS) return;
-      await Promise.race([inFlightRead ?? this.#readAll(accountId, groups), timedOut]);
+      const read = this.#inFlightReads.get(accountId) ?? this.#readAll(accountId, groups);
+      await Promise.race([read, timedOut]);
     }
   }
 
   /** Reads one group at a time, so that an account with many projects does not delay others. */
   #readAll(accountId: string, groups: readonly QueryGroup[]): Promise<void> {
     const read = (async () => {
-      for (const group of groups) if (isStale(group)) await this.#read(group);
+      for (const group of groups) if (isStale(group)) await this.#read(accountId, group);
     })().finally(() => this.#inFlightReads.delete(accountId));
     this.#inFlightReads.set(accountId, read);
     return read;
   }
 
-  async #read({ days, cached }: QueryGroup): Promise<void> {
+  async #read(accountId: string, { days, cached }: QueryGroup): Promise<void> {
     const db = this.#app.queues.metricReads.databaseFor('pageMetrics');
     const from = firstComparisonSpanIndex(days, new Date());
     const runInSlot = <T>(work: () => Promise<T>) =>
-      this.#statementLimit(() => {
+      this.#statements.run(accountId, () => {
         if (this.#closed) throw new Error('closed');
         return work();
       });

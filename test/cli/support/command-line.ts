@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import pLimit from 'p-limit';
 import { expect, vi } from 'vitest';
 import { runCommandLine } from '#server/cli/program.ts';
 import { childEnvironment } from '#test/support/child-environment.ts';
@@ -23,11 +22,11 @@ export interface RunningCommand {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
-const runExclusively = pLimit(1);
+let lastRun: Promise<unknown> = Promise.resolve();
 
 /** Runs a command in this process. `settings` replaces the environment variables. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<CommandResult> {
-  return runExclusively(async () => {
+  const run = lastRun.then(async () => {
     const { env } = process;
     const [stdout, stderr] = [captureStream(process.stdout), captureStream(process.stderr)];
     process.env = childEnvironment(settings);
@@ -40,6 +39,8 @@ export function runCommand(settings: Settings, ...args: string[]): Promise<Comma
       stderr.restore();
     }
   });
+  lastRun = run.catch(() => {});
+  return run;
 }
 
 /** Captures what is written to a stream. */
