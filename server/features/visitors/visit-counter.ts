@@ -3,15 +3,11 @@ import { LIMITS } from '#contract/limits.ts';
 import { type Device, OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
 import { addPageVisits, type VisitCount } from '#db/queries/sites/page-visits.ts';
 import type { Database } from '#db/schema.ts';
+import { WriteBehind } from '#server/limits/write-behind.ts';
 import { today } from '#server/utc-date.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
-/**
- * Maximum number of counts in memory. At the limit, for example while the database is unavailable,
- * existing counts still grow but no new ones are added.
- */
 const MAX_COUNTS = 20_000;
-const BATCH_SIZE = 1_000;
 
 /** Nothing else about a visitor is stored. */
 export interface PageView {
@@ -25,80 +21,62 @@ export interface PageView {
   country: string | undefined;
 }
 
-type Counts = Map<VisitKind, Map<string, number>>;
-
 /**
  * Counts views and clicks per page and day (UTC) in memory, and stores them every few seconds. A
  * server that is killed loses the counts since the last write.
  */
 export class VisitCounter {
-  readonly #db: Kysely<Database>;
-  readonly #onError: (error: unknown) => void;
-  /** Keys are "<day> <account>". */
-  #countsByPage = new Map<string, Counts>();
-  #size = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #lastFlush: Promise<void> = Promise.resolve();
+  /** Keys are "<day> <account> <kind> <value>". */
+  readonly #counts: WriteBehind<number>;
+  /** Number of values in memory by "<day> <account> <kind> ". */
+  readonly #valueCounts = new Map<string, number>();
 
   constructor(db: Kysely<Database>, onError: (error: unknown) => void) {
-    this.#db = db;
-    this.#onError = onError;
+    this.#counts = new WriteBehind({
+      intervalMs: FLUSH_INTERVAL_MS,
+      write: async (entries) => {
+        this.#valueCounts.clear();
+        await addPageVisits(db, entries.map(toVisitCount));
+      },
+      merge: (earlier, added) => earlier + added,
+      onError,
+      maxKeys: MAX_COUNTS,
+    });
   }
 
   addView(accountId: string, { referrer, device, country }: PageView): void {
-    const pageDay = { accountId, day: today() };
-    this.#increment({ ...pageDay, kind: 'view', value: '', count: 1 });
-    this.#increment({ ...pageDay, kind: 'device', value: device, count: 1 });
-    if (referrer) this.#increment({ ...pageDay, kind: 'referrer', value: referrer, count: 1 });
-    if (country) this.#increment({ ...pageDay, kind: 'country', value: country, count: 1 });
+    this.#increment(accountId, 'view', '');
+    this.#increment(accountId, 'device', device);
+    if (referrer) this.#increment(accountId, 'referrer', referrer);
+    if (country) this.#increment(accountId, 'country', country);
   }
 
   addClick(accountId: string, target: string): void {
-    const pageDay = { accountId, day: today() };
-    this.#increment({ ...pageDay, kind: 'click', value: '', count: 1 });
-    this.#increment({ ...pageDay, kind: 'link', value: target, count: 1 });
+    this.#increment(accountId, 'click', '');
+    this.#increment(accountId, 'link', target);
   }
 
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#lastFlush = this.#lastFlush.then(() => this.#flush()).catch(this.#onError);
-    return this.#lastFlush;
+    return this.#counts.flush();
   }
 
-  #increment({ accountId, day, kind, value, count }: VisitCount): void {
-    const key = `${day} ${accountId}`;
-    const counts: Counts = this.#countsByPage.get(key) ?? new Map();
-    const values = counts.get(kind) ?? new Map<string, number>();
-    const countedValue =
-      values.has(value) || values.size < LIMITS.visitValues ? value : OTHER_VALUE;
-    const previousCount = values.get(countedValue);
-    if (previousCount === undefined) {
-      if (this.#size >= MAX_COUNTS) return;
-      this.#size += 1;
+  #increment(accountId: string, kind: VisitKind, value: string): void {
+    const list = `${today()} ${accountId} ${kind} `;
+    if (this.#counts.get(list + value) === undefined) {
+      const valueCount = this.#valueCounts.get(list) ?? 0;
+      if (valueCount >= LIMITS.visitValues) return this.#counts.add(list + OTHER_VALUE, 1);
+      this.#valueCounts.set(list, valueCount + 1);
     }
-    values.set(countedValue, (previousCount ?? 0) + count);
-    this.#countsByPage.set(key, counts.set(kind, values));
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
-  }
-
-  async #flush(): Promise<void> {
-    const rows = [...this.#countsByPage].flatMap(([key, counts]) => toRows(key, counts));
-    this.#countsByPage = new Map();
-    this.#size = 0;
-    for (let offset = 0; offset < rows.length; offset += BATCH_SIZE)
-      try {
-        await addPageVisits(this.#db, rows.slice(offset, offset + BATCH_SIZE));
-      } catch (error) {
-        for (const visits of rows.slice(offset)) this.#increment(visits);
-        throw error;
-      }
+    this.#counts.add(list + value, 1);
   }
 }
 
-function toRows(key: string, counts: Counts): VisitCount[] {
-  const [day = '', accountId = ''] = key.split(' ');
-  return [...counts].flatMap(([kind, values]) =>
-    [...values].map(([value, count]) => ({ accountId, kind, day, value, count })),
-  );
+function toVisitCount([key, count]: [key: string, count: number]): VisitCount {
+  const [day, accountId, kind, ...words] = key.split(' ') as [
+    string,
+    string,
+    VisitKind,
+    ...string[],
+  ];
+  return { accountId, kind, day, value: words.join(' '), count };
 }

@@ -2,17 +2,16 @@ import { DAY_MS } from '#contract/durations.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
 import type { App } from '#server/app.ts';
 import { today } from '#server/utc-date.ts';
+import { WriteBehind } from '../write-behind.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
 const ZERO_BYTES: StoredBytes = { metrics: 0, responses: 0 };
 
-class DayCounts {
-  readonly date = today();
-  readonly epochDay = currentEpochDay();
-  /** Totals of all servers. */
-  readonly synced = new Map<string, StoredBytes>();
-  /** Not sent to the database yet. */
-  readonly unsynced = new Map<string, StoredBytes>();
+interface Day {
+  epochDay: number;
+  /** All servers as of the last sync, and this server since then. */
+  totals: Map<string, StoredBytes>;
+  unsynced: WriteBehind<StoredBytes>;
 }
 
 /**
@@ -23,71 +22,61 @@ class DayCounts {
 export class DailyUsageTracker {
   readonly #app: Pick<App, 'allowances' | 'db' | 'log'>;
   readonly #limits: StoredBytes;
-  #day = new DayCounts();
-  #timer: NodeJS.Timeout | undefined;
-  #lastSync: Promise<void> = Promise.resolve();
+  #day: Day;
 
   constructor(app: Pick<App, 'allowances' | 'db' | 'log'>) {
     this.#app = app;
     const { metricBytesPerDay, storedResponseByteLimit } = app.allowances;
     this.#limits = { metrics: metricBytesPerDay, responses: storedResponseByteLimit };
+    this.#day = this.#startDay();
   }
 
   isBelowLimit(accountId: string, kind: keyof StoredBytes): boolean {
-    const { synced, unsynced } = this.#today();
-    const storedBytes =
-      (synced.get(accountId)?.[kind] ?? 0) + (unsynced.get(accountId)?.[kind] ?? 0);
+    const { totals } = this.#today();
+    const storedBytes = totals.get(accountId)?.[kind] ?? 0;
     return this.#limits[kind] === 0 || storedBytes < this.#limits[kind];
   }
 
   add(accountId: string, kind: keyof StoredBytes, bytes: number): void {
-    add(this.#today().unsynced, accountId, { ...ZERO_BYTES, [kind]: bytes });
-    this.#timer ??= setTimeout(() => void this.flush(), SYNC_INTERVAL_MS).unref();
+    const { totals, unsynced } = this.#today();
+    const added = { ...ZERO_BYTES, [kind]: bytes };
+    totals.set(accountId, sum(totals.get(accountId), added));
+    unsynced.add(accountId, added);
   }
 
   /** Sends unsynced counts to the database and reads the totals of all servers. */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const day = this.#day;
-    this.#lastSync = this.#lastSync
-      .then(() => this.#sync(day))
-      .catch((error: unknown) => this.#app.log.error(error));
-    return this.#lastSync;
+    return this.#day.unsynced.flush();
   }
 
-  #today(): DayCounts {
+  #today(): Day {
     if (this.#day.epochDay !== currentEpochDay()) {
       void this.flush();
-      this.#day = new DayCounts();
+      this.#day = this.#startDay();
     }
     return this.#day;
   }
 
-  async #sync({ date, synced, unsynced }: DayCounts): Promise<void> {
-    const added = [...unsynced].map(([accountId, bytes]) => ({ accountId, ...bytes }));
-    if (added.length === 0) return;
-    unsynced.clear();
-    for (const { accountId, ...bytes } of added) add(synced, accountId, bytes);
-    try {
-      for (const { accountId, ...bytes } of await addDailyUsage(this.#app.db, date, added))
-        synced.set(accountId, bytes);
-    } catch (error) {
-      for (const { accountId, metrics, responses } of added) {
-        add(synced, accountId, { metrics: -metrics, responses: -responses });
-        add(unsynced, accountId, { metrics, responses });
-      }
-      throw error;
-    }
+  #startDay(): Day {
+    const { db, log } = this.#app;
+    const date = today();
+    const totals: Day['totals'] = new Map();
+    const unsynced = new WriteBehind<StoredBytes>({
+      intervalMs: SYNC_INTERVAL_MS,
+      merge: sum,
+      write: async (entries) => {
+        const added = entries.map(([accountId, bytes]) => ({ accountId, ...bytes }));
+        for (const { accountId, ...synced } of await addDailyUsage(db, date, added))
+          totals.set(accountId, sum(synced, unsynced.get(accountId)));
+      },
+      onError: (error) => log.error(error),
+    });
+    return { epochDay: currentEpochDay(), totals, unsynced };
   }
 }
 
-function add(counts: Map<string, StoredBytes>, accountId: string, added: StoredBytes): void {
-  const { metrics, responses } = counts.get(accountId) ?? ZERO_BYTES;
-  counts.set(accountId, {
-    metrics: metrics + added.metrics,
-    responses: responses + added.responses,
-  });
+function sum(a = ZERO_BYTES, b = ZERO_BYTES): StoredBytes {
+  return { metrics: a.metrics + b.metrics, responses: a.responses + b.responses };
 }
 
 /** Faster to compute than the date. */
