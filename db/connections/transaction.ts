@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
+import { withRetries } from '../retry.ts';
 import { isRetryable } from '../sql-state.ts';
 import type { Database } from '../schema.ts';
 
@@ -14,12 +15,10 @@ export async function inTransaction<T>(
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
   if (isTransaction(db)) return work(db);
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await db.transaction().execute(work);
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
-    }
+  return withRetries(() => db.transaction().execute(work), {
+    maxAttempts: MAX_ATTEMPTS,
+    isRetryable,
+  });
 }
 
 /** If `work` fails, only its changes are rolled back, and the transaction can continue. */

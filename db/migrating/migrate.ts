@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import {
   getBackendPid,
@@ -11,6 +10,7 @@ import { explainMigration, explainPartitions } from './migration-failure.ts';
 import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
 import { createMetricPartitions } from '../partitions.ts';
 import type { Database } from '../schema.ts';
+import { withRetries } from '../retry.ts';
 import { isLockTimeout, isRetryable } from '../sql-state.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import { assertWritable } from '../connections/writable.ts';
@@ -56,26 +56,37 @@ export async function migrate(
   { onWait = () => {}, lockRetry = DEFAULT_RETRY, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
   const migratedNames: string[] = [];
-  for (let attempt = 1; ; attempt += 1) {
-    let holder = 'another process';
-    try {
-      const names = await inTransaction(db, async (trx) => {
-        using _ = watchLockHolders(db, await getBackendPid(trx), (description) => {
-          holder = description;
-        });
-        await limitLockWaits(trx, lockRetry.lockTimeoutMs);
-        return await runDueOrAddPartitions(trx, migrations);
-      });
-      if (names.length === 0) return migratedNames;
-      migratedNames.push(...names);
-      attempt = 0;
-    } catch (error) {
-      if (!isLockTimeout(error) && !isRetryable(error)) throw error;
-      if (attempt >= lockRetry.maxAttempts) throw new MigrationBlockedError(holder, error);
-      if (attempt === 1) onWait(holder);
-      await sleep(lockRetry.pauseMs);
-    }
+  for (;;) {
+    const names = await migrateOnce(db, { onWait, lockRetry, migrations });
+    if (names.length === 0) return migratedNames;
+    migratedNames.push(...names);
   }
+}
+
+async function migrateOnce(
+  db: Kysely<Database>,
+  { onWait, lockRetry, migrations }: Required<MigrateOptions>,
+): Promise<string[]> {
+  let holder = 'another process';
+  const isBlocked = (error: unknown) => isLockTimeout(error) || isRetryable(error);
+  const runOnce = () =>
+    inTransaction(db, async (trx) => {
+      using _ = watchLockHolders(db, await getBackendPid(trx), (description) => {
+        holder = description;
+      });
+      await limitLockWaits(trx, lockRetry.lockTimeoutMs);
+      return await runDueOrAddPartitions(trx, migrations);
+    });
+  return withRetries(runOnce, {
+    maxAttempts: lockRetry.maxAttempts,
+    delayMs: () => lockRetry.pauseMs,
+    isRetryable: isBlocked,
+    onRetry: ({ attempt }) => {
+      if (attempt === 1) onWait(holder);
+    },
+  }).catch((error: unknown) => {
+    throw isBlocked(error) ? new MigrationBlockedError(holder, error) : error;
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { App } from '#server/app.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredMessage } from '#contract/refusal.ts';
 import {
@@ -8,6 +7,7 @@ import {
   saveMessageResult,
 } from '#db/queries/alerts/alert-runs.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { withRetries } from '#db/retry.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';
@@ -19,8 +19,7 @@ const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_DELAY_S = 15;
 const MAX_RETRY_DELAY_S = 1_800;
 /** A database failover can take half a minute. */
-const MAX_DATABASE_ATTEMPTS = 10;
-const DATABASE_RETRY_DELAY_MS = 3_000;
+const DATABASE_RETRY = { maxAttempts: 10, delayMs: () => 3_000 };
 
 export type AlertSender = Pick<
   App,
@@ -48,8 +47,9 @@ export const alertMessageJob = defineJob({
 });
 
 export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise<void> {
-  const target = await withDatabaseRetries(() =>
-    beginAlertMessage(app.db, job, { code: 'messageUncertain' }),
+  const target = await withRetries(
+    () => beginAlertMessage(app.db, job, { code: 'messageUncertain' }),
+    DATABASE_RETRY,
   );
   if (!target) return;
   let error: StoredMessage | null = null;
@@ -69,7 +69,10 @@ export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise
     if (!isFinal && job.attempt < MAX_ATTEMPTS)
       retryDelaySeconds = computeRetryDelay(failure, job.attempt);
   }
-  await withDatabaseRetries(() => saveResultAndRetry(app, { job, error, retryDelaySeconds }));
+  await withRetries(
+    () => saveResultAndRetry(app, { job, error, retryDelaySeconds }),
+    DATABASE_RETRY,
+  );
 }
 
 async function deliver(
@@ -120,14 +123,4 @@ async function saveResultAndRetry(
     const nextJob = { ...job, attempt: job.attempt + 1 };
     await jobs.add(trx, alertMessageJob, nextJob, { key: job.alertId, startAt });
   });
-}
-
-async function withDatabaseRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MAX_DATABASE_ATTEMPTS) throw error;
-      await sleep(DATABASE_RETRY_DELAY_MS, undefined, { ref: false });
-    }
 }

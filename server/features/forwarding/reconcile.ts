@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import {
   type LeasedAlias,
   type SyncResult,
 } from '#db/queries/forwarding/provider-aliases.ts';
+import { withRetries } from '#db/retry.ts';
 import type { Database } from '#db/schema.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
@@ -87,7 +87,7 @@ export async function reconcile(
   if (lease instanceof Date) return false;
   // No transaction is open during this call.
   const { retryAt, failure, ...outcome } = await callProvider(deps, lease, shutdownSignal);
-  const endResult = await withDatabaseRetries(() =>
+  const saveOutcome = () =>
     inTransaction(db, async (trx) => {
       const result = await endLease(trx, lease, outcome);
       const addJob = (at?: Date | null) =>
@@ -95,8 +95,11 @@ export async function reconcile(
       if (result === 'changed') await addJob();
       else if (result !== 'done' && !failure) await addJob(retryAt ?? result.uncertainUntil);
       return result;
-    }),
-  );
+    });
+  const endResult = await withRetries(saveOutcome, {
+    maxAttempts: 3,
+    delayMs: (attempt) => 200 * attempt,
+  });
   if (typeof endResult === 'object' && failure) throw failure;
   return endResult === 'done';
 }
@@ -136,14 +139,4 @@ function redactAddresses({ code, values = {} }: ProviderReason): ProviderReason 
     String(value).replace(EMAIL_ADDRESS, '…'),
   ]);
   return { code, values: Object.fromEntries(redacted) };
-}
-
-async function withDatabaseRetries<T>(write: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await write();
-    } catch (error) {
-      if (attempt === 3) throw error;
-      await sleep(200 * attempt);
-    }
 }
