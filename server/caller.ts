@@ -12,6 +12,26 @@ export interface Caller {
     | { kind: 'session'; sessionId: string; keyId: string | undefined };
 }
 
+export interface RejectedCredentials {
+  ok: false;
+  /** For the log. Responses reveal it only if it is `accountSuspended`. */
+  reason:
+    | 'keyMissing'
+    | 'keyMalformed'
+    | 'keyUnknown'
+    | 'secretWrong'
+    | 'keyRevoked'
+    | 'keyExpired'
+    | 'accountSuspended'
+    | 'insufficientScope'
+    | 'sessionMalformed'
+    | 'sessionUnknown';
+  /** Only set if the key exists, so that the log never contains made-up ids. */
+  keyId?: string | undefined;
+}
+
+export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredentials;
+
 /** The actor of events that commands cause. */
 export const OPERATOR_ACTOR = 'operator';
 

@@ -32,7 +32,7 @@ export function passkeyLoginRoutes({
       const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
       const result = passkey && (await logInWithPasskey(db, passkey, loginClient));
       if (!result) throw refuse('passkeyLoginFailed');
-      if ('reason' in result) throw refuse('accountSuspended');
+      if (!result.ok) throw refuse('accountSuspended');
       return createLoginResponse(result, cookie);
     },
   };

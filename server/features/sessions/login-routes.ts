@@ -28,18 +28,16 @@ export function loginRoutes({
           ? await logInWithLink(db, link, loginClient)
           : await logInWithKey(db, authentication, apiKey, loginClient);
       if (!result) throw refuse('loginFailed');
-      if ('reason' in result) {
-        const { keyId, reason } = result;
-        // Not awaited: the response time must not reveal whether the key exists.
-        if (keyId !== undefined)
-          inTransaction(db, (trx) => insertFailedLogin(trx, { keyId, reason })).catch(
-            (error: unknown) => {
-              log.error({ err: error }, 'failed to record a refused login');
-            },
-          );
-        throw refuse(reason === 'accountSuspended' ? reason : 'loginFailed');
-      }
-      return createLoginResponse(result, cookie);
+      if (result.ok) return createLoginResponse(result, cookie);
+      const { keyId, reason } = result;
+      // Not awaited: the response time must not reveal whether the key exists.
+      if (keyId !== undefined)
+        inTransaction(db, (trx) => insertFailedLogin(trx, { keyId, reason })).catch(
+          (error: unknown) => {
+            log.error({ err: error }, 'failed to record a refused login');
+          },
+        );
+      throw refuse(reason === 'accountSuspended' ? reason : 'loginFailed');
     },
 
     mailLoginLink: async ({ db, loginClient, request, body, log, refuse }) => {

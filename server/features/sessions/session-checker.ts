@@ -3,15 +3,11 @@ import type { Kysely } from 'kysely';
 import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Caller } from '#server/caller.ts';
+import type { Caller, CheckedCredentials } from '#server/caller.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import { LastUsedTracker } from '../keys/last-used-tracker.ts';
 
 const BATCH_SIZE = 100;
-
-export interface SessionRejection {
-  reason: 'sessionMalformed' | 'sessionUnknown';
-}
 
 export class SessionChecker {
   readonly #find: (tokenHash: string) => Promise<StoredSession | undefined>;
@@ -28,18 +24,19 @@ export class SessionChecker {
     this.#lastUsed = new LastUsedTracker((ids) => touchSessions(db, ids), onError);
   }
 
-  async check(token: string): Promise<Caller | SessionRejection> {
-    if (!isToken(token)) return { reason: 'sessionMalformed' };
+  async check(token: string): Promise<CheckedCredentials> {
+    if (!isToken(token)) return { ok: false, reason: 'sessionMalformed' };
     const sessionRow = await this.#find(hashToken(token).toString('hex'));
-    if (!sessionRow) return { reason: 'sessionUnknown' };
+    if (!sessionRow) return { ok: false, reason: 'sessionUnknown' };
     this.#lastUsed.record(sessionRow.id, sessionRow.last_seen_at);
     const keyId = sessionRow.key_id ?? undefined;
-    return {
+    const caller: Caller = {
       accountId: sessionRow.account_id,
       // A session has no more rights than the key or login method that started it.
       scope: sessionRow.scope ?? 'operator',
       language: sessionRow.language,
       credential: { kind: 'session', sessionId: sessionRow.id, keyId },
     };
+    return { ok: true, caller };
   }
 }

@@ -13,7 +13,7 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
-import type { KeyRejection } from '../keys/key-checker.ts';
+import type { RejectedCredentials } from '#server/caller.ts';
 import { createToken, hashToken, isToken } from '#server/token.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
@@ -26,28 +26,29 @@ export interface LoginContext {
   eventLimit: number;
 }
 
-export interface LoginRejection {
-  reason: KeyRejection['reason'] | 'insufficientScope';
-  keyId?: string | undefined;
-}
-
-const SUSPENDED = { reason: 'accountSuspended' } as const;
-
 export interface NewSession {
   session: SessionRow;
   token: string;
+}
+
+type Login = ({ ok: true } & NewSession) | RejectedCredentials;
+
+function loginOf(newSession: NewSession | undefined, keyId?: string): Login {
+  return newSession
+    ? { ok: true, ...newSession }
+    : { ok: false, reason: 'accountSuspended', keyId };
 }
 
 export async function logInWithLink(
   db: Kysely<Database>,
   token: string,
   context: LoginContext,
-): Promise<NewSession | LoginRejection | undefined> {
+): Promise<Login | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
     const accountId = await consumeLoginLink(trx, hashToken(token));
     if (accountId === undefined) return undefined;
-    return (await startSession(trx, { accountId, via: 'link' }, context)) ?? SUSPENDED;
+    return loginOf(await startSession(trx, { accountId, via: 'link' }, context));
   });
 }
 
@@ -57,18 +58,18 @@ export async function logInWithKey(
   authentication: Authentication,
   apiKey: string,
   context: LoginContext,
-): Promise<NewSession | LoginRejection> {
-  const caller = await authentication.keys.check(apiKey);
-  if ('reason' in caller) return caller;
-  const { accountId, scope, credential } = caller;
+): Promise<Login> {
+  const result = await authentication.keys.check(apiKey);
+  if (!result.ok) return result;
+  const { accountId, scope, credential } = result.caller;
   if (scope !== 'all' && scope !== 'operator')
-    return { reason: 'insufficientScope', keyId: credential.keyId };
+    return { ok: false, reason: 'insufficientScope', keyId: credential.keyId };
   const newSession = await startSession(
     db,
     { accountId, via: 'key', keyId: credential.keyId },
     context,
   );
-  return newSession ?? { ...SUSPENDED, keyId: credential.keyId };
+  return loginOf(newSession, credential.keyId);
 }
 
 /**
@@ -79,10 +80,10 @@ export function logInWithPasskey(
   db: Kysely<Database>,
   { accountId, passkeyId, counter }: { accountId: string; passkeyId: string; counter: number },
   context: LoginContext,
-): Promise<NewSession | LoginRejection | undefined> {
+): Promise<Login | undefined> {
   return inTransaction(db, async (trx) =>
     (await touchPasskey(trx, { accountId, id: passkeyId, counter }))
-      ? ((await startSession(trx, { accountId, via: 'passkey', passkeyId }, context)) ?? SUSPENDED)
+      ? loginOf(await startSession(trx, { accountId, via: 'passkey', passkeyId }, context))
       : undefined,
   );
 }
@@ -92,11 +93,11 @@ export function logInWithIdentity(
   db: Kysely<Database>,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
   context: LoginContext,
-): Promise<NewSession | LoginRejection | undefined> {
+): Promise<Login | undefined> {
   const { accountId, identityId } = identity;
   return inTransaction(db, async (trx) =>
     (await touchIdentity(trx, { accountId, id: identityId }))
-      ? ((await startSession(trx, { ...identity, via: 'oidc' }, context)) ?? SUSPENDED)
+      ? loginOf(await startSession(trx, { ...identity, via: 'oidc' }, context))
       : undefined,
   );
 }

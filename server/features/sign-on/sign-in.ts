@@ -53,7 +53,7 @@ export async function signIn(
   const login = { accountId: account_id, identityId, authenticatedAt };
   const result = await logInWithIdentity(db, login, client);
   if (!result) throw refuse('signOnExpired');
-  if ('reason' in result) throw refuse('signOnSuspended');
+  if (!result.ok) throw refuse('signOnSuspended');
   return result;
 }
 

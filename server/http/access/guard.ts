@@ -2,11 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AUTHORIZATION_REFUSALS, JSON_BODY_REFUSALS } from '#contract/request-refusals.ts';
 import { mayCall } from '#contract/scope.ts';
 import { type InFlightBytesLimit, limitInFlightBytes } from '#server/limits/in-flight-bytes.ts';
-import type { Caller } from '#server/caller.ts';
 import type { App } from '#server/app.ts';
-import type { KeyRejection } from '#server/features/keys/key-checker.ts';
-import { type RefusalError, createRefuser } from '#server/refusal.ts';
-import type { SessionRejection } from '#server/features/sessions/session-checker.ts';
+import { createRefuser } from '#server/refusal.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
@@ -14,8 +11,6 @@ import { refuseByStatus } from '../responses/error-response.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
-
-type RejectedCredentials = KeyRejection | SessionRejection;
 
 /**
  * Authenticates every request before its body is read, with an API key or the session cookie. Also
@@ -28,26 +23,26 @@ export function guardAuthenticated(
 ): void {
   const { authentication, cookie, rateLimits } = app;
   const checkSameOrigin = createSameOriginCheck(app.origin);
-  server.addHook('onRequest', (request, _reply, done) => {
-    const onChecked = (caller: Caller | RejectedCredentials) => {
-      if ('reason' in caller) return rejectCredentials(caller);
-      request.caller = caller;
-      done(checkScope(caller, request));
-    };
-    const rejectCredentials = (rejected: RejectedCredentials) => {
-      request.refused = rejected;
-      const status = rejected.reason === 'accountSuspended' ? 403 : 401;
-      const respond = (rateLimitError?: RefusalError) =>
-        done(rateLimitError ?? refuseByStatus(request, status));
-      rateLimits.rejectedCredentials.count(request).then(respond, done);
-    };
+  server.addHook('onRequest', async (request) => {
     const key = readApiKey(request);
     const token = key === undefined ? cookie.readToken(request.headers.cookie) : undefined;
     const originError = token === undefined ? undefined : checkSameOrigin(request);
-    if (originError) return done(originError);
-    const check: Promise<Caller | RejectedCredentials> =
-      token === undefined ? authentication.keys.check(key) : authentication.sessions.check(token);
-    check.then(onChecked, done);
+    if (originError) throw originError;
+    const credentials =
+      token === undefined
+        ? await authentication.keys.check(key)
+        : await authentication.sessions.check(token);
+    if (!credentials.ok) {
+      request.refused = credentials;
+      const rateLimitError = await rateLimits.rejectedCredentials.count(request);
+      const status = credentials.reason === 'accountSuspended' ? 403 : 401;
+      throw rateLimitError ?? refuseByStatus(request, status);
+    }
+    const { caller } = credentials;
+    request.caller = caller;
+    const route = findRoute(request);
+    if (route && !mayCall(caller.scope, route))
+      throw refuse('insufficientScope', { scope: caller.scope });
   });
   refuseEncodedBodies(server);
   limitInFlightBytes(
@@ -87,11 +82,6 @@ export function guardUnauthenticated(
     getShareKey: clientNetwork,
     registerGauge: instruments?.registerInFlightBytesGauge,
   });
-}
-
-function checkScope({ scope }: Caller, request: FastifyRequest): RefusalError | undefined {
-  const route = findRoute(request);
-  return !route || mayCall(scope, route) ? undefined : refuse('insufficientScope', { scope });
 }
 
 function refuseEncodedBodies(server: FastifyInstance): void {

@@ -18,6 +18,6 @@ export async function findSignedInCaller(
 ): Promise<Caller | undefined> {
   const token = cookie.readToken(request.headers.cookie);
   if (token === undefined) return undefined;
-  const caller = await authentication.sessions.check(token);
-  return 'accountId' in caller ? caller : undefined;
+  const result = await authentication.sessions.check(token);
+  return result.ok ? result.caller : undefined;
 }
