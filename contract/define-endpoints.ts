@@ -17,14 +17,20 @@ const ErrorResponse = objectSchema('ErrorResponse', 'An error.', {
     }),
 });
 
+/**
+ * What a handler may use: a database for reads or for writes, an upload (a write without
+ * idempotency key), or no account.
+ */
+export type Access = 'read' | 'write' | 'upload' | 'none';
+
 /** Properties shared by a group of endpoints. */
 export interface EndpointDefaults {
+  /** Access of the endpoints with a method other than GET. Those with GET have `read` or `none`. */
+  access: Access;
   /** Refusals that all endpoints of the group can return. */
   requestRefusals: Refusals;
   /** Additional refusals of the endpoints with a method other than GET. */
   writeRefusals: Refusals;
-  /** Whether the endpoints need neither an API key nor a session. */
-  unauthenticated?: true;
   /** Default scope. If undefined: `read` for GET, `all` for other methods. */
   scope?: Scope;
   /** Request headers of the endpoints with a method other than GET. */
@@ -43,8 +49,8 @@ export type Endpoint = AppRoute & {
     readonly refusals?: Refusals;
     /** Whether it has an effect outside the database, which a rollback cannot undo. */
     readonly external?: true;
-    /** Whether its handler stores the response for its idempotency key itself, in a group commit. */
-    readonly storesResponse?: true;
+    /** Whether its handler gets the idempotency key and does not write twice for it. */
+    readonly handlesIdempotencyKey?: true;
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
     /** Whether it deletes data or ends a session, which no other endpoint can undo. */
@@ -78,13 +84,13 @@ export type Endpoint = AppRoute & {
 /** The metadata of a `Route`. `Endpoint` describes the fields. */
 export interface RouteMetadata {
   failure: string;
-  unauthenticated?: true;
+  access: Access;
   /** Refusals specific to this endpoint. */
   refusals: Refusals;
   /** Refusals of its group; `internalError` is its 500. */
   sharedRefusals: Refusals & { internalError: Refusal<500> };
   external?: true;
-  storesResponse?: true;
+  handlesIdempotencyKey?: true;
   readOnly?: true;
   destructive?: true;
   idempotent?: true;
@@ -115,6 +121,12 @@ type SharedRefusals<E extends Endpoint, S extends EndpointDefaults> = {
 } & S['requestRefusals'] &
   (E['method'] extends 'GET' ? {} : S['writeRefusals']);
 
+type AccessOf<E extends Endpoint, S extends EndpointDefaults> = S['access'] extends 'none'
+  ? 'none'
+  : E['method'] extends 'GET'
+    ? 'read'
+    : S['access'];
+
 type StatusesOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
 
 type CompleteRoute<E extends Endpoint, S extends EndpointDefaults> = Omit<
@@ -125,6 +137,7 @@ type CompleteRoute<E extends Endpoint, S extends EndpointDefaults> = Omit<
   responses: E['responses'] &
     Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, S>>, typeof ErrorResponse>;
   metadata: Omit<E['metadata'], 'refusals'> & {
+    access: AccessOf<E, S>;
     refusals: OwnRefusals<E>;
     sharedRefusals: SharedRefusals<E, S>;
   };
@@ -156,7 +169,7 @@ export function defineEndpoints<
 }
 
 function completeRoute(
-  { requestRefusals, writeRefusals, writeHeaders, unauthenticated, scope }: EndpointDefaults,
+  { access, requestRefusals, writeRefusals, writeHeaders, scope }: EndpointDefaults,
   endpoint: Endpoint,
 ): Route {
   const { refusals = {}, ...metadata } = endpoint.metadata;
@@ -178,9 +191,9 @@ function completeRoute(
     metadata: {
       ...(scope && { scope }),
       ...metadata,
+      access: isWrite || access === 'none' ? access : 'read',
       refusals,
       sharedRefusals,
-      ...(unauthenticated && { unauthenticated }),
     },
   };
 }

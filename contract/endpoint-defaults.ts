@@ -33,6 +33,7 @@ const UNAUTHORIZED_CONDITION =
 
 /** Endpoints that need an API key or a session. */
 export const AUTHENTICATED_DEFAULTS = {
+  access: 'write' as const,
   requestRefusals: {
     unauthorized: refusal(
       401,
@@ -69,6 +70,7 @@ export const SITE_DEFAULTS = {
  */
 export const QUERY_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
+  access: 'read' as const,
   writeRefusals: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},
 };
@@ -78,13 +80,14 @@ export const QUERY_DEFAULTS = {
  */
 export const UPLOAD_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
+  access: 'upload' as const,
   writeRefusals: UPLOAD_REFUSALS,
   writeHeaders: {},
 };
 
 /** Login and sign-up endpoints, which need neither an API key nor a session. */
 export const UNAUTHENTICATED_DEFAULTS = {
-  unauthenticated: true as const,
+  access: 'none' as const,
   requestRefusals: ANY_REQUEST_REFUSALS,
   writeRefusals: { ...JSON_BODY_REFUSALS, ...CROSS_SITE_REFUSALS },
   writeHeaders: {},

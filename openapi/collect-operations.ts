@@ -73,7 +73,7 @@ export async function collectOperations(contract: Contract): Promise<CollectedCo
 }
 
 export function isPublic({ route }: Operation): boolean {
-  return route.metadata.unauthenticated === true;
+  return route.metadata.access === 'none';
 }
 
 export function exampleQuery({ parameters }: Operation): Record<string, string> {

@@ -4,7 +4,7 @@ import { registerContract } from '../http/contract/register-contract.ts';
 import { createJsonEntryPoint } from '../http/entry-point.ts';
 import { sendErrorsAsJson } from '../http/responses/page.ts';
 import { guardAuthenticated } from '../http/access/guard.ts';
-import { createIdempotentRunner } from '../http/contract/idempotency.ts';
+import { createAuthenticatedRunner } from '../http/access/authenticated-runner.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import type { App } from '../app.ts';
 import { registerDocs } from './docs/docs.ts';
@@ -39,7 +39,7 @@ export function createApiPlugin(app: App): FastifyPluginAsync {
           stats: statsRoutes(app),
           hooks: chatRoutes(app),
         },
-        createIdempotentRunner(app),
+        createAuthenticatedRunner(app),
       );
     });
   });

@@ -27,7 +27,7 @@ import { pageRoutes } from '../features/sites/owner-routes.ts';
 import { visitorsRoutes } from '../features/visitors/owner-routes.ts';
 import { guardAuthenticated, guardUnauthenticated } from '../http/access/guard.ts';
 import { createUnauthenticatedRunner } from '../http/access/unauthenticated-runner.ts';
-import { createIdempotentRunner } from '../http/contract/idempotency.ts';
+import { createAuthenticatedRunner } from '../http/access/authenticated-runner.ts';
 import { acceptJsonOnly } from '../http/contract/json-body.ts';
 import { registerContract } from '../http/contract/register-contract.ts';
 import { createJsonEntryPoint } from '../http/entry-point.ts';
@@ -36,6 +36,7 @@ import { acceptFiles } from './accept-files.ts';
 import { requireOperator } from './require-operator.ts';
 
 export function createOwnerPlugin(app: App): FastifyPluginAsync {
+  const runHandler = createAuthenticatedRunner(app);
   return createJsonEntryPoint(async (server) => {
     acceptJsonOnly(server);
     await server.register(async (unauthenticated) => {
@@ -49,8 +50,8 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
         invitations: invitationsRoutes(app),
         registration: signUpRoutes(app),
       };
-      const runHandler = createUnauthenticatedRunner(app);
-      registerContract(unauthenticated, unauthenticatedContract, handlers, runHandler);
+      const runLogin = createUnauthenticatedRunner(app);
+      registerContract(unauthenticated, unauthenticatedContract, handlers, runLogin);
     });
     await server.register(async (authenticated) => {
       guardAuthenticated(authenticated, app);
@@ -71,17 +72,11 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
         domains: domainRoutes(app),
         pictures: pictureRoutes(app),
       };
-      const runHandler = createIdempotentRunner(app);
       registerContract(authenticated, authenticatedJsonContract, handlers, runHandler);
       await authenticated.register(async (operatorOnly) => {
         requireOperator(operatorOnly, app);
         const operatorHandlers = { operator: operatorRoutes(app) };
-        registerContract(
-          operatorOnly,
-          operatorContract,
-          operatorHandlers,
-          createIdempotentRunner(app),
-        );
+        registerContract(operatorOnly, operatorContract, operatorHandlers, runHandler);
       });
     });
     await server.register(async (uploads) => {
@@ -89,7 +84,7 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
       await uploads.register(async (authenticated) => {
         guardAuthenticated(authenticated, app, UPLOAD_LIMIT);
         const handlers = { pictures: uploadRoutes(app) };
-        registerContract(authenticated, uploadContract, handlers, createIdempotentRunner(app));
+        registerContract(authenticated, uploadContract, handlers, runHandler);
       });
     });
   });

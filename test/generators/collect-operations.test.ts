@@ -67,7 +67,12 @@ const read = {
   description: 'Reads.',
   metadata: { failure: 'It failed.' },
 } as const;
-const NO_DEFAULTS = { requestRefusals: {}, writeRefusals: {}, writeHeaders: {} };
+const NO_DEFAULTS = {
+  access: 'write' as const,
+  requestRefusals: {},
+  writeRefusals: {},
+  writeHeaders: {},
+};
 
 it('collectOperations rejects a schema without an id, and two schemas with the same id', async () => {
   const withoutSchemaId = defineEndpoints(NO_DEFAULTS, {

@@ -22,6 +22,7 @@ const Stored = z
 export const contract = {
   stones: defineEndpoints(
     {
+      access: 'write',
       requestRefusals: { busy: refusal(503, 'It is busy.', 'Try again in a moment.') },
       writeRefusals: { malformed: refusal(400, 'It is not JSON.', 'The body is not JSON.') },
       writeHeaders: { 'x-note': z.string().optional().meta({ description: 'A note.' }) },

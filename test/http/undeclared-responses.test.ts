@@ -40,7 +40,7 @@ async function requestBoth(handler: () => Promise<{ status: 200; body: { name?: 
   const handlers = { things: { declaring: handler, silent: handler } };
   await app.register(async (scope) =>
     registerContract(scope, contract, handlers, (_request, _reply, handle) =>
-      handle({ accountId: '', db: undefined as never }),
+      handle(undefined as never),
     ),
   );
   const responses = await Promise.all(['/declaring', '/silent'].map((url) => app.inject(url)));

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { metrics } from '#contract/owner/metrics.ts';
+import type { uploads } from '#contract/owner/pictures.ts';
+import type { login } from '#contract/owner/session.ts';
 import type { contract } from '#contract/index.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
@@ -62,3 +64,14 @@ void queryInput.readDb;
 void queryInput.db;
 declare const deleteInput: Parameters<Metrics['deleteMetrics']>[0];
 void deleteInput.db;
+void deleteInput.idempotencyKey;
+
+declare const uploadInput: Parameters<Handlers<typeof uploads>['upload']>[0];
+void uploadInput.db;
+// @ts-expect-error: uploads take no idempotency key
+void uploadInput.idempotencyKey;
+
+declare const loginInput: Parameters<Handlers<typeof login>['createSession']>[0];
+void loginInput.loginClient;
+// @ts-expect-error: logins have no account yet
+void loginInput.accountId;

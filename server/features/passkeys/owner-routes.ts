@@ -12,14 +12,13 @@ import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 
 export function passkeyLoginRoutes({
   challenges,
   cookie,
   origin,
-}: App): Handlers<typeof passkeyLogin, UnauthenticatedContext> {
+}: App): Handlers<typeof passkeyLogin> {
   return {
     beginLogin: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));

@@ -11,11 +11,9 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { effectivePictureLimit } from '#server/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
 
-export function uploadRoutes({ allowances, pagesOrigin, queues }: App): Handlers<typeof uploads> {
+export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof uploads> {
   return {
-    upload: async ({ accountId, body }) => {
-      // Decoding is slow, so it must not run in a transaction.
-      const db = queues.writes.databaseFor(accountId);
+    upload: async ({ accountId, db, body }) => {
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
       return { status: 200, body: { picture: serializePicture(picture, pagesOrigin()) } };

@@ -5,7 +5,6 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';
-import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from './session-response.ts';
 
 export function loginRoutes({
@@ -14,7 +13,7 @@ export function loginRoutes({
   loginMails,
   rateLimits,
   outbox,
-}: App): Handlers<typeof login, UnauthenticatedContext> {
+}: App): Handlers<typeof login> {
   return {
     createSession: async ({
       db,

@@ -2,14 +2,13 @@ import type { registration } from '#contract/owner/registration.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createAccountFromLink } from './create-account-from-link.ts';
-import type { UnauthenticatedContext } from '#server/http/access/unauthenticated-runner.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
 import { acceptInvitation } from '../accounts/invitation.ts';
 import { findInvitationState, findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import { hashToken, isToken } from '#server/token.ts';
 
-export function signUpRoutes(app: App): Handlers<typeof registration, UnauthenticatedContext> {
+export function signUpRoutes(app: App): Handlers<typeof registration> {
   const { cookie, signUps } = app;
   return {
     checkName: async ({ request, body: { display_name: input, invitation, registration } }) => {
@@ -35,7 +34,7 @@ export function signUpRoutes(app: App): Handlers<typeof registration, Unauthenti
   };
 }
 
-export function invitationsRoutes(app: App): Handlers<typeof invitations, UnauthenticatedContext> {
+export function invitationsRoutes(app: App): Handlers<typeof invitations> {
   const { cookie, readDb, signUps } = app;
   return {
     lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {

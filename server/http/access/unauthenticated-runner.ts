@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
-import type { Database } from '#db/schema.ts';
 import type { HandlerRunner } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import type { App } from '#server/app.ts';
@@ -13,12 +11,6 @@ import { preferredLanguage } from '#server/language.ts';
 
 /** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;
-
-export interface UnauthenticatedContext {
-  db: Kysely<Database>;
-  loginClient: LoginContext;
-  request: FastifyRequest;
-}
 
 export function createLoginContext(
   request: FastifyRequest,
@@ -39,7 +31,7 @@ export function createLoginContext(
  */
 export function createUnauthenticatedRunner(
   app: Pick<App, 'db' | 'rateLimits' | 'allowances'>,
-): HandlerRunner<UnauthenticatedContext> {
+): HandlerRunner {
   const { db, rateLimits } = app;
   const queue = createPerNetworkQueue('logins');
   return async (request, _reply, handler) => {

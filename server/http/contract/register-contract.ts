@@ -3,7 +3,7 @@ import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Contract, Route } from '#contract/define-endpoints.ts';
+import type { Access, Contract, Route } from '#contract/define-endpoints.ts';
 import { findIgnoredFields } from '#contract/ignored-fields.ts';
 import type { Refusal } from '#contract/refusal.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
@@ -11,6 +11,7 @@ import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
 import type { Caller } from '#server/caller.ts';
+import type { LoginContext } from '#server/features/sessions/start-session.ts';
 import { languageOf, translateMessage, translatorFor } from '#server/language.ts';
 import {
   RefusalError,
@@ -23,48 +24,42 @@ import type { Translator } from '#translations/translator.ts';
 import { errorHeaders, ignoredFieldsHeader } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
 
-interface ReadContext extends Caller {
-  readDb: ReadDatabase;
+/** What the handler of a route gets, by the access that the route declares. */
+export interface ContextOf {
+  read: Caller & { readDb: ReadDatabase };
+  /** Only handlers of routes with `handlesIdempotencyKey` get the key. */
+  write: Caller & { db: Kysely<Database>; idempotencyKey?: IdempotencyKey };
+  upload: Caller & { db: Kysely<Database> };
+  none: { db: Kysely<Database>; loginClient: LoginContext; request: FastifyRequest };
 }
 
-interface WriteContext extends Caller {
-  db: Kysely<Database>;
-  /** Only for routes with `storesResponse`, whose handlers store their response under this key. */
-  idempotencyKey?: IdempotencyKey;
-}
+type HandlerInput<R extends Route> = ContextOf[R['metadata']['access']] & RequestInput<R>;
 
-type CallerContext = ReadContext | WriteContext;
-
-/**
- * Routes with an `Idempotency-Key` get the context with `db`. Other routes get the context without
- * it, if there is one.
- */
-type ContextFor<R extends Route, Context> = R extends { headers: { 'idempotency-key': unknown } }
-  ? Extract<Context, { db: Kysely<Database> }>
-  : [Exclude<Context, { db: Kysely<Database> }>] extends [never]
-    ? Context
-    : Exclude<Context, { db: Kysely<Database> }>;
-
-type HandlerInput<R extends Route, Context> = Context & {
+interface RequestInput<R extends Route> {
   body: ServerInferRequest<R> extends { body: infer Body } ? Body : undefined;
   query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
   refuse: Refuse<R['metadata']['refusals']>;
   log: FastifyBaseLogger;
   /** The language of the account or browser for requests of our own pages, otherwise English. */
   getTranslator: () => Translator;
+}
+
+/** What handlers return. Everything else is a refusal, which they throw. */
+interface Success<Body> {
+  status: 200;
+  body: Body;
+  headers?: Record<string, string>;
+}
+
+type Handler<R extends Route> = (
+  input: HandlerInput<R>,
+) => Promise<Success<ServerInferResponses<R, 200>['body']>>;
+
+export type Handlers<Area extends Contract[string]> = {
+  [Name in keyof Area]: Handler<Area[Name]>;
 };
 
-type Handler<R extends Route, Context> = (
-  input: HandlerInput<R, ContextFor<R, Context>>,
-) => Promise<ServerInferResponses<R> & HandlerResponse>;
-
-export type Handlers<Area extends Contract[string], Context = CallerContext> = {
-  [Name in keyof Area]: Handler<Area[Name], Context>;
-};
-
-export type ContractHandlers<C extends Contract, Context = CallerContext> = {
-  [Area in keyof C]: Handlers<C[Area], Context>;
-};
+export type ContractHandlers<C extends Contract> = { [Area in keyof C]: Handlers<C[Area]> };
 
 export interface HandlerResponse {
   status: number;
@@ -77,31 +72,32 @@ export interface HandlerResponse {
   headers?: Record<string, string>;
 }
 
-export type HandlerRunner<Context = CallerContext> = (
+/** Calls the handler with the context of its route. */
+export type HandlerRunner = (
   request: FastifyRequest,
   reply: FastifyReply,
-  handler: (context: Context) => Promise<HandlerResponse>,
+  handler: (context: ContextOf[Access]) => Promise<HandlerResponse>,
 ) => Promise<HandlerResponse>;
 
-type AnyHandler = (input: HandlerInput<Route, object>) => Promise<HandlerResponse>;
+type AnyHandler = (input: object) => Promise<HandlerResponse>;
 
-interface TsRestInput extends Pick<HandlerInput<Route, object>, 'body' | 'query'> {
+interface TsRestInput extends Pick<RequestInput<Route>, 'body' | 'query'> {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /** Validates requests and responses against the contract, so that undeclared fields never leak. */
-export function registerContract<C extends Contract, Context>(
+export function registerContract<C extends Contract>(
   app: FastifyInstance,
   contract: C,
-  handlers: ContractHandlers<C, Context>,
-  runHandler: HandlerRunner<Context>,
+  handlers: ContractHandlers<C>,
+  runHandler: HandlerRunner,
 ): void;
 export function registerContract(
   app: FastifyInstance,
   contract: Contract,
   handlers: Record<string, Record<string, AnyHandler>>,
-  runHandler: HandlerRunner<Pick<Caller, 'language'>>,
+  runHandler: HandlerRunner,
 ): void {
   const router = mapValues(handlers, (areaHandlers, areaName) =>
     mapValues(areaHandlers, (handler, routeName) => {
@@ -119,7 +115,7 @@ export function registerContract(
               ...input,
               getTranslator: () =>
                 translatorFor(
-                  isFromOwnPage(request) ? (context.language ?? languageOf(request)) : 'en',
+                  isFromOwnPage(request) ? (request.caller?.language ?? languageOf(request)) : 'en',
                 ),
             }).catch((error: unknown) => {
               throw wrapUndeclaredRefusal(error, route);
