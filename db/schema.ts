@@ -394,7 +394,9 @@ export interface Database {
     key: string;
     /** SHA-256 of the request body. */
     body_hash: ColumnType<Uint8Array, Buffer, Buffer>;
-    /** HTTP status; null while the first request is running. */
+    /** `interrupted`: the write may have taken effect. Only external writes have it or `running`. */
+    state: Generated<'running' | 'done' | 'interrupted'>;
+    /** HTTP status; null unless done. */
     status: number | null;
     response: Json<unknown> | null;
     created_at: Generated<Date>;

@@ -462,13 +462,14 @@ CREATE INDEX owner_mails_account_id ON owner_mails (account_id, created_at);
 CREATE INDEX owner_mails_address_hash ON owner_mails (address_hash, created_at);
 CREATE INDEX owner_mails_created_at ON owner_mails (created_at);
 
--- Rows are deleted after 24 hours.
+-- Rows are deleted after 24 hours. Metrics have no response, because it is always the same.
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   method text NOT NULL,
   path text NOT NULL,
   key text NOT NULL,
   body_hash bytea NOT NULL CHECK (length(body_hash) = 32),
+  state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'done', 'interrupted')),
   status smallint CHECK (status BETWEEN 200 AND 499),
   response json,
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -1,11 +1,11 @@
-import { HOUR_MS } from '#contract/durations.ts';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
+import { isLockTimeout } from '../sql-state.ts';
 
-const LIFETIME_MS = 24 * HOUR_MS;
 const BATCH_SIZE = 5_000;
 
-const ageMs = sql<number>`(extract(epoch FROM clock_timestamp() - created_at) * 1000)::float8`;
+const isExpired = sql<boolean>`created_at < now() - interval '24 hours'`;
 
 export interface IdempotencyKey {
   accountId: string;
@@ -15,104 +15,66 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
-/** The response is set if the request has already been processed. */
-export interface IdempotencyClaim extends IdempotencyKey {
-  status?: number;
-  response?: unknown;
-}
+export type StoredResponse = Pick<
+  Selectable<Database['idempotency_keys']>,
+  'state' | 'status' | 'response' | 'error_code' | 'body_hash'
+>;
 
-export interface StoredResponse {
-  /** Null while the request is running. */
-  status: number | null;
-  response: unknown;
-  error_code: string | null;
-  body_hash: Buffer;
-  age_ms: number;
-}
+/** Lets an INSERT skip claimed keys and claim expired ones again. */
+export const SKIP_CLAIMED_KEYS = sql`
+  ON CONFLICT (account_id, method, path, key) DO UPDATE
+  SET (body_hash, state, status, response, error_code, created_at) = (EXCLUDED.body_hash,
+    EXCLUDED.state, EXCLUDED.status, EXCLUDED.response, EXCLUDED.error_code, EXCLUDED.created_at)
+  WHERE idempotency_keys.created_at < EXCLUDED.created_at - interval '24 hours'`;
 
 /**
- * Claims a key for 24 hours. Returns undefined on success, otherwise the stored response. Waits for a transaction
- * that is claiming the same key.
+ * Claims a key for 24 hours. Returns undefined on success, otherwise the stored response. Waits for
+ * a transaction that is claiming the same key, and returns `running` after the lock timeout, which
+ * aborts the transaction.
  */
 export async function claimIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
+): Promise<StoredResponse | 'running' | undefined> {
+  try {
+    const { rows } = await sql`
+      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash)
+      VALUES (${key.accountId}, ${key.method}, ${key.path}, ${key.key}, ${key.bodyHash})
+      ${SKIP_CLAIMED_KEYS} RETURNING key`.execute(db);
+    if (rows.length > 0) return undefined;
+  } catch (error) {
+    if (isLockTimeout(error)) return 'running';
+    throw error;
+  }
+  // If there is no row, the first request failed meanwhile and deleted the key.
+  return (await findStoredResponse(db, key)) ?? claimIdempotencyKey(db, key);
+}
+
+export function findStoredResponse(
+  db: ReadDatabase,
+  key: IdempotencyKey,
 ): Promise<StoredResponse | undefined> {
-  const claimed = await claimIdempotencyKeys(db, [key]);
-  if (claimed.size > 0) return undefined;
-  const stored = await db
+  // No request takes 30 seconds: the server of an older one has crashed.
+  const state = sql<StoredResponse['state']>`CASE
+    WHEN state = 'running' AND created_at < now() - interval '30 seconds' THEN 'interrupted'
+    ELSE state END`;
+  return db
     .selectFrom('idempotency_keys')
-    .select(['status', 'response', 'error_code', 'body_hash'])
-    .select(ageMs.as('age_ms'))
+    .select(['status', 'response', 'error_code', 'body_hash', state.as('state')])
     .where(matchesKey(key))
+    .where((eb) => eb.not(isExpired))
     .executeTakeFirst();
-  if (stored && stored.age_ms < LIFETIME_MS)
-    return { ...stored, body_hash: Buffer.from(stored.body_hash) };
-  // If there is no row, the first request failed and deleted the key. Delete an expired row, unless
-  // another request has claimed the key again.
-  if (stored)
-    await db
-      .deleteFrom('idempotency_keys')
-      .where(matchesKey(key))
-      .where(ageMs, '>=', LIFETIME_MS)
-      .execute();
-  return claimIdempotencyKey(db, key);
 }
 
-/**
- * Claims all unclaimed keys in one statement and returns them. The keys must be distinct. Waits for
- * transactions that are claiming one of them; the fixed order of claims prevents deadlocks.
- */
-export async function claimIdempotencyKeys<Key extends IdempotencyClaim>(
-  db: Kysely<Database>,
-  keys: readonly Key[],
-): Promise<Set<Key>> {
-  const rows = keys.map((claim) => ({
-    account_id: claim.accountId,
-    method: claim.method,
-    path: claim.path,
-    key: claim.key,
-    body_hash: claim.bodyHash.toString('hex'),
-    status: claim.status,
-    response: claim.response,
-  }));
-  const claimed = await sql<
-    Pick<Database['idempotency_keys'], 'account_id' | 'method' | 'path' | 'key'>
-  >`
-    INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
-    SELECT account_id, method, path, key, decode(body_hash, 'hex'), status, response
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row (
-      account_id uuid, method text, path text, key text, body_hash text, status smallint, response json
-    )
-    ORDER BY account_id, method, path, key
-    ON CONFLICT DO NOTHING
-    RETURNING account_id, method, path, key`.execute(db);
-  const claimedKeys = new Set(
-    claimed.rows.map(({ account_id, method, path, key }) =>
-      serializeKey(account_id, method, path, key),
-    ),
-  );
-  return new Set(
-    keys.filter(({ accountId, method, path, key }) =>
-      claimedKeys.has(serializeKey(accountId, method, path, key)),
-    ),
-  );
-}
-
-function serializeKey(...parts: string[]): string {
-  return JSON.stringify(parts);
-}
-
-export async function storeResponse(
+/** Stores the response, or that its outcome is unknown. */
+export async function settleIdempotencyKey(
   db: Kysely<Database>,
   key: IdempotencyKey,
-  response: { status: number; code?: string | undefined; json: string },
+  outcome:
+    | { state: 'done'; status: number; response: string; error_code: string | null }
+    | { state: 'interrupted' },
 ): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ status: response.status, response: response.json, error_code: response.code ?? null })
-    .where(matchesKey(key))
-    .execute();
+  await db.updateTable('idempotency_keys').set(outcome).where(matchesKey(key)).execute();
 }
 
 /** Deletes the key, so that a retry runs the request again. */
@@ -121,18 +83,6 @@ export async function deleteIdempotencyKey(
   key: IdempotencyKey,
 ): Promise<void> {
   await db.deleteFrom('idempotency_keys').where(matchesKey(key)).execute();
-}
-
-/** Makes the claim look old, so that retries fail at once with an unknown outcome. */
-export async function interruptIdempotencyKey(
-  db: Kysely<Database>,
-  key: IdempotencyKey,
-): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ created_at: sql<Date>`now() - interval '1 minute'` })
-    .where(matchesKey(key))
-    .execute();
 }
 
 /** Replaces only responses with status 200. */
@@ -148,8 +98,8 @@ export async function replaceStoredResponses(
     .where('method', '=', method)
     .where('path', '=', path)
     .where('status', '=', 200)
-    // A request that replaces an expired row locks it before the account.
-    .where(ageMs, '<', LIFETIME_MS)
+    // A request that claims an expired key again locks it before the account.
+    .where((eb) => eb.not(isExpired))
     .execute();
 }
 
@@ -158,7 +108,7 @@ export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promis
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM idempotency_keys
-        WHERE created_at < now() - ${LIFETIME_MS} * interval '1 millisecond'
+        WHERE ${isExpired}
         ORDER BY created_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
       ))`.execute(db);
     if (numAffectedRows < BATCH_SIZE) return;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import { insertMetrics } from '#db/queries/metrics/metrics.ts';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -13,6 +14,7 @@ import {
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
+const POST_METRIC = { method: 'POST', path: PATH };
 const STORED = [200, { message: 'The metric was ingested.' }, undefined];
 const REPLAYED = [200, { message: 'The metric was ingested.' }, 'true'];
 const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
@@ -124,7 +126,32 @@ it('each metric of a group has its own result', async () => {
   expect(payloads).toEqual(expect.arrayContaining([{}, { n: 1 }, { n: 3 }, { n: 5 }]));
   expect(payloads).toHaveLength(6);
   expect(await readPayloads(john)).toEqual([{ n: 6 }]);
-  expect(await ingest(janeInJohnsProject, 'foreign', { n: 4 })).toEqual([...forbidden, 'true']);
+  // A refused metric changes nothing, so its key is still free.
+  expect(await ingest(janeInJohnsProject, 'foreign', { n: 4 })).toEqual([...forbidden, undefined]);
+  expect(await ingest(jane, 'foreign', { n: 7 })).toEqual(STORED);
+});
+
+it('of equal keys in one group, one metric is stored', async () => {
+  const metric = ({ id: accountId }: Owner, projectId: string, number: number) => ({
+    text: JSON.stringify({ accountId, projectId, payload: { number } }),
+    idempotencyClaim: {
+      accountId,
+      ...POST_METRIC,
+      key: 'same',
+      bodyHash: Buffer.alloc(32, number),
+    },
+  });
+  const metrics = [
+    metric(jane, john.projectId, 1),
+    metric(jane, jane.projectId, 2),
+    metric(jane, jane.projectId, 3),
+    metric(john, john.projectId, 4),
+  ];
+  expect(await insertMetrics(separateConnections.db, metrics)).toEqual(
+    new Set([metrics[1], metrics[3]]),
+  );
+  expect(await readPayloads(jane)).toEqual([{ number: 2 }]);
+  expect(await readPayloads(john)).toEqual([{ number: 4 }]);
 });
 
 it('keys sent to two servers at once, in any order, are claimed once each', async () => {
@@ -142,8 +169,7 @@ it('keys sent to two servers at once, in any order, are claimed once each', asyn
 it('a key locked by another server does not delay its group for long', async () => {
   const key = {
     accountId: jane.id,
-    method: 'POST',
-    path: PATH,
+    ...POST_METRIC,
     key: 'elsewhere',
     bodyHash: hash('sha256', JSON.stringify({ projectId: jane.projectId, payload: {} }), 'buffer'),
   };

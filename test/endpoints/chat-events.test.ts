@@ -225,7 +225,7 @@ describe('an Idempotency-Key', () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
-    await sql`UPDATE idempotency_keys SET status = NULL, response = NULL,
+    await sql`UPDATE idempotency_keys SET state = 'running', status = NULL, response = NULL,
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(
       server.database.db,
     );

@@ -39,7 +39,7 @@ async function requestBoth(handler: () => Promise<{ status: 200; body: { name?: 
   app.setErrorHandler(sendError);
   const handlers = { things: { declaring: handler, silent: handler } };
   await app.register(async (scope) =>
-    registerContract(scope, contract, handlers, (_request, _reply, handle) =>
+    registerContract(scope, contract, handlers, (_request, _route, handle) =>
       handle(undefined as never),
     ),
   );

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { type IdempotencyKey, SKIP_CLAIMED_KEYS } from '../idempotency-keys.ts';
 import type { MetricRange } from './metric-deletions.ts';
 
 const BATCH_ROWS = 1_000;
@@ -17,30 +18,46 @@ export interface NewMetric {
 
 /**
  * Each text is a `NewMetric` as JSON. Stores and returns the metrics whose project belongs to their
- * account and is not being deleted.
+ * account and is not being deleted, and whose idempotency key is not claimed. Of several metrics
+ * with the same key, stores one. The fixed order of claims prevents deadlocks.
  */
-export async function insertMetrics<Metric extends { text: string }>(
-  db: Kysely<Database>,
-  metrics: readonly Metric[],
-): Promise<Set<Metric>> {
+export async function insertMetrics<
+  Metric extends { text: string; idempotencyClaim?: IdempotencyKey | undefined },
+>(db: Kysely<Database>, metrics: readonly Metric[]): Promise<Set<Metric>> {
   const texts = metrics.map(({ text }) => text);
+  const keys = metrics.map(({ idempotencyClaim: claim }) => ({
+    ...claim,
+    bodyHash: claim?.bodyHash.toString('hex'),
+  }));
   const { rows } = await sql<{ position: string }>`
     WITH owned AS (
-      SELECT position, project.id, payload
+      SELECT DISTINCT ON ("accountId", key, CASE WHEN key IS NULL THEN position END)
+        position, project.id, payload, "accountId", method, path, key, "bodyHash"
       FROM ROWS FROM (
         json_to_recordset(${`[${texts.join(',')}]`}::json)
-          AS ("accountId" uuid, "projectId" uuid, payload json)
-      ) WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
+          AS ("accountId" uuid, "projectId" uuid, payload json),
+        json_to_recordset(${JSON.stringify(keys)}::json)
+          AS (method text, path text, key text, "bodyHash" text)
+      ) WITH ORDINALITY AS metric
+        ("accountId", "projectId", payload, method, path, key, "bodyHash", position)
       JOIN LATERAL (
         -- One index lookup per metric, even with a plan made while the table was small.
         SELECT id FROM projects
         WHERE id = "projectId" AND account_id = "accountId" AND closed_at IS NULL
         FOR KEY SHARE
       ) AS project ON true
+    ), claimed AS (
+      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, state, status)
+      SELECT "accountId", method, path, key, decode("bodyHash", 'hex'), 'done', 200 FROM owned
+      WHERE key IS NOT NULL ORDER BY "accountId", key
+      ${SKIP_CLAIMED_KEYS} RETURNING account_id, key
+    ), accepted AS (
+      SELECT position, id, payload FROM owned
+      WHERE key IS NULL OR ("accountId", key) IN (SELECT account_id, key FROM claimed)
     ), stored AS (
-      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM owned ORDER BY position
+      INSERT INTO metrics (project_id, payload) SELECT id, payload FROM accepted ORDER BY position
     )
-    SELECT position FROM owned`.execute(db);
+    SELECT position FROM accepted`.execute(db);
   return new Set(rows.map(({ position }) => metrics[Number(position) - 1]!));
 }
 

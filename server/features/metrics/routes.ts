@@ -1,16 +1,20 @@
 import type { contract } from '#contract/index.ts';
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { KeyUsedError } from '#server/http/contract/idempotency.ts';
-import { createMetricWriter } from './metric-writer.ts';
+import { REPLAYED_HEADERS } from '#server/http/contract/idempotency.ts';
+import { createRefuser } from '#server/refusal.ts';
+import { MetricWriter } from './metric-writer.ts';
+
+const refuseWrite = createRefuser(WRITE_REFUSALS);
 
 const INGESTED_RESPONSE = { status: 200, body: { message: 'The metric was ingested.' } } as const;
 
 export function statsRoutes(app: App): Handlers<typeof contract.stats> {
-  const metricWriter = createMetricWriter(app);
+  const metricWriter = new MetricWriter(app);
   return {
     getProjects: async ({ accountId, readDb }) => {
       const projects = await listProjects(readDb, accountId);
@@ -25,24 +29,13 @@ export function statsRoutes(app: App): Handlers<typeof contract.stats> {
       };
     },
 
-    ingestMetrics: async ({
-      accountId,
-      body: { projectId, payload },
-      db,
-      idempotencyKey,
-      refuse,
-    }) => {
-      const metric = { accountId, projectId, payload };
-      const claim = idempotencyKey && {
-        ...idempotencyKey,
-        status: INGESTED_RESPONSE.status,
-        response: INGESTED_RESPONSE.body,
-      };
-      const result = UUID_PATTERN.test(projectId)
-        ? await metricWriter.write(db, metric, claim)
+    ingestMetrics: async ({ accountId, body, db, idempotencyKey, refuse }) => {
+      const result = UUID_PATTERN.test(body.projectId)
+        ? await metricWriter.write(db, { accountId, ...body }, idempotencyKey)
         : 'forbidden';
       if (result === 'stored') return INGESTED_RESPONSE;
-      if (result === 'keyUsed') throw new KeyUsedError();
+      if (result === 'replayed') return { ...INGESTED_RESPONSE, headers: REPLAYED_HEADERS };
+      if (result === 'keyReused') throw refuseWrite('idempotencyKeyReused');
       await assertAccount(db, accountId);
       throw refuse('projectForbidden');
     },

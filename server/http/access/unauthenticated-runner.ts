@@ -34,7 +34,7 @@ export function createUnauthenticatedRunner(
 ): HandlerRunner {
   const { db, rateLimits } = app;
   const queue = createPerNetworkQueue('logins');
-  return async (request, _reply, handler) => {
+  return async (request, _route, handler) => {
     const network = clientNetwork(request);
     const rateLimitError = await rateLimits.refusedLogins.check(request);
     const loginClient = createLoginContext(request, app);

@@ -75,7 +75,7 @@ export interface HandlerResponse {
 /** Calls the handler with the context of its route. */
 export type HandlerRunner = (
   request: FastifyRequest,
-  reply: FastifyReply,
+  route: Route,
   handler: (context: ContextOf[Access]) => Promise<HandlerResponse>,
 ) => Promise<HandlerResponse>;
 
@@ -108,7 +108,7 @@ export function registerContract(
         const input = { body, query, refuse, log: request.log };
         const { headers, code, refusal, ...response } = await runHandler(
           request,
-          reply,
+          route,
           (context) =>
             handler({
               ...context,

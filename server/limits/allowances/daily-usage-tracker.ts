@@ -1,10 +1,13 @@
 import { DAY_MS } from '#contract/durations.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
+import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { App } from '#server/app.ts';
 import { today } from '#server/utc-date.ts';
 import { WriteBehind } from '../write-behind.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
+/** Estimated size of a stored response and its index entry, without the key and the body. */
+const ROW_OVERHEAD_BYTES = 200;
 const ZERO_BYTES: StoredBytes = { metrics: 0, responses: 0 };
 
 interface Day {
@@ -42,6 +45,11 @@ export class DailyUsageTracker {
     const added = { ...ZERO_BYTES, [kind]: bytes };
     totals.set(accountId, sum(totals.get(accountId), added));
     unsynced.add(accountId, added);
+  }
+
+  /** Counts a stored response. The key is stored twice: in the table and in its index. */
+  addResponse({ accountId, key }: IdempotencyKey, json = ''): void {
+    this.add(accountId, 'responses', ROW_OVERHEAD_BYTES + 2 * key.length + Buffer.byteLength(json));
   }
 
   /** Sends unsynced counts to the database and reads the totals of all servers. */

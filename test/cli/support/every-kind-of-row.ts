@@ -44,8 +44,8 @@ const HASH = `sha256('x')`;
 const IN_ONE_HOUR = `now() + interval '1 hour'`;
 
 const STATEMENTS = [
-  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, status, response)
-    VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 200, '{"ok" :true}')`,
+  `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, state, status, response)
+    VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 'done', 200, '{"ok" :true}')`,
   `INSERT INTO chat_send_counts VALUES ($account, now(), 1, now(), 1)`,
   `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', '{"code": "a\\b"}')`,
   `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,
