@@ -60,7 +60,7 @@ export default defineConfig({
             'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,model,site,stats}.test.ts',
             'test/backup/*.test.ts',
             'test/postgres-15/*.test.ts',
-            'test/cli/{backup,move}.test.ts',
+            'test/cli/backup.test.ts',
           ],
           globalSetup: ['test/support/postgres-15-setup.ts'],
         },

@@ -18,28 +18,22 @@ export class NoTablesError extends Error {
 }
 
 /**
- * Takes a consistent snapshot of the database and locks its table definitions until the connection is closed. With
- * `blockWrites`, other connections cannot write until then. Throws a `NoTablesError` if there are no Nameplate
- * tables.
+ * Takes a consistent snapshot of the database and locks its table definitions until the connection is closed.
+ * Throws a `NoTablesError` if there are no Nameplate tables.
  */
-export async function takeSnapshot(
-  connection: CopyConnection,
-  { blockWrites = false }: { blockWrites?: boolean } = {},
-): Promise<Source> {
+export async function takeSnapshot(connection: CopyConnection): Promise<Source> {
   for (;;) {
     const tables = await listTables(connection.db);
     if (!tables.some(({ name }) => name === 'kysely_migration')) throw new NoTablesError();
     const trx = await connection.db
       .startTransaction()
       .setIsolationLevel('repeatable read')
-      .setAccessMode(blockWrites ? 'read write' : 'read only')
+      .setAccessMode('read only')
       .execute();
     const names = sql.join(tables.map(({ name }) => sql.id(name)));
     // Lock before the first query takes the snapshot, so that no table definition changes after the
     // snapshot.
-    await sql`LOCK TABLE ${names} IN ${sql.raw(blockWrites ? 'SHARE' : 'ACCESS SHARE')} MODE`.execute(
-      trx,
-    );
+    await sql`LOCK TABLE ${names} IN ACCESS SHARE MODE`.execute(trx);
     if (isDeepStrictEqual(await listTables(trx), tables))
       return createSource(connection, trx, tables);
     await trx.rollback().execute();

@@ -5,7 +5,6 @@ import { addAuditCommands } from './commands/audit.ts';
 import {
   addBackupCommand,
   addMigrateCommand,
-  addMoveCommand,
   addRestoreCommand,
 } from './commands/database.ts';
 import { addCheckCommand } from './commands/check.ts';
@@ -77,7 +76,6 @@ Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server
   addStatusCommand(program);
   addBackupCommand(program);
   addRestoreCommand(program);
-  addMoveCommand(program);
   addMcpCommand(program);
   return program;
 }

@@ -78,7 +78,7 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
  * Commands that need a file (see accounts-move.test.ts), that restore a whole database including
  * its audit log, or that do not open one.
  */
-const NOT_TESTED = ['accounts import', 'mcp', 'move', 'restore'];
+const NOT_TESTED = ['accounts import', 'mcp', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 

@@ -3,12 +3,9 @@ import { NoTablesError, takeSnapshot } from '#db/backup/snapshot.ts';
 import type { Source } from '#db/backup/source.ts';
 import { CommandFailedError } from '../command-failed.ts';
 
-export async function readSnapshot(
-  connection: CopyConnection,
-  options?: { blockWrites: boolean },
-): Promise<Source> {
+export async function readSnapshot(connection: CopyConnection): Promise<Source> {
   try {
-    return withProgress(await takeSnapshot(connection, options));
+    return withProgress(await takeSnapshot(connection));
   } catch (error) {
     throw error instanceof NoTablesError ? new CommandFailedError(error.message) : error;
   }

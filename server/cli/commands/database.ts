@@ -1,8 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { formatDetails, examples, formatMegabytes, type Program, printResult } from '../output.ts';
 import { withResource, withService } from '../with-service.ts';
-import { Settings } from '#server/settings/config.ts';
-import { parseWith } from '../argument.ts';
 import type { SourceSummary } from '#db/backup/source.ts';
 
 const STDOUT_NAME = '-';
@@ -78,44 +76,6 @@ The target is the database of DATABASE_URL, which must be empty, or a new one in
             Into: description,
             ...formatRowCounts(rows, unknown_tables),
           }),
-      );
-    });
-}
-
-export function addMoveCommand(program: Program): void {
-  program
-    .command('move')
-    .description('copy the database of DATA_DIR to a PostgreSQL server; stop Nameplate first')
-    .requiredOption(
-      '--to <url>',
-      'URL of an empty database, as in DATABASE_URL',
-      parseWith(Settings.shape.DATABASE_URL.unwrap()),
-    )
-    .addHelpText(
-      'after',
-      `${examples('move --to postgres://nameplate@db.example.com/nameplate')}
-
-Other users of this machine can see the command line. Put the password into ~/.pgpass or PGPASSWORD.`,
-    )
-    .action(async ({ to }, command) => {
-      const moved = await withResource(
-        'The database could not be moved.',
-        async () => {
-          const { openMove } = await import('../backup/open-move.ts');
-          return openMove(to);
-        },
-        async ({ dataDir, run }) => {
-          const { rows, unknownTables } = await run();
-          return { from: dataDir, rows, unknown_tables: unknownTables };
-        },
-      );
-      printResult(command, moved, ({ from, rows, unknown_tables }) =>
-        [
-          formatDetails({ Moved: from, ...formatRowCounts(rows, unknown_tables) }),
-          '',
-          `All rows were copied. Set DATABASE_URL to that address and start the server.`,
-          `${from} is unchanged. Do not start a server on it again. Delete it when everything works.`,
-        ].join('\n'),
       );
     });
 }
