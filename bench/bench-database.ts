@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
-import { useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
+import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
 interface BenchDatabase {
@@ -39,12 +39,7 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
     settings: { DATA_DIR },
     getUrl: async () => {
       // The service runs the database, so it does not need to be closed here.
-      const database = await useEmbeddedDatabase({
-        dataDir: DATA_DIR,
-        onMessage: () => {},
-        createIfMissing: false,
-      });
-      return database.url;
+      return (await attachToEmbeddedDatabase(DATA_DIR)).url;
     },
     describeMemory: async (server: ChildProcess) => {
       const pid = await findPostmaster({ databaseFolder: join(DATA_DIR, 'postgresql-18') });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Relation, readOtherStatements, readRelations } from './catalog.ts';
 import { migrate } from './migrating/migrate.ts';
 import { connectPostgres } from './connections/postgres.ts';
-import { useEmbeddedDatabase } from './embedded/embedded-database.ts';
+import { attachToEmbeddedDatabase } from './embedded/embedded-database.ts';
 
 const generated = await generateFiles();
 const isCheck = process.argv.includes('--check');
@@ -19,11 +19,7 @@ for (const [name, text] of Object.entries(generated)) {
 
 async function generateFiles(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-schema-'));
-  const database = await useEmbeddedDatabase({
-    dataDir,
-    onMessage: () => {},
-    createIfMissing: true,
-  });
+  const database = await attachToEmbeddedDatabase(dataDir, { ifMissing: 'create' });
   const db = connectPostgres({
     connectionString: database.url,
     max: 1,

@@ -55,8 +55,8 @@ export interface App {
   /** Like `readDb`. Visitors share one account's connections, so that they cannot take all. */
   pageReadDb: ReadDatabase;
   queues: DatabaseQueues;
-  /** Changed by `main.ts` when the server has started, and when it begins to stop. */
-  lifecycle: { isReady: boolean };
+  /** Changed by `main.ts` when the server listens, has started, and begins to stop. */
+  lifecycle: { isReady: boolean; address?: string };
   allowances: Allowances;
   isReserved: (name: string) => boolean;
   /** Undefined if the encryption key is missing: then webhooks cannot be stored. */

@@ -12,13 +12,9 @@ import {
   connectPostgres,
   type PoolUsage,
   REQUEST_TIME_LIMITS,
+  type TimeLimits,
 } from '#db/connections/postgres.ts';
-import {
-  type RunningDatabase,
-  runEmbeddedDatabase,
-  type CommandDatabase,
-  useEmbeddedDatabase,
-} from '#db/embedded/embedded-database.ts';
+import { type EmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/schema.ts';
 import { JOB_QUEUE_CONNECTIONS } from './jobs/job-queue.ts';
 import type { Config } from './settings/config.ts';
@@ -47,88 +43,52 @@ export interface OpenDatabase {
   isEmbedded: boolean;
   /** Undefined if `DATABASE_URL` is set. */
   dataDir: string | undefined;
-  /** Only for commands: the URL of the server that runs the embedded database, if known. */
-  serverAddress: string | undefined;
-  announceAddress: (address: string) => void;
   migrate: () => Promise<string[]>;
   close: () => Promise<void>;
-  /** Closes the database, and deletes an embedded database that this command created. */
-  discard: () => Promise<void>;
 }
 
 export interface OpenOptions {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>;
+  /** Called with human-readable messages. */
   onMessage: (message: string) => void;
-  /**
-   * A server's writes have time limits, and it creates a missing embedded database. A command's
-   * writes have none, and it creates the database only if `createIfMissing` is set. `isRestore`
-   * marks a new embedded database as the target of a restore.
-   */
-  user: { kind: 'server' } | { kind: 'command'; createIfMissing: boolean; isRestore?: boolean };
 }
 
-export async function openDatabase(config: Config, options: OpenOptions): Promise<OpenDatabase> {
-  const { DATABASE_URL: configuredUrl, DATABASE_POOL_SIZE: poolSize } = config;
-  if (configuredUrl !== undefined) {
-    const { url, isPlain } = secureDatabaseUrl(configuredUrl);
-    const { host, pathname } = new URL(url);
-    const description = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
-    const connected = connect(url, poolSize, options);
-    return {
-      ...connected,
-      description,
-      isEmbedded: false,
-      dataDir: undefined,
-      serverAddress: undefined,
-      announceAddress: () => {},
-      discard: connected.close,
-    };
-  }
-  const running = await openEmbedded(config.DATA_DIR, options);
-  const connected = connect(running.url, poolSize, options);
-  return {
-    ...connected,
-    description: `its own PostgreSQL in ${running.path}`,
-    isEmbedded: true,
-    dataDir: running.path,
-    serverAddress: running.serverAddress,
-    announceAddress: running.announce,
-    close: async () => {
-      await connected.close();
-      await running.close();
-    },
-    discard: async () => {
-      await connected.close();
-      await running.discard();
-    },
-  };
+/** Opens the database of `DATABASE_URL`, or runs the embedded database, which is created if it is missing. */
+export async function openServerDatabase(
+  config: Config,
+  options: OpenOptions & {
+    /** Returns the URL of the server, once it listens. */
+    findAddress: () => string | undefined;
+  },
+): Promise<OpenDatabase> {
+  const { logger } = options;
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await runEmbeddedDatabase(config.DATA_DIR, {
+          ...options,
+          onLog: ({ sqlState, severity, message }) => {
+            const line = { state: sqlState, severity, problem: message };
+            if (severity === 'WARNING') logger.warn(line, 'database');
+            else logger.error(line, 'database');
+          },
+          onRestart: (error) => {
+            if (error) logger.error({ err: error }, 'the database stopped and cannot be restarted');
+            else logger.error('the database stopped and was restarted');
+          },
+        })
+      : undefined;
+  return connect(config, embedded, { ...options, writeTimeLimits: REQUEST_TIME_LIMITS });
 }
 
-async function openEmbedded(
-  dataDir: string,
-  { logger, onMessage, user }: OpenOptions,
-): Promise<CommandDatabase & RunningDatabase> {
-  if (user.kind === 'command')
-    return { ...(await useEmbeddedDatabase({ ...user, dataDir, onMessage })), announce: () => {} };
-  const running = await runEmbeddedDatabase({
-    dataDir,
-    onMessage,
-    createIfMissing: true,
-    purpose: 'server',
-    onLog: ({ sqlState, severity, message }) => {
-      const line = { state: sqlState, severity, problem: message };
-      if (severity === 'WARNING') logger.warn(line, 'database');
-      else logger.error(line, 'database');
-    },
-    onRestart: (error) => {
-      if (error) logger.error({ err: error }, 'the database stopped and cannot be restarted');
-      else logger.error('the database stopped and was restarted');
-    },
-  });
-  return { ...running, serverAddress: undefined, discard: running.close };
-}
-
-function connect(url: string, poolSize: number, { logger, onMessage, user }: OpenOptions) {
+/** Connects to the embedded database, or without one to `DATABASE_URL`. */
+export function connect(
+  { DATABASE_URL, DATABASE_POOL_SIZE: poolSize }: Config,
+  embedded: EmbeddedDatabase | undefined,
+  { logger, onMessage, writeTimeLimits }: OpenOptions & { writeTimeLimits: TimeLimits | undefined },
+): OpenDatabase {
+  const { url, description } = embedded
+    ? { url: embedded.url, description: `its own PostgreSQL in ${embedded.path}` }
+    : describeExternal(DATABASE_URL!);
   const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
   const onWait = (holder: string) => {
     logger.warn({ holder }, 'a migration waits for a lock');
@@ -137,7 +97,7 @@ function connect(url: string, poolSize: number, { logger, onMessage, user }: Ope
   const writes = connectPool({
     connectionString: url,
     max: poolSize,
-    timeLimits: user.kind === 'server' ? REQUEST_TIME_LIMITS : undefined,
+    timeLimits: writeTimeLimits,
     onError,
   });
   const reads = connectPool({
@@ -167,11 +127,22 @@ function connect(url: string, poolSize: number, { logger, onMessage, user }: Ope
       metric_reads: withQueuedRequests(metricReads, queues.metricReads),
     }),
     url,
+    description,
+    isEmbedded: embedded !== undefined,
+    dataDir: embedded?.path,
     migrate: () => migrateOnOwnConnections(url, onError, onWait),
     close: async () => {
       await Promise.all(pools.map(({ db }) => db.destroy()));
+      await embedded?.close();
     },
   };
+}
+
+function describeExternal(databaseUrl: string): { url: string; description: string } {
+  const { url, isPlain } = secureDatabaseUrl(databaseUrl);
+  const { host, pathname } = new URL(url);
+  const description = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
+  return { url, description };
 }
 
 /** Counts queued requests as waiting, because they need a connection, too. */

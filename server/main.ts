@@ -1,6 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
-import { createApp } from './app.ts';
-import { openDatabase } from './database.ts';
+import { type App, createApp } from './app.ts';
+import { openServerDatabase } from './database.ts';
 import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import { registerJobs } from './process/jobs.ts';
@@ -18,7 +18,7 @@ import { explainDatabaseFailure, explainedBy, StartError } from './settings/star
 
 const config = readConfig();
 const { logger: log, flush } = await createLogger(config.LOG_LEVEL);
-const lifecycle = { isReady: false };
+const lifecycle: App['lifecycle'] = { isReady: false };
 const resources = new AsyncDisposableStack();
 log.info({ version: packageJson.version, node: process.version }, 'starting');
 const stop = closeOnSignal(log, {
@@ -27,10 +27,10 @@ const stop = closeOnSignal(log, {
   flush,
 });
 try {
-  const database = await openDatabase(config, {
+  const database = await openServerDatabase(config, {
     logger: log,
     onMessage: printMessage,
-    user: { kind: 'server' },
+    findAddress: () => lifecycle.address,
   }).catch(explainedBy((error) => explainDatabaseFailure(error, config)));
   resources.defer(database.close);
   const monitoring = await startMonitoring({ config, log, database, lifecycle });
@@ -43,7 +43,7 @@ try {
   registerJobs(app);
   if (database.isEmbedded) await prepareDatabase(app, database);
   const address = await listen(app);
-  database.announceAddress(app.origin());
+  lifecycle.address = app.origin();
   // `/healthz` already answers while this waits for the database.
   if (!database.isEmbedded) await prepareDatabase(app, database);
   lifecycle.isReady = true;

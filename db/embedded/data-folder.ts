@@ -139,15 +139,19 @@ export async function markRestore({ path }: DataFolder): Promise<void> {
   await writeFile(join(path, RESTORE_MARKER_FILE), '');
 }
 
-export async function unmarkRestore({ path }: DataFolder): Promise<void> {
+export async function unmarkRestore({ path }: Pick<DataFolder, 'path'>): Promise<void> {
   await rm(join(path, RESTORE_MARKER_FILE), { force: true });
 }
 
-export async function assertRestored({ path }: DataFolder): Promise<void> {
-  const markerPath = join(path, RESTORE_MARKER_FILE);
-  if (await exists(markerPath))
+export async function isRestoreUnfinished({ path }: DataFolder): Promise<boolean> {
+  return exists(join(path, RESTORE_MARKER_FILE));
+}
+
+export async function assertRestored(folder: DataFolder): Promise<void> {
+  const { path } = folder;
+  if (await isRestoreUnfinished(folder))
     throw new EmbeddedDatabaseError(
-      `A restore into the data folder ${path} was interrupted. Run it again, or delete ${markerPath} to use the partly restored database.`,
+      `A restore into the data folder ${path} was interrupted. Run it again, or delete ${join(path, RESTORE_MARKER_FILE)} to use the partly restored database.`,
     );
 }
 

@@ -6,6 +6,7 @@ import {
   assertRestored,
   type DataFolder,
   hasDatabase,
+  isRestoreUnfinished,
   markRestore,
   noDatabaseError,
   recordInstallation,
@@ -13,16 +14,21 @@ import {
   shortenPath,
   unmarkRestore,
 } from './data-folder.ts';
-import { acquireLock, LockedError } from './folder-lock.ts';
+import { type LockHolder, tryLock } from './folder-lock.ts';
 import {
   ensureRunning,
   holdConnection,
   restartOnExit,
   probeDatabase,
-  type ReachableCluster,
   stopIfUnused,
 } from './keep-running.ts';
-import { findPostmaster, createCluster, removeCluster, stopPostgres } from './postmaster.ts';
+import {
+  type Cluster,
+  findPostmaster,
+  createCluster,
+  removeCluster,
+  stopPostgres,
+} from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
@@ -31,220 +37,167 @@ const POLL_MS = 25;
 /** How long to wait for another process that is starting, stopping or using the database. */
 const WAIT_TIMEOUT_MS = 15_000;
 
-export interface EmbeddedDatabaseOptions {
-  dataDir: string;
-  /** Called with human-readable messages. */
-  onMessage: (message: string) => void;
-  access?: Access;
-}
-
-interface EmbeddedDatabase {
+export interface EmbeddedDatabase {
   url: string;
   /** The data folder. */
   path: string;
   close: () => Promise<void>;
 }
 
-/** An embedded database run by a server. */
-export interface RunningDatabase extends EmbeddedDatabase {
-  /** Publishes the server's address to commands that use the same database. */
-  announce: (address: string) => void;
-}
-
-/** An embedded database used by a command. */
-export interface CommandDatabase extends EmbeddedDatabase {
-  /** Address of the server that runs the database; undefined if there is none, or it does not listen yet. */
-  serverAddress: string | undefined;
-  /** Closes the database. If this command created it and nobody else uses it, removes it. */
-  discard: () => Promise<void>;
-}
-
-interface LockableCluster extends ReachableCluster {
-  access: Access;
-  lockPath: string;
-  release: () => Promise<void>;
-}
-
-/** Purpose for which a process locks a data folder. */
-type Purpose = 'server' | 'move' | 'command';
-
 /**
- * Runs the database of a data folder for a server or a move, which locks the folder until it closes the database. Takes
- * over a running PostgreSQL, restarts it after a crash, and stops it at the end. `createIfMissing` creates a missing database.
- * Throws an `EmbeddedDatabaseError` on failure.
+ * Runs the database of a data folder for a server, which locks the folder until it closes the database. Creates a
+ * missing database, takes over a running PostgreSQL, restarts it after a crash, and stops it at the end. Throws an
+ * `EmbeddedDatabaseError` on failure.
  */
-export async function runEmbeddedDatabase({
-  dataDir,
-  onMessage,
-  access = DEFAULT_ACCESS,
-  createIfMissing,
-  purpose,
-  onLog,
-  onRestart,
-}: EmbeddedDatabaseOptions & {
-  createIfMissing: boolean;
-  purpose: 'server' | 'move';
-  onLog: (line: LogLine) => void;
-  /**
-   * Called after PostgreSQL ended unexpectedly and was restarted, or with an error if the restart
-   * failed.
-   */
-  onRestart: (error: Error | undefined) => void;
-}): Promise<RunningDatabase> {
-  const cluster = await openDataFolder(dataDir, access, createIfMissing);
-  let address: string | undefined;
-  const unlock = await lockOrWait(cluster, purpose, () => address).catch(async (error: unknown) => {
-    await cluster.release();
-    throw error;
-  });
-  const release = async () => {
-    await unlock();
-    await cluster.release();
-  };
-  try {
-    const logOffset = await logSize(cluster.folder);
-    await createDatabaseIfMissing(cluster, { createIfMissing, isRestore: false });
-    const url = await ensureRunning(cluster, onMessage);
-    if (purpose === 'server') await reportFolder(cluster.folder, onMessage);
-    const stopFollowing = followLog(cluster.folder, logOffset, onLog);
-    const stopWatching = restartOnExit(cluster, onRestart);
-    return {
-      url,
-      path: cluster.folder.path,
-      announce: (newAddress) => {
-        address = newAddress;
-      },
-      close: async () => {
-        await stopWatching();
-        await stopPostgres(cluster, 'fast');
-        stopFollowing();
-        await release();
-      },
-    };
-  } catch (error) {
-    await release();
-    throw error;
-  }
+export async function runEmbeddedDatabase(
+  dataDir: string,
+  {
+    onMessage,
+    onLog,
+    onRestart,
+    findAddress,
+    access = DEFAULT_ACCESS,
+  }: {
+    /** Called with human-readable messages. */
+    onMessage: (message: string) => void;
+    onLog: (line: LogLine) => void;
+    /**
+     * Called after PostgreSQL ended unexpectedly and was restarted, or with an error if the restart
+     * failed.
+     */
+    onRestart: (error: Error | undefined) => void;
+    /** Returns the URL of the server, once it listens, for commands that use the same database. */
+    findAddress: () => string | undefined;
+    access?: Access;
+  },
+): Promise<EmbeddedDatabase> {
+  await using resources = new AsyncDisposableStack();
+  const cluster = await openCluster(dataDir, access, 'create');
+  resources.defer(cluster.release);
+  const lock = await retryWhile(
+    () => tryLock(cluster.lockPath, 'server', findAddress),
+    (result) => !result.acquired && result.heldBy.purpose === 'command',
+  );
+  if (!lock.acquired)
+    throw new EmbeddedDatabaseError(
+      `Another process (${lock.heldBy.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
+    );
+  resources.defer(lock.release);
+  const logOffset = await logSize(cluster.folder);
+  await createIfMissing(cluster, 'create');
+  const url = await ensureRunning(cluster, onMessage);
+  await reportFolder(cluster.folder, onMessage);
+  resources.defer(followLog(cluster.folder, logOffset, onLog));
+  resources.defer(() => stopPostgres(cluster, 'fast'));
+  resources.defer(restartOnExit(cluster, onRestart));
+  const ownedResources = resources.move();
+  return { url, path: cluster.folder.path, close: () => ownedResources.disposeAsync() };
 }
+
+/** `restore` also creates the database, and marks it as unfinished until `unmarkRestore`. */
+export type IfMissing = 'fail' | 'create' | 'restore';
 
 /**
  * Uses the database of a data folder for a command, even while a server runs it. Starts it if
- * necessary, and stops it at the end if there are no other clients. `createIfMissing` creates a
- * missing database. With `isRestore`, a new database is marked as unfinished until it is closed.
+ * necessary, and stops it at the end if there are no other clients. Closing also removes a database
+ * that this command created for a restore that did not finish.
  */
-export async function useEmbeddedDatabase({
-  dataDir,
-  onMessage,
-  access = DEFAULT_ACCESS,
-  createIfMissing,
-  isRestore = false,
-}: EmbeddedDatabaseOptions & {
-  createIfMissing: boolean;
-  isRestore?: boolean;
-}): Promise<CommandDatabase> {
-  const cluster = await openDataFolder(dataDir, access, createIfMissing);
-  try {
-    const {
-      url,
-      isNew,
-      end: closeConnection,
-      serverAddress,
-    } = await connectOrStart(cluster, onMessage, {
-      createIfMissing,
-      isRestore,
-    });
-    const close = async (removesDatabase: boolean) => {
-      await closeConnection();
-      await stopIfLast(cluster, removesDatabase);
-      await cluster.release();
-    };
-    return {
-      url,
-      path: cluster.folder.path,
-      serverAddress,
-      close: async () => {
-        if (isRestore) await unmarkRestore(cluster.folder);
-        await close(false);
-      },
-      discard: () => close(isNew),
-    };
-  } catch (error) {
-    await cluster.release();
-    throw error;
+export async function attachToEmbeddedDatabase(
+  dataDir: string,
+  {
+    ifMissing = 'fail',
+    onMessage = () => {},
+    access = DEFAULT_ACCESS,
+  }: { ifMissing?: IfMissing; onMessage?: (message: string) => void; access?: Access } = {},
+): Promise<
+  EmbeddedDatabase & {
+    /** URL of the server that runs the database; undefined if there is none, or it does not listen yet. */
+    serverAddress: string | undefined;
   }
+> {
+  await using resources = new AsyncDisposableStack();
+  const cluster = await openCluster(dataDir, access, ifMissing);
+  resources.defer(cluster.release);
+  const attempt = await retryWhile(
+    () => tryAttach(cluster, ifMissing, onMessage),
+    ({ attached }) => !attached,
+  );
+  if (!attempt.attached)
+    throw new EmbeddedDatabaseError(
+      `The database in ${cluster.folder.path} is being started or stopped by another process (${attempt.heldBy.pid ?? 'unknown'}); try again when it is done.`,
+    );
+  const { url, isNew, disconnect, serverAddress } = attempt;
+  resources.defer(() => stopIfLast(cluster, isNew));
+  resources.defer(disconnect);
+  const ownedResources = resources.move();
+  return {
+    url,
+    path: cluster.folder.path,
+    serverAddress,
+    close: () => ownedResources.disposeAsync(),
+  };
 }
 
-/**
- * Starts the database if necessary and holds a connection, so that other processes do not stop it.
- * Returns its URL.
- */
-async function connectOrStart(
-  cluster: LockableCluster,
+type AttachAttempt =
+  | {
+      attached: true;
+      url: string;
+      isNew: boolean;
+      /** Closes the connection because of which other processes do not stop the database. */
+      disconnect: () => Promise<void>;
+      serverAddress: string | undefined;
+    }
+  | { attached: false; heldBy: LockHolder };
+
+/** Starts the database if no other process uses it, otherwise connects if it is ready. */
+async function tryAttach(
+  cluster: Cluster,
+  ifMissing: IfMissing,
   onMessage: (message: string) => void,
-  options: { createIfMissing: boolean; isRestore: boolean },
-): Promise<{
-  url: string;
-  isNew: boolean;
-  end: () => Promise<void>;
-  serverAddress: string | undefined;
-}> {
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    const unlockOrHolder = await tryLock(cluster, 'command');
-    if (typeof unlockOrHolder === 'function')
-      // While this process holds the lock, no other one starts or stops the database.
-      try {
-        const isNew = await createDatabaseIfMissing(cluster, options);
-        if (isNew && !options.isRestore)
-          onMessage(
-            `There was no database in ${cluster.folder.path}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.`,
-          );
-        const url = await ensureRunning(cluster, onMessage);
-        return { url, isNew, end: await holdConnection(url), serverAddress: undefined };
-      } finally {
-        await unlockOrHolder();
-      }
-    if (unlockOrHolder.purpose === 'move')
-      throw new EmbeddedDatabaseError(
-        `Another process (${unlockOrHolder.pid}) is moving the database in ${cluster.folder.path} to a PostgreSQL server; try again when it is done.`,
+): Promise<AttachAttempt> {
+  const lock = await tryLock(cluster.lockPath, 'command');
+  if (!lock.acquired) {
+    const { heldBy } = lock;
+    const url = heldBy.purpose === 'server' ? await cluster.url() : undefined;
+    if (url === undefined || (await probeDatabase(url)) !== 'ready')
+      return { attached: false, heldBy };
+    const disconnect = await holdConnection(url);
+    return { attached: true, url, isNew: false, disconnect, serverAddress: heldBy.address };
+  }
+  // While this process holds the lock, no other one starts or stops the database.
+  try {
+    const isNew = await createIfMissing(cluster, ifMissing);
+    if (isNew && ifMissing === 'create')
+      onMessage(
+        `There was no database in ${cluster.folder.path}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.`,
       );
-    const url = unlockOrHolder.purpose === 'server' ? await cluster.url() : undefined;
-    if (url !== undefined && (await probeDatabase(url)) === 'ready')
-      return {
-        url,
-        isNew: false,
-        end: await holdConnection(url),
-        serverAddress: unlockOrHolder.address,
-      };
-    if (waitedMs >= WAIT_TIMEOUT_MS)
-      throw new EmbeddedDatabaseError(
-        `The database in ${cluster.folder.path} is being started or stopped by another process (${unlockOrHolder.pid ?? 'unknown'}); try again when it is done.`,
-      );
-    await sleep(POLL_MS);
+    const url = await ensureRunning(cluster, onMessage);
+    const disconnect = await holdConnection(url);
+    return { attached: true, url, isNew, disconnect, serverAddress: undefined };
+  } finally {
+    await lock.release();
   }
 }
 
-/** Creates the database if necessary. Returns whether it did. */
-async function createDatabaseIfMissing(
-  cluster: LockableCluster,
-  { createIfMissing, isRestore }: { createIfMissing: boolean; isRestore: boolean },
-): Promise<boolean> {
-  if (!isRestore) await assertRestored(cluster.folder);
+/** Returns whether the database was created. */
+async function createIfMissing(cluster: Cluster, ifMissing: IfMissing): Promise<boolean> {
+  if (ifMissing !== 'restore') await assertRestored(cluster.folder);
   const databaseExists = await hasDatabase(cluster.folder);
-  if (!databaseExists && !createIfMissing) throw noDatabaseError(cluster.folder.path);
+  if (!databaseExists && ifMissing === 'fail') throw noDatabaseError(cluster.folder.path);
   // Fails early if the binaries do not run here.
   await cluster.binaries();
   if (databaseExists) return false;
-  if (isRestore) await markRestore(cluster.folder);
-  await createCluster(cluster, cluster.access);
+  if (ifMissing === 'restore') await markRestore(cluster.folder);
+  await createCluster(cluster);
   return true;
 }
 
-async function openDataFolder(
+async function openCluster(
   dataDir: string,
   access: Access,
-  createIfMissing: boolean,
-): Promise<LockableCluster> {
-  const folder = await prepareDataFolder(dataDir, createIfMissing);
+  ifMissing: IfMissing,
+): Promise<Cluster> {
+  const folder = await prepareDataFolder(dataDir, ifMissing !== 'fail');
   let binariesPromise: Promise<Binaries> | undefined;
   const binaries = () => (binariesPromise ??= findBinaries(folder.user, folder.path));
   const { path, release } = await shortenPath(folder.path);
@@ -272,50 +225,29 @@ async function reportFolder(
     );
 }
 
-async function lockOrWait(
-  cluster: LockableCluster,
-  purpose: Purpose,
-  findAddress: () => string | undefined,
-): Promise<() => Promise<void>> {
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    const unlockOrHolder = await tryLock(cluster, purpose, findAddress);
-    if (typeof unlockOrHolder === 'function') return unlockOrHolder;
-    if (unlockOrHolder.purpose !== 'command' || waitedMs >= WAIT_TIMEOUT_MS)
-      throw new EmbeddedDatabaseError(
-        `Another process (${unlockOrHolder.pid ?? 'which does not answer'}) is using the data folder ${cluster.folder.path}; stop it, or choose another DATA_DIR.`,
-      );
+/** Repeats `attempt` while its result is `isBusy`, but not longer than the timeout. */
+async function retryWhile<Result>(
+  attempt: () => Promise<Result>,
+  isBusy: (result: Result) => boolean,
+): Promise<Result> {
+  let result = await attempt();
+  for (let waitedMs = 0; isBusy(result) && waitedMs < WAIT_TIMEOUT_MS; waitedMs += POLL_MS) {
     await sleep(POLL_MS);
+    result = await attempt();
   }
+  return result;
 }
 
-/** Returns a function that releases the lock, or the current holder if the lock is taken. */
-async function tryLock(
-  { lockPath }: LockableCluster,
-  purpose: Purpose,
-  findAddress?: () => string | undefined,
-) {
-  try {
-    return await acquireLock(lockPath, purpose, findAddress);
-  } catch (error) {
-    if (error instanceof LockedError) return error.holder;
-    throw error;
-  }
-}
-
-/**
- * Stops PostgreSQL if there are no other clients. Then, with `removesDatabase`, removes the
- * database.
- */
-async function stopIfLast(cluster: LockableCluster, removesDatabase: boolean): Promise<void> {
-  const unlock = await tryLock(cluster, 'command');
-  if (typeof unlock !== 'function') return;
+async function stopIfLast(cluster: Cluster, isNew: boolean): Promise<void> {
+  const lock = await tryLock(cluster.lockPath, 'command');
+  if (!lock.acquired) return;
   try {
     await stopIfUnused(cluster);
-    if (removesDatabase && (await findPostmaster(cluster.folder)) === undefined) {
-      await removeCluster(cluster);
-      await unmarkRestore(cluster.folder);
-    }
+    if (!isNew || !(await isRestoreUnfinished(cluster.folder))) return;
+    if ((await findPostmaster(cluster.folder)) !== undefined) return;
+    await removeCluster(cluster);
+    await unmarkRestore(cluster.folder);
   } finally {
-    await unlock();
+    await lock.release();
   }
 }

@@ -17,27 +17,20 @@ export interface LockHolder {
   address?: string | undefined;
 }
 
-export class LockedError extends Error {
-  override readonly name = 'LockedError';
-  readonly holder: LockHolder;
-
-  constructor(holder: LockHolder) {
-    super('the lock is held by another process');
-    this.holder = holder;
-  }
-}
+export type Lock =
+  | { acquired: true; release: () => Promise<void> }
+  | { acquired: false; heldBy: LockHolder };
 
 /**
- * Acquires a lock and returns a function that releases it. The lock is a listening socket: the
- * system closes it when the process ends, and it works across containers that share the folder but
- * not their pids. The path plus 11 bytes must fit into the system's limit for socket paths.
- * `findAddress` runs whenever another process queries the holder.
+ * The lock is a listening socket: the system closes it when the process ends, and it works across
+ * containers that share the folder but not their pids. The path plus 11 bytes must fit into the
+ * system's limit for socket paths. `findAddress` runs whenever another process queries the holder.
  */
-export async function acquireLock(
+export async function tryLock(
   path: string,
   purpose: string,
   findAddress: () => string | undefined = () => undefined,
-): Promise<() => Promise<void>> {
+): Promise<Lock> {
   const server = createServer((socket) => {
     const holder: LockHolder = { pid: process.pid, purpose, address: findAddress() };
     socket.on('error', () => {}).end(JSON.stringify(holder));
@@ -47,25 +40,34 @@ export async function acquireLock(
   server.listen(tempPath);
   await once(server, 'listening');
   server.unref();
-  const release = async () => {
-    // Remove the path before closing: afterwards it may belong to another process.
-    await rm(path, { force: true });
-    server.close();
-  };
   try {
     await chmod(tempPath, 0o600);
-    for (;;) {
-      if (await tryLink(tempPath, path)) return release;
-      const holder = await findHolder(path);
-      if (holder) throw new LockedError(holder);
-      if (await takeOver(tempPath, path)) return release;
-    }
+    const heldBy = await claimPath(path, tempPath);
+    if (!heldBy) return { acquired: true, release: () => releasePath(server, path) };
+    server.close();
+    return { acquired: false, heldBy };
   } catch (error) {
     server.close();
     throw error;
   } finally {
     await rm(tempPath, { force: true });
   }
+}
+
+async function releasePath(server: Server, path: string): Promise<void> {
+  // Remove the path before closing: afterwards it may belong to another process.
+  await rm(path, { force: true });
+  server.close();
+}
+
+/** Returns the process that holds the path, or undefined if the path now leads to our socket. */
+async function claimPath(path: string, tempPath: string): Promise<LockHolder | undefined> {
+  while (!(await tryLink(tempPath, path))) {
+    const holder = await findHolder(path);
+    if (holder) return holder;
+    if (await takeOver(tempPath, path)) return undefined;
+  }
+  return undefined;
 }
 
 async function tryLink(tempPath: string, path: string): Promise<boolean> {
@@ -80,11 +82,8 @@ async function tryLink(tempPath: string, path: string): Promise<boolean> {
 
 /** Replaces the socket of a dead process. A second lock ensures that only one process does so. */
 async function takeOver(tempPath: string, path: string): Promise<boolean> {
-  let release;
-  try {
-    release = await acquireLock(`${path}.t`, 'takeover');
-  } catch (error) {
-    if (!(error instanceof LockedError)) throw error;
+  const lock = await tryLock(`${path}.t`, 'takeover');
+  if (!lock.acquired) {
     await sleep(RETRY_MS);
     return false;
   }
@@ -93,7 +92,7 @@ async function takeOver(tempPath: string, path: string): Promise<boolean> {
     await rename(tempPath, path);
     return true;
   } finally {
-    await release();
+    await lock.release();
   }
 }
 
@@ -125,15 +124,15 @@ async function readHolder(socket: ReturnType<typeof createConnection>): Promise<
 }
 
 /** Windows removes the pipe when its process ends. */
-async function listenOnPipe(server: Server, path: string): Promise<() => Promise<void>> {
+async function listenOnPipe(server: Server, path: string): Promise<Lock> {
   const name = `\\\\.\\pipe\\nameplate-${createHash('sha256').update(path).digest('hex')}`;
   try {
     server.listen(name);
     await once(server, 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new LockedError((await findHolder(name)) ?? {});
+    return { acquired: false, heldBy: (await findHolder(name)) ?? {} };
   }
   server.unref();
-  return async () => void server.close();
+  return { acquired: true, release: async () => void server.close() };
 }

@@ -13,17 +13,12 @@ const CLOSE_TIMEOUT_MS = 500;
 const WATCH_INTERVAL_MS = 500;
 const MAX_RETRY_MS = 30_000;
 
-export interface ReachableCluster extends Cluster {
-  /** May be undefined until the database exists. */
-  url: () => Promise<string | undefined>;
-}
-
 /**
  * Starts the database if necessary, waits until it accepts connections, and returns its URL. Call only while holding
  * the folder lock.
  */
 export async function ensureRunning(
-  cluster: ReachableCluster,
+  cluster: Cluster,
   onMessage: (message: string) => void,
 ): Promise<string> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
@@ -81,7 +76,7 @@ export async function holdConnection(url: string): Promise<() => Promise<void>> 
  * Monitors the database and restarts it after a crash. Returns a function that ends the monitoring.
  */
 export function restartOnExit(
-  cluster: ReachableCluster,
+  cluster: Cluster,
   onRestart: (error: Error | undefined) => void,
 ): () => Promise<void> {
   const controller = new AbortController();
@@ -107,7 +102,7 @@ export function restartOnExit(
   };
 }
 
-export async function stopIfUnused(cluster: ReachableCluster): Promise<void> {
+export async function stopIfUnused(cluster: Cluster): Promise<void> {
   // Our closed connections may still be listed for a moment.
   const url = await cluster.url();
   for (let waitedMs = 0; url !== undefined && (await hasOtherClients(url)); waitedMs += POLL_MS) {

@@ -20,14 +20,19 @@ const ORPHAN_POLL_MS = 250;
 const STOP_TIMEOUT_S = { fast: 8, smart: 2 };
 
 export interface Cluster {
+  folder: DataFolder;
+  access: Access;
+  lockPath: string;
   /** Call only while holding the folder lock: this may copy the binaries into the folder. */
   binaries: () => Promise<Binaries>;
-  folder: DataFolder;
+  /** May resolve to undefined until the database exists. */
+  url: () => Promise<string | undefined>;
+  release: () => Promise<void>;
 }
 
 /** Creates the database in a staging folder and renames it, so that a failure leaves no partial database. */
-export async function createCluster(cluster: Cluster, access: Access): Promise<void> {
-  const { folder } = cluster;
+export async function createCluster(cluster: Cluster): Promise<void> {
+  const { folder, access } = cluster;
   const binaries = await cluster.binaries();
   const staging = stagingFolder(folder);
   await rm(staging, { recursive: true, force: true });

@@ -1,29 +1,32 @@
 import { pino } from 'pino';
+import { attachToEmbeddedDatabase, type IfMissing } from '#db/embedded/embedded-database.ts';
 import type { Config } from '../settings/config.ts';
-import { type OpenDatabase, openDatabase } from '../database.ts';
+import { connect, type OpenDatabase } from '../database.ts';
 import { explainDatabaseFailure } from '../settings/start-failure.ts';
 import { CommandFailedError } from './command-failed.ts';
 
 /** Commands report problems themselves. */
 export const silentLogger = pino({ level: 'silent' });
 
-/**
- * Opens the database without migrating it. Writes have no time limits. `isRestore` marks a new
- * embedded database as the target of a restore.
- */
+/** Opens the database without migrating it. Writes have no time limits. */
 export async function openForCommand(
   config: Config,
-  createIfMissing: boolean,
-  isRestore = false,
-): Promise<OpenDatabase> {
-  const database = await openDatabase(config, {
-    logger: silentLogger,
-    onMessage: printToStderr,
-    user: { kind: 'command', createIfMissing, isRestore },
-  });
+  ifMissing: IfMissing = 'fail',
+): Promise<
+  OpenDatabase & {
+    /** URL of the server that runs the embedded database, if known. */
+    serverAddress: string | undefined;
+  }
+> {
+  const options = { logger: silentLogger, onMessage: printToStderr, writeTimeLimits: undefined };
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await attachToEmbeddedDatabase(config.DATA_DIR, { ...options, ifMissing })
+      : undefined;
+  const database = connect(config, embedded, options);
   // Helps operators notice that they work on the wrong database.
   if (process.stderr.isTTY) printToStderr(`Database: ${database.description}`);
-  return database;
+  return { ...database, serverAddress: embedded?.serverAddress };
 }
 
 /** Throws a CommandFailedError with a short explanation for known database errors. */

@@ -50,7 +50,7 @@ async function open(
   { createIfMissing = false, createTables = createIfMissing }: ServiceOptions,
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack();
-  const database = await openForCommand(config, createIfMissing);
+  const database = await openForCommand(config, createIfMissing ? 'create' : 'fail');
   resources.defer(() => database.close().catch(ignoreError));
   const { db, url, description } = database;
   if (!createTables && (await findAppliedMigrations(db)).length === 0)

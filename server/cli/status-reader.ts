@@ -27,7 +27,7 @@ export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusRead
 export async function openStatusReader() {
   const config = loadConfig(process.env);
   const { db, description, close } = await withDatabaseErrors(config, () =>
-    openForCommand(config, false),
+    openForCommand(config),
   );
   const limits = allowancesFromConfig(config);
   /** Needs the schema of this version. */

@@ -13,7 +13,7 @@ import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import { openDatabase } from '#server/database.ts';
+import { openServerDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { jsonEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -441,10 +441,13 @@ describe('a failed restore stores nothing: it', () => {
     child.kill('SIGKILL');
     expect(await exited).toMatchObject({ signal: 'SIGKILL' });
     const unfinishedMessage = `A restore into the data folder ${DATA_DIR} was interrupted. Run it again, or delete ${markerFile} to use the partly restored database.\n`;
-    const user = { kind: 'server' } as const;
     const logger = { warn: () => {}, error: () => {} };
     await expect(
-      openDatabase(loadConfig({ DATA_DIR }), { logger, onMessage: () => {}, user }),
+      openServerDatabase(loadConfig({ DATA_DIR }), {
+        logger,
+        onMessage: () => {},
+        findAddress: () => undefined,
+      }),
     ).rejects.toThrow(new EmbeddedDatabaseError(unfinishedMessage.trimEnd()));
     expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
       code: 1,

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import { openDatabase } from '#server/database.ts';
+import { openServerDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { fetchJson, readFirstKey, startServer } from '../support/server-process.ts';
@@ -11,10 +11,10 @@ import { fetchJson, readFirstKey, startServer } from '../support/server-process.
 /** Opens and closes the database like a server. Returns the messages for the operator. */
 async function openAsServer(DATA_DIR: string): Promise<string> {
   const messages: string[] = [];
-  const database = await openDatabase(loadConfig({ DATA_DIR }), {
+  const database = await openServerDatabase(loadConfig({ DATA_DIR }), {
     logger: { warn: () => {}, error: () => {} },
     onMessage: (message) => void messages.push(message),
-    user: { kind: 'server' },
+    findAddress: () => undefined,
   });
   await database.close();
   return messages.join('\n');

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
 import { loadConfig } from '#server/settings/config.ts';
-import { openDatabase } from '#server/database.ts';
+import { openServerDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/settings/database-url.ts';
 
 const ENCRYPTED = 'sslmode=verify-full';
@@ -53,10 +53,10 @@ describe('a connection to a database', () => {
     // An address of this machine that does not count as local.
     url.hostname = '0.0.0.0';
     const openUrl = (databaseUrl: string) =>
-      openDatabase(loadConfig({ DATABASE_URL: databaseUrl }), {
+      openServerDatabase(loadConfig({ DATABASE_URL: databaseUrl }), {
         logger: pino({ level: 'silent' }),
         onMessage: () => {},
-        user: { kind: 'server' },
+        findAddress: () => undefined,
       });
     const refused = await openUrl(url.href);
     await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(

@@ -17,7 +17,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
-import { runEmbeddedDatabase, useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
+import { attachToEmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import {
   findDatabasePid,
   stopDatabase,
@@ -27,7 +27,7 @@ import {
   startServer,
   createTempFolder,
 } from '../support/server-process.ts';
-import { openDatabase } from '#server/database.ts';
+import { openServerDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
@@ -36,17 +36,20 @@ import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
 const DATABASE_FOLDER = 'postgresql-18';
 
+const SERVER_OPTIONS = {
+  onMessage: () => {},
+  onLog: () => {},
+  onRestart: () => {},
+  findAddress: () => undefined,
+};
+
 /** Runs the embedded database like a server. Returns it with the logged warnings. */
 async function runDatabase(dataDir: string) {
   const logLines: LogLine[] = [];
   onTestFinished(() => stopDatabase(dataDir));
-  const database = await runEmbeddedDatabase({
-    dataDir,
-    onMessage: () => {},
-    createIfMissing: true,
-    purpose: 'server',
+  const database = await runEmbeddedDatabase(dataDir, {
+    ...SERVER_OPTIONS,
     onLog: (line) => void logLines.push(line),
-    onRestart: () => {},
   });
   return { ...database, logLines };
 }
@@ -192,11 +195,7 @@ describe('the embedded database', () => {
     await eventually(async () => {
       expect(await readdir(dataDir)).toContain(`${DATABASE_FOLDER}.making`);
     });
-    const command = await useEmbeddedDatabase({
-      dataDir,
-      onMessage: () => {},
-      createIfMissing: false,
-    });
+    const command = await attachToEmbeddedDatabase(dataDir);
     const server = await creation;
     expect(command.url).toBe(server.url);
     await command.close();
@@ -205,26 +204,20 @@ describe('the embedded database', () => {
   });
 
   it('keeps running when a command exits while another is connecting', async () => {
-    const options = { dataDir: await copyDataDir(), onMessage: () => {}, createIfMissing: false };
-    const first = await useEmbeddedDatabase(options);
-    const second = await useEmbeddedDatabase(options);
+    const dataDir = await copyDataDir();
+    const first = await attachToEmbeddedDatabase(dataDir);
+    const second = await attachToEmbeddedDatabase(dataDir);
     await second.close();
     await expectQueryWorks(first.url);
     await first.close();
-    expect(await findDatabasePid(options.dataDir)).toBeUndefined();
+    expect(await findDatabasePid(dataDir)).toBeUndefined();
   });
 
   it('listens on loopback with a password where Unix sockets are unavailable', async () => {
     const dataDir = join(await createTempFolder(), 'data');
-    const options = { dataDir, onMessage: () => {}, access: 'loopback' } as const;
-    const server = await runEmbeddedDatabase({
-      ...options,
-      createIfMissing: true,
-      purpose: 'server',
-      onLog: () => {},
-      onRestart: () => {},
-    });
-    const command = await useEmbeddedDatabase({ ...options, createIfMissing: false });
+    const access = 'loopback';
+    const server = await runEmbeddedDatabase(dataDir, { ...SERVER_OPTIONS, access });
+    const command = await attachToEmbeddedDatabase(dataDir, { access });
     expect(command.url).toBe(server.url);
     const { hostname, port, password } = new URL(server.url);
     expect(hostname).toBe('127.0.0.1');
@@ -249,10 +242,10 @@ describe('the embedded database', () => {
     const lines: object[] = [];
     const record = (level: string) => (line: object, msg?: string) =>
       void lines.push({ level, ...line, msg });
-    const { db, close } = await openDatabase(loadConfig({ DATA_DIR }), {
+    const { db, close } = await openServerDatabase(loadConfig({ DATA_DIR }), {
       logger: { warn: record('warn'), error: record('error') },
       onMessage: () => {},
-      user: { kind: 'server' },
+      findAddress: () => undefined,
     });
     onTestFinished(close);
     await sql`DO $$ BEGIN RAISE WARNING 'beware'; RAISE NOTICE 'never mind'; END $$`.execute(db);

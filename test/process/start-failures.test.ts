@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { retryUntilDatabaseReady } from '#server/process/retry-until-database-ready.ts';
-import { openDatabase } from '#server/database.ts';
+import { openServerDatabase } from '#server/database.ts';
 import { ConfigError, loadConfig, Settings } from '#server/settings/config.ts';
 import { explainDatabaseFailure, explainListenFailure } from '#server/settings/start-failure.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
@@ -30,10 +30,10 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
   const config = loadConfig(settings);
   const logger = { warn: () => {}, error: () => {} };
   const openFromConfig = async () => {
-    const database = await openDatabase(config, {
+    const database = await openServerDatabase(config, {
       logger,
       onMessage: () => {},
-      user: { kind: 'server' },
+      findAddress: () => undefined,
     });
     onTestFinished(database.close);
     const prepare = async () => {

@@ -8,7 +8,7 @@ import {
   READ_CONNECTIONS,
 } from '#server/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
-import { useEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
+import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/schema.ts';
 import './vitest-context.ts';
 
@@ -104,11 +104,7 @@ export async function createPostgresDatabase(template?: string): Promise<string>
 
 /** Connects to the embedded database of a data folder, like a CLI command. */
 export async function openEmbeddedTestDatabase(dataDir: string): Promise<TestDatabase> {
-  const embedded = await useEmbeddedDatabase({
-    dataDir,
-    onMessage: () => {},
-    createIfMissing: false,
-  });
+  const embedded = await attachToEmbeddedDatabase(dataDir);
   const database = connectPostgresDatabase(embedded.url);
   return {
     ...database,

@@ -23,7 +23,7 @@ export async function openBackup(
   await using resources = new AsyncDisposableStack();
   const draft = file && resources.use(await openDraft(file.name, file));
   const { db, connection } = await withDatabaseErrors(config, async () => {
-    const database = await openForCommand(config, false);
+    const database = await openForCommand(config);
     resources.defer(() => database.close());
     return { db: database.db, connection: resources.use(await connectForCopy(database.url)) };
   });

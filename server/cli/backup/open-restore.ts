@@ -6,6 +6,7 @@ import {
   NotEmptyError,
   RowCountMismatchError,
 } from '#db/backup/copy-into-database.ts';
+import { unmarkRestore } from '#db/embedded/data-folder.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { isDataError } from '#db/sql-state.ts';
@@ -24,33 +25,24 @@ export async function openRestore(file: string): Promise<Restore> {
   const config = loadConfig(process.env);
   await using resources = new AsyncDisposableStack();
   const archive = resources.use(await openArchive(file).catch(throwExplained));
-  let keepsDatabase = false;
-  const { connection, description: databaseDescription } = await withDatabaseErrors(
-    config,
-    async () => {
-      const database = await openForCommand(config, true, true);
-      resources.defer(() => (keepsDatabase ? database.close() : database.discard()));
-      return {
-        connection: resources.use(await connectForCopy(database.url)),
-        description: database.description,
-      };
-    },
-  );
+  const { connection, database } = await withDatabaseErrors(config, async () => {
+    const opened = await openForCommand(config, 'restore');
+    resources.defer(opened.close);
+    return { connection: resources.use(await connectForCopy(opened.url)), database: opened };
+  });
+  const { dataDir } = database;
   const ownedResources = resources.move();
   return {
     manifest: archive.manifest,
-    databaseDescription,
+    databaseDescription: database.description,
     run: async () => {
-      const totals = await copyIntoDatabase(connection, withProgress(archive)).catch(
-        (error: unknown) => {
-          // Keep a database that is not empty. If its restore was killed after COMMIT, it is
-          // complete, because nothing else can write to a data folder that is marked for a restore.
-          keepsDatabase = error instanceof NotEmptyError;
-          return throwExplained(error);
-        },
+      const result = await copyIntoDatabase(connection, withProgress(archive)).catch(
+        (error: unknown) => (error instanceof NotEmptyError ? error : throwExplained(error)),
       );
-      keepsDatabase = true;
-      return totals;
+      // Keep a database that is not empty. If its restore was killed after COMMIT, it is complete,
+      // because nothing else can write to a data folder that is marked for a restore.
+      if (dataDir !== undefined) await unmarkRestore({ path: dataDir });
+      return result instanceof NotEmptyError ? throwExplained(result) : result;
     },
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };

@@ -71,7 +71,7 @@ async function openAndCheckDatabase(
   resources: AsyncDisposableStack,
 ): Promise<DatabaseCheckResult & { database?: OpenDatabase }> {
   try {
-    const database = await openForCommand(config, false);
+    const database = await openForCommand(config);
     resources.defer(() => database.close());
     return { database, ...(await checkDatabase(config, database)) };
   } catch (failure) {

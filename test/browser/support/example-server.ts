@@ -107,7 +107,7 @@ async function createExampleData(
     }) as BlockUpdate[],
   });
   await client.site.toggleSiteVisibility();
-  const { db, close } = await openForCommand(loadConfig(settings), false);
+  const { db, close } = await openForCommand(loadConfig(settings));
   try {
     const { id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
     await db.insertInto('page_visits').values(createVisits(id)).execute();
