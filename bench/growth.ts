@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
@@ -140,7 +141,7 @@ async function measureMetrics(empty: BenchDatabase, full: BenchDatabase): Promis
 
 async function fillMetrics(db: Kysely<Database>): Promise<void> {
   for (let monthsAgo = MONTHS; monthsAgo > 0; monthsAgo -= 4)
-    await createMetricPartitions(db, startOfMonth(monthsAgo));
+    await inTransaction(db, (trx) => createMetricPartitions(trx, startOfMonth(monthsAgo)));
   const rowsPerMonth = Math.round(rows / MONTHS);
   for (let monthsAgo = MONTHS; monthsAgo > 0; monthsAgo -= 1)
     for (let start = 0; start < rowsPerMonth; start += BATCH_SIZE)

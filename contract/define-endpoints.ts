@@ -18,10 +18,11 @@ const ErrorResponse = objectSchema('ErrorResponse', 'An error.', {
 });
 
 /**
- * What a handler may use: a database for reads or for writes, an upload (a write without
- * idempotency key), or no account.
+ * What a handler gets: a database for reads; the transaction of a write; for `external` effects,
+ * which a rollback cannot undo, no transaction; for a `keyed` write its idempotency key, because it
+ * makes sure itself that it does not write twice; for an `upload` no idempotency key; or no account.
  */
-export type Access = 'read' | 'write' | 'upload' | 'none';
+export type Access = 'read' | 'write' | 'external' | 'keyed' | 'upload' | 'none';
 
 /** Properties shared by a group of endpoints. */
 export interface EndpointDefaults {
@@ -47,10 +48,8 @@ export type Endpoint = AppRoute & {
     readonly failure: string;
     /** Refusals specific to this endpoint. */
     readonly refusals?: Refusals;
-    /** Whether it has an effect outside the database, which a rollback cannot undo. */
-    readonly external?: true;
-    /** Whether its handler gets the idempotency key and does not write twice for it. */
-    readonly handlesIdempotencyKey?: true;
+    /** The access of its handler, if it is not the default of its group. */
+    readonly access?: 'external' | 'keyed';
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
     /** Whether it deletes data or ends a session, which no other endpoint can undo. */
@@ -89,8 +88,6 @@ export interface RouteMetadata {
   refusals: Refusals;
   /** Refusals of its group; `internalError` is its 500. */
   sharedRefusals: Refusals & { internalError: Refusal<500> };
-  external?: true;
-  handlesIdempotencyKey?: true;
   readOnly?: true;
   destructive?: true;
   idempotent?: true;
@@ -125,7 +122,9 @@ type AccessOf<E extends Endpoint, S extends EndpointDefaults> = S['access'] exte
   ? 'none'
   : E['method'] extends 'GET'
     ? 'read'
-    : S['access'];
+    : E['metadata'] extends { access: infer Declared extends Access }
+      ? Declared
+      : S['access'];
 
 type StatusesOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
 
@@ -136,7 +135,7 @@ type CompleteRoute<E extends Endpoint, S extends EndpointDefaults> = Omit<
   strictStatusCodes: true;
   responses: E['responses'] &
     Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, S>>, typeof ErrorResponse>;
-  metadata: Omit<E['metadata'], 'refusals'> & {
+  metadata: Omit<E['metadata'], 'access' | 'refusals'> & {
     access: AccessOf<E, S>;
     refusals: OwnRefusals<E>;
     sharedRefusals: SharedRefusals<E, S>;
@@ -191,7 +190,7 @@ function completeRoute(
     metadata: {
       ...(scope && { scope }),
       ...metadata,
-      access: isWrite || access === 'none' ? access : 'read',
+      access: isWrite || access === 'none' ? (metadata.access ?? access) : 'read',
       refusals,
       sharedRefusals,
     },

@@ -96,7 +96,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
-      external: true,
+      access: 'external',
       exactNumbersIn: 'payload',
     },
   },
@@ -121,7 +121,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
           MESSAGE_ID_MESSAGE,
         ),
       },
-      external: true,
+      access: 'external',
       exactNumbersIn: 'payload',
     },
   },

@@ -76,7 +76,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The metric could not be ingested.',
       scope: 'metrics',
-      handlesIdempotencyKey: true,
+      access: 'keyed',
       refusals: {
         projectIdMissing: invalidField(
           'projectId',

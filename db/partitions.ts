@@ -1,6 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database } from './schema.ts';
-import { inTransaction } from './connections/transaction.ts';
 
 const MONTHS_AHEAD = 3;
 
@@ -15,21 +14,19 @@ export interface Partition {
  * Creates missing metric partitions for the current month and the next three. Uses ATTACH, because
  * PARTITION OF would block reads and writes.
  */
-export async function createMetricPartitions(db: Kysely<Database>, now: Date): Promise<void> {
+export async function createMetricPartitions(trx: Transaction<Database>, now: Date): Promise<void> {
   const expected = Array.from({ length: MONTHS_AHEAD + 1 }, (_, monthOffset) =>
     monthPartition(now.getUTCFullYear(), now.getUTCMonth() + monthOffset),
   );
-  await inTransaction(db, async (trx) => {
-    if ((await findMissingPartitions(trx, expected)).length === 0) return;
-    // In a transaction, Citus rejects further statements after a parallel one. PostgreSQL without
-    // Citus ignores the setting.
-    await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
-    // The same lock as ATTACH PARTITION, which only one server at a time can hold. Taking it
-    // requires rights on the table, so other roles cannot block us.
-    await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
-    for (const partition of await findMissingPartitions(trx, expected))
-      await createPartition(trx, partition);
-  });
+  if ((await findMissingPartitions(trx, expected)).length === 0) return;
+  // In a transaction, Citus rejects further statements after a parallel one. PostgreSQL without
+  // Citus ignores the setting.
+  await sql`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`.execute(trx);
+  // The same lock as ATTACH PARTITION, which only one server at a time can hold. Taking it
+  // requires rights on the table, so other roles cannot block us.
+  await sql`LOCK TABLE ONLY metrics IN SHARE UPDATE EXCLUSIVE MODE`.execute(trx);
+  for (const partition of await findMissingPartitions(trx, expected))
+    await createPartition(trx, partition);
 }
 
 export async function listMetricPartitions(db: Kysely<Database>): Promise<Partition[]> {

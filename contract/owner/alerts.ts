@@ -219,7 +219,7 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         ...CHAT_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
       },
-      external: true,
+      access: 'external',
     },
   },
 });

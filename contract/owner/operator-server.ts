@@ -153,7 +153,7 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
     metadata: {
       untrustedText: true,
       failure: 'The test mail could not be sent.',
-      external: true,
+      access: 'external',
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,

@@ -197,7 +197,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         ...EXACT_INTEGER_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
       },
-      external: true,
+      access: 'external',
       exactNumbersIn: 'payload',
     },
   },

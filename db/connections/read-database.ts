@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, QueryCreator } from 'kysely';
 import type { Database } from '../schema.ts';
 
 /**
@@ -6,3 +6,7 @@ import type { Database } from '../schema.ts';
  * them may see different states. Pools and transactions are assignable to this type.
  */
 export type ReadDatabase = Pick<Kysely<Database>, 'selectFrom' | 'executeQuery' | 'getExecutor'>;
+
+/** For a function that writes with one statement, in a transaction or on its own. */
+export type Executor = QueryCreator<Database> &
+  Pick<Kysely<Database>, 'executeQuery' | 'getExecutor'>;

@@ -6,15 +6,14 @@ import type { Database } from '../schema.ts';
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `work` in the caller's transaction. If there is none, runs it in a new one, with up to three
- * attempts after errors such as a deadlock (see `isRetryable`). `work` must await every statement,
- * because a pending one would run after the rollback.
+ * Opens a transaction, with up to three attempts after errors such as a deadlock (see
+ * `isRetryable`). `work` must await every statement, because a pending one would run after the
+ * rollback.
  */
 export async function inTransaction<T>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
-  if (isTransaction(db)) return work(db);
   return withRetries(() => db.transaction().execute(work), {
     maxAttempts: MAX_ATTEMPTS,
     isRetryable,
@@ -33,8 +32,4 @@ export async function inSavepoint<T>(
     await sql`rollback to savepoint nested`.execute(trx);
     throw error;
   }
-}
-
-function isTransaction(db: Kysely<Database>): db is Transaction<Database> {
-  return db.isTransaction;
 }

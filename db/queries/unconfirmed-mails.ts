@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Executor } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 
 /** Returns false, without counting, if the purpose has reached its `limit` for this hour. */
 export async function recordUnconfirmedMail(
-  db: Kysely<Database>,
+  db: Executor,
   purpose: Database['unconfirmed_mails']['purpose'],
   limit: number,
 ): Promise<boolean> {

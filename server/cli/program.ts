@@ -2,11 +2,7 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addAccountsCommands } from './commands/accounts.ts';
 import { addAuditCommands } from './commands/audit.ts';
-import {
-  addBackupCommand,
-  addMigrateCommand,
-  addRestoreCommand,
-} from './commands/database.ts';
+import { addBackupCommand, addMigrateCommand, addRestoreCommand } from './commands/database.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addEventsCommands } from './commands/events.ts';
 import { addForwardingCommands } from './commands/forwarding.ts';

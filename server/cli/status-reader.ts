@@ -26,9 +26,7 @@ export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusRead
 
 export async function openStatusReader() {
   const config = loadConfig(process.env);
-  const { db, description, close } = await withDatabaseErrors(config, () =>
-    openForCommand(config),
-  );
+  const { db, description, close } = await withDatabaseErrors(config, () => openForCommand(config));
   const limits = allowancesFromConfig(config);
   /** Needs the schema of this version. */
   const readService = async (accounts: number) => ({

@@ -1,8 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/languages.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
+import type { Executor } from '#db/connections/read-database.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { recordDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
@@ -55,7 +56,7 @@ export interface Outbox {
    * over the share of its sender.
    */
   countUnconfirmed: (
-    db: Kysely<Database>,
+    db: Executor,
     purpose: Database['unconfirmed_mails']['purpose'],
     sender?: string,
   ) => Promise<void>;

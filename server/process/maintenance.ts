@@ -1,3 +1,4 @@
+import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { deleteOldAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
@@ -46,7 +47,7 @@ export async function runMaintenance(
   const startedAt = performance.now();
   let failed = 0;
   const tasks: Task[] = [
-    () => createMetricPartitions(db, new Date()),
+    () => inTransaction(db, (trx) => createMetricPartitions(trx, new Date())),
     () => deleteExpiredIdempotencyKeys(db),
     () => deleteOldChatSendCounts(db),
     () => deleteOldDestinations(db),

@@ -94,10 +94,12 @@ async function createWrites() {
     'a check of a domain': () => checker.check({ accountId: account_id, domain }),
     'the deletion of a project': post('/owner/projects/delete-project', { project_id: projectId }),
     'a suspension': () =>
-      setAccountSuspended(db, createDatabaseForwarding('none', db), {
-        account: account_id,
-        suspended: true,
-      }),
+      inTransaction(db, (trx) =>
+        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+          account: account_id,
+          suspended: true,
+        }),
+      ),
     'the revocation of a key': post('/owner/keys/revoke-key', { key_id: keyId }),
   };
   return { accountId: account_id, writes };

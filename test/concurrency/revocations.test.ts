@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
@@ -59,10 +60,12 @@ describe('all servers at once', () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const setSuspended = (suspended: boolean) =>
-      setAccountSuspended(db, createDatabaseForwarding('none', db), {
-        account: account!.id,
-        suspended,
-      });
+      inTransaction(db, (trx) =>
+        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+          account: account!.id,
+          suspended,
+        }),
+      );
     await expectAcceptedOnBoth(account!);
     const { suspended_at } = await setSuspended(true);
     await expectRefusedOnBoth(account!, SUSPENDED);
@@ -83,10 +86,12 @@ describe('all servers at once', () => {
     [
       'whose account is suspended',
       (db, { id }) =>
-        setAccountSuspended(db, createDatabaseForwarding('none', db), {
-          account: id,
-          suspended: true,
-        }),
+        inTransaction(db, (trx) =>
+          setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+            account: id,
+            suspended: true,
+          }),
+        ),
     ],
     [
       'whose account is deleted',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { insertApiKey, revokeApiKey } from '#db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
@@ -87,10 +88,12 @@ describe('a request', () => {
       await call(server.app, { path, key });
     await call(server.app, { path });
     const suspended = await server.createAccount();
-    await setAccountSuspended(db, createDatabaseForwarding('none', db), {
-      account: suspended.id,
-      suspended: true,
-    });
+    await inTransaction(db, (trx) =>
+      setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+        account: suspended.id,
+        suspended: true,
+      }),
+    );
     await call(server.app, { path, key: suspended.key });
     expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
       ['keyRevoked', revokedKey.key_id],

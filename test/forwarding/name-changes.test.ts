@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
@@ -39,10 +40,12 @@ it.each(Object.keys(providerFixtures))(
       [true, []],
       [false, ['second@example.com']],
     ] as const) {
-      await setAccountSuspended(server.database.db, server.forwarding, {
-        account: 'shared',
-        suspended,
-      });
+      await inTransaction(server.database.db, (trx) =>
+        setAccountSuspended(trx, server.forwarding, {
+          account: 'shared',
+          suspended,
+        }),
+      );
       expect(await destinationsOf('shared')).toEqual(destinations);
     }
 

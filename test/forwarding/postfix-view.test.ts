@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
@@ -26,10 +27,12 @@ it("the view for Postfix does not leak names without forwarding to a function in
     enabled: true,
     email: 'suspended@example.com',
   });
-  await setAccountSuspended(database.db, createDatabaseForwarding('postfix', database.db), {
-    account: 'suspended',
-    suspended: true,
-  });
+  await inTransaction(database.db, (trx) =>
+    setAccountSuspended(trx, createDatabaseForwarding('postfix', database.db), {
+      account: 'suspended',
+      suspended: true,
+    }),
+  );
 
   const reader = new pg.Client({ connectionString: database.url });
   await reader.connect();

@@ -257,7 +257,9 @@ describe('delete-account', () => {
     );
     // Resuming the account does not undo its deletion.
     const resumed = { account: account.id, suspended: false };
-    expect(await setAccountSuspended(db, forwarding, resumed)).toMatchObject({
+    expect(
+      await inTransaction(db, (trx) => setAccountSuspended(trx, forwarding, resumed)),
+    ).toMatchObject({
       suspended_at: expect.any(Date),
     });
     const { jobs } = server;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
 import { startSession } from '#server/features/sessions/start-session.ts';
 import { sendRaw } from '../support/raw-socket.ts';
@@ -70,10 +71,12 @@ const REQUESTS_THAT_END_ACCESS: Record<string, (account: TestAccount) => Promise
         label: null,
       }),
     );
-    const session = await startSession(
-      db,
-      { accountId: id, via: 'passkey', passkeyId },
-      { userAgent: undefined, language: null, eventLimit: 0, network: '127.0.0.1' },
+    const session = await inTransaction(db, (trx) =>
+      startSession(
+        trx,
+        { accountId: id, via: 'passkey', passkeyId },
+        { userAgent: undefined, language: null, eventLimit: 0, network: '127.0.0.1' },
+      ),
     );
     return {
       headers: { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${session!.token}` },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/owner/event-types.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
@@ -457,10 +458,12 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     for (const suspended of [true, false])
-      await setAccountSuspended(db, createDatabaseForwarding('none', db), {
-        account: account.id,
-        suspended,
-      });
+      await inTransaction(db, (trx) =>
+        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+          account: account.id,
+          suspended,
+        }),
+      );
     const { rows } = await sql<Parameters<typeof describeEvent>[1]>`
       SELECT type, outcome, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
     `.execute(db);

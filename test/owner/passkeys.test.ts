@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
@@ -166,7 +167,9 @@ describe('a passkey', () => {
     const { account, authenticator } = await createAccountWithPasskey();
     const { db } = server.database;
     const forwarding = createDatabaseForwarding('none', db);
-    await setAccountSuspended(db, forwarding, { account: account.id, suspended: true });
+    await inTransaction(db, (trx) =>
+      setAccountSuspended(trx, forwarding, { account: account.id, suspended: true }),
+    );
     expect(await logInWith(authenticator)).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'accountSuspended' },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sessions/sign-ups.ts';
 import { createInvitation } from '#server/features/accounts/invitation.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
@@ -227,7 +228,7 @@ describe('a sign-up', () => {
     await createAccount(token, 'is-suspended');
     const { db } = server.database;
     const suspension = { account: 'is-suspended', suspended: true };
-    await setAccountSuspended(db, server.forwarding, suspension);
+    await inTransaction(db, (trx) => setAccountSuspended(trx, server.forwarding, suspension));
     mailServer.received.length = 0;
     await mailSignUpLink(db, server.outbox, {
       email: 'suspended@example.com',

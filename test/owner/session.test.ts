@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
@@ -379,10 +380,12 @@ describe('a session ends', () => {
     const headers = await logIn(server, suspendedAccount.id);
     const link = await createLoginLinkToken(server, suspendedAccount.id);
     const setSuspended = (suspended: boolean) =>
-      setAccountSuspended(db, createDatabaseForwarding('none', db), {
-        account: suspendedAccount.id,
-        suspended,
-      });
+      inTransaction(db, (trx) =>
+        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+          account: suspendedAccount.id,
+          suspended,
+        }),
+      );
     await setSuspended(true);
     expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
     // Only valid credentials get this explanation.

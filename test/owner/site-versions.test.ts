@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import { THEMES } from '#contract/themes.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
@@ -13,6 +14,14 @@ const { server } = useServer();
 async function listVersionNumbers({ id }: TestAccount): Promise<number[]> {
   const versions = await listSiteVersions(server.database.db, id);
   return versions.map(({ version }) => version);
+}
+
+function save({ id }: TestAccount, change: Parameters<typeof saveSite>[2]): Promise<number> {
+  return inTransaction(server.database.db, (trx) => saveSite(trx, id, change));
+}
+
+function restore({ id }: TestAccount, version: number): Promise<number> {
+  return inTransaction(server.database.db, (trx) => restoreSite(trx, id, version));
 }
 
 function blocksWith(content: string, count: number) {
@@ -105,29 +114,25 @@ describe('every change of a site', () => {
 describe('a site that is saved', () => {
   it('is changed if its version is current, and returns the new version', async () => {
     const account = await server.createAccount();
-    const { db } = server.database;
-    const first = await saveSite(db, account.id, { version: 0, update: { bio: 'one' } });
-    const second = await saveSite(db, account.id, {
+    const first = await save(account, { version: 0, update: { bio: 'one' } });
+    const second = await save(account, {
       version: first,
       update: { mood: '🌞', theme_id: THEMES[1].id },
     });
     expect(await listVersionNumbers(account)).toEqual([second, first]);
     expect((await readSite(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
     // A save without changes creates no version.
-    expect(await saveSite(db, account.id, { version: second, update: { bio: 'one' } })).toBe(
-      second,
-    );
+    expect(await save(account, { version: second, update: { bio: 'one' } })).toBe(second);
   });
 
   it('is refused if it was changed in any way since it was read', async () => {
     const account = await server.createAccount();
-    const { db } = server.database;
-    const baseVersion = await saveSite(db, account.id, { version: 0, update: FULL_SITE });
+    const baseVersion = await save(account, { version: 0, update: FULL_SITE });
     await updateSite(account, { bio: 'by another tab' });
     const [currentVersion] = await listVersionNumbers(account);
     for (const version of [baseVersion, 0, currentVersion! + 1])
       await expect(
-        saveSite(db, account.id, { version, update: { bio: 'mine', blocks: [] } }),
+        save(account, { version, update: { bio: 'mine', blocks: [] } }),
       ).rejects.toMatchObject({
         code: 'versionConflict',
         status: 409,
@@ -141,10 +146,9 @@ describe('a site that is saved', () => {
 
   it('is changed by one of several concurrent requests', async () => {
     const account = await server.createAccount();
-    const { db } = server.database;
     const responses = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        saveSite(db, account.id, { version: 0, update: { bio: `tab ${index}` } }),
+        save(account, { version: 0, update: { bio: `tab ${index}` } }),
       ),
     );
     expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -155,15 +159,14 @@ describe('a site that is saved', () => {
 describe('a version that is restored', () => {
   it('becomes the site again as a new version; a retry creates no other', async () => {
     const account = await server.createAccount();
-    const { db } = server.database;
     await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const [fullVersion] = await listVersionNumbers(account);
     await updateSite(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });
-    const restoredVersion = await restoreSite(db, account.id, fullVersion!);
+    const restoredVersion = await restore(account, fullVersion!);
     expect(await readSite(account)).toEqual(before);
     expect(await listVersionNumbers(account)).toHaveLength(3);
-    expect(await restoreSite(db, account.id, fullVersion!)).toBe(restoredVersion);
+    expect(await restore(account, fullVersion!)).toBe(restoredVersion);
     expect((await listVersionNumbers(account))[0]).toBe(restoredVersion);
   });
 
@@ -172,7 +175,7 @@ describe('a version that is restored', () => {
     await updateSite(otherAccount, { bio: 'one' });
     await updateSite(otherAccount, { bio: 'two' });
     const [otherVersion] = await listVersionNumbers(otherAccount);
-    await expect(restoreSite(server.database.db, account.id, otherVersion!)).rejects.toMatchObject({
+    await expect(restore(account, otherVersion!)).rejects.toMatchObject({
       code: 'versionNotFound',
       status: 404,
       message: `There is no version ${otherVersion} of the site. Only the latest 20 versions are stored.`,

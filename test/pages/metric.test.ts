@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';
 import type { App } from '#server/app.ts';
@@ -18,7 +19,9 @@ import { Page, attribute } from './support/site.ts';
 const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 beforeAll(async () => {
   // Metrics of the last 12 days may need last month's partition.
-  await createMetricPartitions(server.database.db, new Date(Date.now() - 31 * 24 * 3_600_000));
+  await inTransaction(server.database.db, (trx) =>
+    createMetricPartitions(trx, new Date(Date.now() - 31 * 24 * 3_600_000)),
+  );
 });
 
 let count = 0;

@@ -73,6 +73,8 @@ it('a role without schema privileges cannot create, alter or truncate a table or
   ])
     await expect(sql.raw(statement).execute(db)).rejects.toMatchObject({ code: '42501' });
   const nextYear = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 11, 31));
-  await expect(createMetricPartitions(db, nextYear)).rejects.toMatchObject({ code: '42501' });
+  await expect(
+    inTransaction(db, (trx) => createMetricPartitions(trx, nextYear)),
+  ).rejects.toMatchObject({ code: '42501' });
   await close();
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
@@ -91,7 +92,9 @@ describe('a single sign-on', () => {
     const { account_id: account } = await getSession(first);
     const { db } = fixture.server.database;
     const forwarding = createDatabaseForwarding('none', db);
-    await setAccountSuspended(db, forwarding, { account, suspended: true });
+    await inTransaction(db, (trx) =>
+      setAccountSuspended(trx, forwarding, { account, suspended: true }),
+    );
     const otherBrowser = createBrowser();
     expect(await otherBrowser.signOn(jane)).toMatchObject({
       status: 403,

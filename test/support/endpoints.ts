@@ -410,7 +410,12 @@ async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<st
 
 async function readLatestSiteVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
   const [latest] = await listSiteVersions(database.db, id);
-  return latest?.version ?? saveSite(database.db, id, { version: 0, update: { bio: 'Potter.' } });
+  return (
+    latest?.version ??
+    inTransaction(database.db, (trx) =>
+      saveSite(trx, id, { version: 0, update: { bio: 'Potter.' } }),
+    )
+  );
 }
 
 /** Checks one endpoint after another. An error's message contains the endpoint. */

@@ -64,7 +64,6 @@ void queryInput.readDb;
 void queryInput.db;
 declare const deleteInput: Parameters<Metrics['deleteMetrics']>[0];
 void deleteInput.db;
-void deleteInput.idempotencyKey;
 
 declare const uploadInput: Parameters<Handlers<typeof uploads>['upload']>[0];
 void uploadInput.db;

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { createAccount } from '#server/features/accounts/create-account.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
-import { withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
 import { changeDisplayName } from '#server/features/names/change-display-name.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
@@ -92,17 +92,16 @@ lists them with the reason. Correct them and run it again.`,
     .addHelpText('after', examples('accounts rename jane-doe "Jane Roe"'))
     .action(async (account, input, _options, command) => {
       const renamed = await withService('The account could not be renamed.', (service) =>
-        service.runAudited('accounts rename', (trx, audit) =>
-          withAccount(trx, account, async (_trx, { account_id }) => {
-            const { from, to } = await changeDisplayName(trx, service, {
-              accountId: account_id,
-              input,
-              isByOperator: true,
-            });
-            audit({ account_id, detail: { from } });
-            return { account_id, display_name: to, previous_display_name: from };
-          }),
-        ),
+        service.runAudited('accounts rename', async (trx, audit) => {
+          const { account_id } = await requireAccount(trx, account);
+          const { from, to } = await changeDisplayName(trx, service, {
+            accountId: account_id,
+            input,
+            isByOperator: true,
+          });
+          audit({ account_id, detail: { from } });
+          return { account_id, display_name: to, previous_display_name: from };
+        }),
       );
       printResult(command, renamed, ({ account_id, display_name, previous_display_name }) =>
         formatDetails({

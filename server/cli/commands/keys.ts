@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { KeyLabel } from '#contract/owner/keys.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import { withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
 import { OPERATOR_ACTOR } from '#server/caller.ts';
 import { addApiKey, revokeKey } from '#server/features/keys/manage-keys.ts';
 import { accountOption, parseWith } from '../argument.ts';
@@ -61,14 +61,13 @@ export function addKeysCommands(program: Program): void {
     )
     .action(async ({ account, label = null, scope, expires: expiresAt }, command) => {
       const key = await withService('The key could not be created.', ({ runAudited, allowances }) =>
-        runAudited('keys create', (trx, audit) =>
-          withAccount(trx, account, async (_trx, { account_id }) => {
-            const input = { accountId: account_id, label, scope, expiresAt, by: OPERATOR_ACTOR };
-            const { key_id, api_key, expires_at } = await addApiKey(trx, input, allowances);
-            audit({ key_id });
-            return { key_id, api_key, scope, expires_at };
-          }),
-        ),
+        runAudited('keys create', async (trx, audit) => {
+          const { account_id } = await requireAccount(trx, account);
+          const input = { accountId: account_id, label, scope, expiresAt, by: OPERATOR_ACTOR };
+          const { key_id, api_key, expires_at } = await addApiKey(trx, input, allowances);
+          audit({ key_id });
+          return { key_id, api_key, scope, expires_at };
+        }),
       );
       printResult(command, key, ({ key_id, api_key, expires_at }) =>
         formatDetails({

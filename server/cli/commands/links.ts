@@ -1,4 +1,4 @@
-import { withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { accountOption, parseLimit } from '../argument.ts';
 import { formatDetails, examples, type Program, printResult, formatTime } from '../output.ts';
@@ -22,13 +22,12 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
       const created = await withService(
         'The link could not be created.',
         ({ runAudited, origin }) =>
-          runAudited('login', (trx, audit) =>
-            withAccount(trx, account, async (_trx, { account_id }) => {
-              audit({ account_id });
-              const login_link = await createLoginLink(trx, account_id, origin());
-              return { account_id, login_link };
-            }),
-          ),
+          runAudited('login', async (trx, audit) => {
+            const { account_id } = await requireAccount(trx, account);
+            audit({ account_id });
+            const login_link = await createLoginLink(trx, account_id, origin());
+            return { account_id, login_link };
+          }),
       );
       printResult(command, created, ({ login_link }) =>
         formatDetails({

@@ -1,3 +1,4 @@
+import { inTransaction } from '#db/connections/transaction.ts';
 import { writeFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { Option } from '@commander-js/extra-typings';
@@ -85,7 +86,10 @@ export function addMetricsCommands(program: Program): void {
       const options = { format: json ? 'json' : format, since, until } as const;
       const find = createProjectFinder(command, project, account);
       await withService('The metrics could not be exported.', async ({ db }) => {
-        const text = await exportMetrics(db, { ...options, projectId: (await find(db)).id });
+        const text = await exportMetrics(db, {
+          ...options,
+          projectId: (await inTransaction(db, find)).id,
+        });
         const chunks = process.stderr.isTTY ? withProgress(text, process.stderr) : text;
         await (output === undefined ? printChunks(chunks) : writeFile(output, chunks));
       });
@@ -109,7 +113,7 @@ export function addMetricsCommands(program: Program): void {
       const find = createProjectFinder(command, project, account);
       const failure = 'The metrics could not be deleted.';
       const project_id = await withService(failure, async ({ db, runAudited }) => {
-        const { id, name, account_id } = await find(db);
+        const { id, name, account_id } = await inTransaction(db, find);
         if (!yes) await requireConfirmation(`Delete metrics of project ${id} (${name})?`);
         await runAudited('metrics delete', async (trx, audit) => {
           audit({ account_id, project_id: id, detail: { since, until } });
@@ -142,7 +146,7 @@ export function addMetricsCommands(program: Program): void {
       const find = createProjectFinder(command, project, account);
       const failure = 'The retention could not be changed.';
       const project_id = await withService(failure, async ({ db, runAudited }) => {
-        const { id, account_id } = await find(db);
+        const { id, account_id } = await inTransaction(db, find);
         await runAudited('metrics keep', async (trx, audit) => {
           audit({ account_id, project_id: id, detail: { days } });
           await updateMetricRetentionDays(trx, { id, days });

@@ -1,5 +1,5 @@
 import { deleteOperator, insertOperator, listOperators } from '#db/queries/operators.ts';
-import { withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, parseWith } from '../argument.ts';
 import {
   formatDetails,
@@ -59,13 +59,12 @@ function addCommand(
     .addHelpText('after', examples(`operators ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
       const changed = await withService(options.failure, ({ runAudited }) =>
-        runAudited(`operators ${options.name}`, (trx, audit) =>
-          withAccount(trx, account, async (_same, { account_id, display_name }) => {
-            audit({ account_id });
-            await (options.isOperator ? insertOperator : deleteOperator)(trx, account_id);
-            return { account_id, display_name, is_operator: options.isOperator };
-          }),
-        ),
+        runAudited(`operators ${options.name}`, async (trx, audit) => {
+          const { account_id, display_name } = await requireAccount(trx, account);
+          audit({ account_id });
+          await (options.isOperator ? insertOperator : deleteOperator)(trx, account_id);
+          return { account_id, display_name, is_operator: options.isOperator };
+        }),
       );
       printResult(command, changed, ({ account_id, display_name, is_operator }) =>
         formatDetails({

@@ -1,7 +1,7 @@
 import { listPageViews } from '#db/queries/sites/page-visits.ts';
 import { listPages, setPageSuspension } from '#db/queries/sites/public-sites.ts';
 import { today } from '#server/utc-date.ts';
-import { withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
 import {
   formatDetails,
@@ -91,13 +91,12 @@ function addCommand(
     .addHelpText('after', examples(`pages ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
       const changed = await withService(options.failure, ({ runAudited }) =>
-        runAudited(`pages ${options.name}`, (trx, audit) =>
-          withAccount(trx, account, async (_same, { account_id, display_name }) => {
-            audit({ account_id });
-            const suspended_at = await setPageSuspension(trx, account_id, options.suspended);
-            return { account_id, display_name, suspended_at };
-          }),
-        ),
+        runAudited(`pages ${options.name}`, async (trx, audit) => {
+          const { account_id, display_name } = await requireAccount(trx, account);
+          audit({ account_id });
+          const suspended_at = await setPageSuspension(trx, account_id, options.suspended);
+          return { account_id, display_name, suspended_at };
+        }),
       );
       printResult(command, changed, ({ account_id, display_name, suspended_at }) =>
         formatDetails({

@@ -1,6 +1,7 @@
+import { inTransaction } from '#db/connections/transaction.ts';
 import { ProjectName } from '#contract/owner/projects.ts';
 import { listProjects, type ProjectRow, renameProject } from '#db/queries/projects.ts';
-import { withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
 import { addProject, deleteProject, requireProject } from '#server/features/projects/projects.ts';
 import { accountOption, parseWith, projectAccountOption, ProjectReference } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
@@ -33,14 +34,13 @@ export function addProjectsCommands(program: Program): void {
       const project = await withService(
         'The project could not be created.',
         ({ runAudited, allowances }) =>
-          runAudited('projects create', (trx, audit) =>
-            withAccount(trx, account, async (_trx, { account_id }) => {
-              const input = { accountId: account_id, name };
-              const created = await addProject(trx, input, allowances.projectLimit);
-              audit({ project_id: created.id });
-              return created;
-            }),
-          ),
+          runAudited('projects create', async (trx, audit) => {
+            const { account_id } = await requireAccount(trx, account);
+            const input = { accountId: account_id, name };
+            const created = await addProject(trx, input, allowances.projectLimit);
+            audit({ project_id: created.id });
+            return created;
+          }),
       );
       printResult(command, project, formatProject);
     });
@@ -98,7 +98,7 @@ export function addProjectsCommands(program: Program): void {
       const deleted = await withService(
         'The project could not be deleted.',
         async ({ db, runAudited }) => {
-          const { id, name, account_id } = await find(db);
+          const { id, name, account_id } = await inTransaction(db, find);
           if (!yes) await requireConfirmation(`Delete project ${id} (${name}) with its metrics?`);
           return deleteProject(
             (step, work) =>

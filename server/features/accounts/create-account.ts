@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { upsertSite } from '#db/queries/sites/sites.ts';
 import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Database } from '#db/schema.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
 import { claimName, type NameServices } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
@@ -19,14 +18,12 @@ export interface NewAccount {
 }
 
 export async function createAccount(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   app: NameServices,
   displayName: string | null,
 ): Promise<NewAccount> {
-  return inTransaction(db, async (trx) => {
-    const account = await insertNamedAccount(trx, app, displayName);
-    return { ...account, api_key: await createFirstKey(trx, account.account_id) };
-  });
+  const account = await insertNamedAccount(trx, app, displayName);
+  return { ...account, api_key: await createFirstKey(trx, account.account_id) };
 }
 
 /** The page starts in `language`, with `title` instead of the display name. */

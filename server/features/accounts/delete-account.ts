@@ -23,7 +23,7 @@ import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
 import type { App } from '#server/app.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
-import { withAccount } from './with-account.ts';
+import { requireAccount } from './with-account.ts';
 
 type AccountCloser = Pick<App, 'forwarding' | 'outbox'>;
 
@@ -40,12 +40,11 @@ export async function deleteAccount(
   app: AccountCloser,
   nameOrId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {
-  const { account_id } = await runStep('started', (trx) =>
-    withAccount(trx, nameOrId, async (_trx, account) => {
-      await closeAccount(trx, app, account.account_id);
-      return account;
-    }),
-  );
+  const { account_id } = await runStep('started', async (trx) => {
+    const account = await requireAccount(trx, nameOrId);
+    await closeAccount(trx, app, account.account_id);
+    return account;
+  });
   await deleteBulkData(db, account_id);
   return runStep('done', (trx) => deleteClosedAccount(trx, app.forwarding, account_id));
 }

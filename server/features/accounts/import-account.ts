@@ -19,7 +19,7 @@ import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { parseJsonBody } from '#server/http/contract/json-body.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { NameServices } from '../names/change-display-name.ts';
-import { storePicture } from '../pictures/store-picture.ts';
+import { decodeUpload, insertUpload } from '../pictures/store-picture.ts';
 import { addProject } from '../projects/projects.ts';
 import { changeSite } from '../sites/change-site.ts';
 import { insertNamedAccount } from './create-account.ts';
@@ -125,7 +125,8 @@ export async function importAccount(
   for (const id of pictureIds.toReversed()) {
     const picture = await readEntry(zip, `pictures/${id}.webp`, LIMITS.pictureBytes);
     const limits = { pictureByteLimit: allowances.pictureByteLimit, uploadsPerHour: 0 };
-    const stored = await storePicture(trx, { accountId: account_id, file: picture }, limits);
+    const upload = await decodeUpload({ accountId: account_id, file: picture }, limits);
+    const stored = await insertUpload(trx, upload, limits);
     newIds.set(id, stored.id);
   }
   let metrics = 0;

@@ -1,7 +1,6 @@
 import type { account } from '#contract/owner/account.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName, listRedirects, stopRedirects } from '#db/queries/display-names.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createAccountExporter } from './account-exporter.ts';
@@ -65,14 +64,11 @@ export function accountRoutes(app: App): Handlers<typeof account> {
 
     deleteAccount: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inTransaction(db, async (trx) => {
-        const name = await findDisplayName(trx, accountId);
-        const confirmation = body.confirm.trim().toLowerCase();
-        if (confirmation !== accountId && confirmation !== name)
-          throw refuse('confirmationMismatch');
-        await closeAccount(trx, app, accountId);
-        await enqueueAccountDeletion(trx, jobs, accountId);
-      });
+      const name = await findDisplayName(db, accountId);
+      const confirmation = body.confirm.trim().toLowerCase();
+      if (confirmation !== accountId && confirmation !== name) throw refuse('confirmationMismatch');
+      await closeAccount(db, app, accountId);
+      await enqueueAccountDeletion(db, jobs, accountId);
       return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };
     },
   };

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
@@ -9,11 +9,11 @@ import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
 import { OPERATOR_ACTOR } from '#server/caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
-import { withAccount } from './with-account.ts';
+import { requireAccount } from './with-account.ts';
 
 /** Resuming an account does not restore the sessions that the suspension ended. */
-export function setAccountSuspended(
-  db: Kysely<Database>,
+export async function setAccountSuspended(
+  trx: Transaction<Database>,
   forwarding: Forwarding,
   {
     account,
@@ -25,25 +25,24 @@ export function setAccountSuspended(
     reason?: string | null | undefined;
   },
 ): Promise<AccountRow> {
-  return withAccount(db, account, async (trx, accountRow) => {
-    // Changes to the display name or to forwarding take this lock, too.
-    await lockForwardingSettings(trx, accountRow.account_id);
-    const name = await findDisplayName(trx, accountRow.account_id);
-    const type = suspended ? 'account_suspended' : 'account_resumed';
-    const detail = { by: OPERATOR_ACTOR };
-    await insertEvent(trx, {
-      accountId: accountRow.account_id,
-      type,
-      outcome: 'succeeded',
-      detail,
-    });
-    const suspended_at = await setSuspended(trx, accountRow.account_id, { suspended, reason });
-    if (suspended) {
-      await deleteSessions(trx, accountRow.account_id);
-      await deleteLoginLinks(trx, accountRow.account_id);
-      await closeAccountReports(trx, accountRow.account_id, 'suspended');
-    }
-    if (name !== undefined) await forwarding.enqueueSync(trx, name);
-    return { ...accountRow, display_name: name ?? null, suspended_at };
+  const accountRow = await requireAccount(trx, account);
+  // Changes to the display name or to forwarding take this lock, too.
+  await lockForwardingSettings(trx, accountRow.account_id);
+  const name = await findDisplayName(trx, accountRow.account_id);
+  const type = suspended ? 'account_suspended' : 'account_resumed';
+  const detail = { by: OPERATOR_ACTOR };
+  await insertEvent(trx, {
+    accountId: accountRow.account_id,
+    type,
+    outcome: 'succeeded',
+    detail,
   });
+  const suspended_at = await setSuspended(trx, accountRow.account_id, { suspended, reason });
+  if (suspended) {
+    await deleteSessions(trx, accountRow.account_id);
+    await deleteLoginLinks(trx, accountRow.account_id);
+    await closeAccountReports(trx, accountRow.account_id, 'suspended');
+  }
+  if (name !== undefined) await forwarding.enqueueSync(trx, name);
+  return { ...accountRow, display_name: name ?? null, suspended_at };
 }

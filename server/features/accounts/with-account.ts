@@ -19,19 +19,23 @@ const refuse = createRefuser({
  * Protects the account from deletion until the transaction ends. Throws a `RefusalError` if no
  * account has the name or id.
  */
+export async function requireAccount(
+  trx: Transaction<Database>,
+  nameOrId: string,
+): Promise<AccountRow> {
+  const account = await findAccount(trx, nameOrId);
+  if (account) return account;
+  const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
+  const names = await listNamesWithPrefix(trx, firstLetter);
+  const suggestion = didYouMean(nameOrId, names);
+  throw refuse('accountUnknown', { account: nameOrId, suggestion });
+}
+
+/** Runs `work` in a transaction that protects the account from deletion. */
 export function withAccount<T>(
   db: Kysely<Database>,
   nameOrId: string,
   work: (trx: Transaction<Database>, account: AccountRow) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(db, async (trx) => {
-    const account = await findAccount(trx, nameOrId);
-    if (!account) {
-      const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
-      const names = await listNamesWithPrefix(trx, firstLetter);
-      const suggestion = didYouMean(nameOrId, names);
-      throw refuse('accountUnknown', { account: nameOrId, suggestion });
-    }
-    return work(trx, account);
-  });
+  return inTransaction(db, async (trx) => work(trx, await requireAccount(trx, nameOrId)));
 }

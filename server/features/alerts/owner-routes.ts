@@ -1,6 +1,5 @@
 import type { alerts } from '#contract/owner/alerts.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type AlertRow,
   deleteAlert,
@@ -45,13 +44,11 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
         ...condition
       } = body;
       const settings = { ...condition, threshold, pauseMinutes, webhookId };
-      const alert = await inTransaction(db, async (trx) => {
-        await assertAlertAllowed(trx, accountId);
-        if ((await findOwnProjects(trx, accountId, [projectId])).length === 0)
-          throw refuse('projectNotFound');
-        await assertAlertTarget(trx, outbox, { accountId, webhookId });
-        return insertAlert(trx, { ...settings, accountId, projectId });
-      });
+      await assertAlertAllowed(db, accountId);
+      if ((await findOwnProjects(db, accountId, [projectId])).length === 0)
+        throw refuse('projectNotFound');
+      await assertAlertTarget(db, outbox, { accountId, webhookId });
+      const alert = await insertAlert(db, { ...settings, accountId, projectId });
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
 
@@ -64,11 +61,10 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
         ...condition
       } = body;
       const settings = { ...condition, threshold, pauseMinutes, webhookId };
-      const alert = await inAccountTransaction(db, accountId, async (trx) => {
-        if (!(await findAlert(trx, accountId, id))) throw refuse('alertNotFound');
-        await assertAlertTarget(trx, outbox, { accountId, webhookId });
-        return updateAlert(trx, { ...settings, accountId, id });
-      });
+      await lockAccount(db, accountId);
+      if (!(await findAlert(db, accountId, id))) throw refuse('alertNotFound');
+      await assertAlertTarget(db, outbox, { accountId, webhookId });
+      const alert = await updateAlert(db, { ...settings, accountId, id });
       if (!alert) throw refuse('alertNotFound');
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },

@@ -1,6 +1,5 @@
 import type { webhooks } from '#contract/owner/webhooks.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { isWebhookUsed } from '#db/queries/alerts/alerts.ts';
 import {
   deleteWebhook,
@@ -35,21 +34,18 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
       const webhook = parseWebhookUrl(webhookUrl, hosts);
       if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
       await requireRecentLogin(db, { accountId, credential });
-      const row = await inTransaction(db, (trx) =>
-        storeWebhook(trx, app, { accountId, name, webhook }),
-      );
+      const row = await storeWebhook(db, app, { accountId, name, webhook });
       return { status: 200, body: { webhook: serializeWebhook(row) } };
     },
 
     deleteWebhook: async ({ accountId, body: { webhook_id: webhookId }, db, refuse }) => {
-      await inAccountTransaction(db, accountId, async (trx) => {
-        if (await isWebhookUsed(trx, accountId, webhookId)) throw refuse('webhookInUse');
-        if (!(await deleteWebhook(trx, accountId, webhookId)))
-          throw refuse('storedWebhookNotFound');
-      }).catch((error: unknown) => {
+      await lockAccount(db, accountId);
+      if (await isWebhookUsed(db, accountId, webhookId)) throw refuse('webhookInUse');
+      const isDeleted = await deleteWebhook(db, accountId, webhookId).catch((error: unknown) => {
         // An alert started to use the webhook after the check above.
         throw isForeignKeyViolation(error) ? refuse('webhookInUse', { cause: error }) : error;
       });
+      if (!isDeleted) throw refuse('storedWebhookNotFound');
       return { status: 200, body: { success: true } };
     },
 

@@ -1,6 +1,5 @@
 import type { domainCheck, domains } from '#contract/owner/domains.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type DomainRow,
   clearDomainRedirect,
@@ -54,9 +53,7 @@ export function domainRoutes({
         config.MAIL_DOMAIN,
         customDomains.checker.cachedTarget.host,
       ];
-      const row = await inTransaction(db, (trx) =>
-        addDomain(trx, accountDomain, { serverHosts, eventLimit }),
-      );
+      const row = await addDomain(db, accountDomain, { serverHosts, eventLimit });
       return {
         status: 200,
         body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
@@ -69,12 +66,10 @@ export function domainRoutes({
       await requireRecentLogin(db, { accountId, credential });
       const { redirect } = body;
       // Without the lock, concurrent requests could set `redirect` on two domains.
-      const row = await inAccountTransaction(db, accountId, async (trx) => {
-        if (redirect) await clearDomainRedirect(trx, accountId);
-        const updated = await updateDomain(trx, { accountId, domain }, { redirect });
-        if (!updated) throw refuse('domainNotFound');
-        return updated;
-      });
+      await lockAccount(db, accountId);
+      if (redirect) await clearDomainRedirect(db, accountId);
+      const row = await updateDomain(db, { accountId, domain }, { redirect });
+      if (!row) throw refuse('domainNotFound');
       return {
         status: 200,
         body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
@@ -85,11 +80,10 @@ export function domainRoutes({
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       await requireRecentLogin(db, { accountId, credential });
-      await inAccountTransaction(db, accountId, async (trx) => {
-        if (!(await deleteDomain(trx, accountId, domain))) throw refuse('domainNotFound');
-        const detail = { domain, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'domain_removed', detail }, eventLimit);
-      });
+      await lockAccount(db, accountId);
+      if (!(await deleteDomain(db, accountId, domain))) throw refuse('domainNotFound');
+      const detail = { domain, by: credentialId(credential) };
+      await logEvent(db, { accountId, type: 'domain_removed', detail }, eventLimit);
       customDomains?.siteCache.invalidate(domain);
       return { status: 200, body: { success: true } };
     },

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
 import { recordDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
@@ -8,7 +8,6 @@ import {
   updateForwarding,
 } from '#db/queries/forwarding/forwarding-settings.ts';
 import type { Database } from '#db/schema.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { type Caller, credentialId } from '#server/caller.ts';
@@ -35,7 +34,7 @@ interface ForwardingChange {
 }
 
 export async function changeForwarding(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>,
   request: Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
     enabled: boolean;
@@ -43,47 +42,43 @@ export async function changeForwarding(
   },
 ): Promise<ForwardingChange> {
   const { accountId, enabled, credential, scope } = request;
-  return inTransaction(db, async (trx) => {
-    const settings = await lockForwardingSettings(trx, accountId);
-    if (!settings) throw refuse('profileNotFound');
-    const { display_name: name, forwarding_email: storedEmail } = settings;
-    const email = request.email ?? storedEmail;
-    // A stored address is checked again, because the refused domains may have changed.
-    if (enabled || request.email) assertDomainAllowed(email, app.config);
-    if (enabled && name === null) throw refuse('displayNameNotSet');
-    if (enabled && email === null) throw refuse('forwardingAddressMissing');
-    if (email !== null && email !== storedEmail) {
-      // If the server can send mail, it will send login links to this address.
-      const requireLogin = app.outbox.isAvailable
-        ? requirePermissionToAddLogin
-        : requireRecentLogin;
-      await requireLogin(trx, { accountId, credential, scope });
-      await enforceDestinationLimit(trx, app.config, { accountId, email });
-    }
-    const change = {
-      accountId,
-      from: settings,
-      email,
-      enabled,
-      isNewlySent: Boolean(request.email),
-    };
-    const confirmed = await requestConfirmation(trx, app.outbox, change);
-    await updateForwarding(trx, accountId, { enabled, email, confirmed });
-    if (name !== null) await app.forwarding.enqueueSync(trx, name);
-    const destination_changed = email !== storedEmail;
-    if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
-    if (destination_changed || enabled !== settings.forwarding_enabled) {
-      // The event does not contain the address, because events are kept longer than addresses.
-      const detail = { enabled, destination_changed, by: credentialId(credential) };
-      await logEvent(
-        trx,
-        { accountId, type: 'forwarding_updated', detail },
-        app.allowances.eventLimit,
-      );
-    }
-    const [state] = name === null ? [] : await listForwarding(trx, name);
-    return { name, email, stage: state && app.forwarding.withStage(state).stage };
-  });
+  const settings = await lockForwardingSettings(trx, accountId);
+  if (!settings) throw refuse('profileNotFound');
+  const { display_name: name, forwarding_email: storedEmail } = settings;
+  const email = request.email ?? storedEmail;
+  // A stored address is checked again, because the refused domains may have changed.
+  if (enabled || request.email) assertDomainAllowed(email, app.config);
+  if (enabled && name === null) throw refuse('displayNameNotSet');
+  if (enabled && email === null) throw refuse('forwardingAddressMissing');
+  if (email !== null && email !== storedEmail) {
+    // If the server can send mail, it will send login links to this address.
+    const requireLogin = app.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
+    await requireLogin(trx, { accountId, credential, scope });
+    await enforceDestinationLimit(trx, app.config, { accountId, email });
+  }
+  const change = {
+    accountId,
+    from: settings,
+    email,
+    enabled,
+    isNewlySent: Boolean(request.email),
+  };
+  const confirmed = await requestConfirmation(trx, app.outbox, change);
+  await updateForwarding(trx, accountId, { enabled, email, confirmed });
+  if (name !== null) await app.forwarding.enqueueSync(trx, name);
+  const destination_changed = email !== storedEmail;
+  if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
+  if (destination_changed || enabled !== settings.forwarding_enabled) {
+    // The event does not contain the address, because events are kept longer than addresses.
+    const detail = { enabled, destination_changed, by: credentialId(credential) };
+    await logEvent(
+      trx,
+      { accountId, type: 'forwarding_updated', detail },
+      app.allowances.eventLimit,
+    );
+  }
+  const [state] = name === null ? [] : await listForwarding(trx, name);
+  return { name, email, stage: state && app.forwarding.withStage(state).stage };
 }
 
 function assertDomainAllowed(

@@ -17,7 +17,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createRefuser } from '#server/refusal.ts';
 import type { Transaction } from 'kysely';
-import { createOperatorAuditedRunner } from '../operators/audited-runner.ts';
+import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLogoId } from './logo-id.ts';
 
@@ -40,8 +40,8 @@ export function operatorInstanceRoutes({
 
     updateInstance: async ({ accountId, credential, db, body }) => {
       await requireRecentLogin(db, { accountId, credential });
-      const runAudited = await createOperatorAuditedRunner(db, accountId);
-      const row = await runAudited('instance set', async (trx, audit) => {
+      const action = { operatorId: accountId, action: 'instance set' };
+      const row = await runAuditedByOperator(db, action, async (trx, audit) => {
         const { logo_url, dark_logo_url, ...fields } = body;
         audit({ detail: { fields: Object.keys(body) } });
         const change: InstanceChange = {

@@ -15,7 +15,6 @@ import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 
 const refuse = createRefuser(CREATE_KEY_REFUSALS);
 
@@ -62,17 +61,15 @@ export async function addApiKey(
  * when the key was first revoked, or to undefined if the key does not exist or belongs to another
  * account.
  */
-export function revokeKey(
-  db: Kysely<Database>,
+export async function revokeKey(
+  trx: Transaction<Database>,
   { keyId, accountId, by }: { keyId: string; accountId?: string; by: string },
   eventLimit: number,
 ): Promise<Date | undefined> {
-  return inTransaction(db, async (trx) => {
-    const key = await revokeApiKey(trx, keyId, accountId);
-    if (!key?.newly_revoked) return key?.revoked_at;
-    await deleteLoginLinks(trx, key.account_id);
-    const detail = { key_id: keyId, label: key.label, by };
-    await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, eventLimit);
-    return key.revoked_at;
-  });
+  const key = await revokeApiKey(trx, keyId, accountId);
+  if (!key?.newly_revoked) return key?.revoked_at;
+  await deleteLoginLinks(trx, key.account_id);
+  const detail = { key_id: keyId, label: key.label, by };
+  await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, eventLimit);
+  return key.revoked_at;
 }

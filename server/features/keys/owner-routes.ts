@@ -1,6 +1,5 @@
 import type { keys } from '#contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { credentialId } from '#server/caller.ts';
@@ -25,19 +24,13 @@ export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
       if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
       const expiryDate = typeof expires_at === 'string' ? new Date(expires_at) : null;
       if (expiryDate && expiryDate <= new Date()) throw refuse('expiryInPast');
-      const { api_key, ...key } = await inTransaction(db, async (trx) => {
-        const purpose = {
-          accountId,
-          label,
-          scope,
-          expiresAt: expiryDate,
-          by: credentialId(credential),
-        };
-        const created = await addApiKey(trx, purpose, allowances);
-        const keyText = `${created.key_id}, scope ${created.scope}`;
-        await outbox.enqueue(trx, { kind: 'key', accountId, key: keyText });
-        return created;
-      });
+      const { api_key, ...key } = await addApiKey(
+        db,
+        { accountId, label, scope, expiresAt: expiryDate, by: credentialId(credential) },
+        allowances,
+      );
+      const keyText = `${key.key_id}, scope ${key.scope}`;
+      await outbox.enqueue(db, { kind: 'key', accountId, key: keyText });
       return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };
     },
 

@@ -14,7 +14,6 @@ import {
   updateMetricRetentionDays,
   updateMetricViews,
 } from '#db/queries/projects.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
@@ -114,10 +113,8 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
       await requireRecentLogin(db, { accountId, credential });
       const { project_id: projectId, ...range } = body;
       if (!(await ownsProject(db, accountId, projectId))) throw refuse('projectForbidden');
-      await inTransaction(db, async (trx) => {
-        await insertMetricDeletion(trx, { ...range, projectId });
-        await jobs.add(trx, metricSweepJob, {}, { key: 'all' });
-      });
+      await insertMetricDeletion(db, { ...range, projectId });
+      await jobs.add(db, metricSweepJob, {}, { key: 'all' });
       return { status: 200, body: { success: true } };
     },
 
@@ -139,14 +136,9 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
     }) => {
       // With a retention period, older metrics are deleted. 0 keeps everything.
       if (days > 0) await requireRecentLogin(db, { accountId, credential });
-      await inTransaction(db, async (trx) => {
-        if (
-          !UUID_PATTERN.test(id) ||
-          !(await updateMetricRetentionDays(trx, { id, days, accountId }))
-        )
-          throw refuse('projectForbidden');
-        if (days > 0) await jobs.add(trx, metricSweepJob, {}, { key: 'all' });
-      });
+      if (!UUID_PATTERN.test(id) || !(await updateMetricRetentionDays(db, { id, days, accountId })))
+        throw refuse('projectForbidden');
+      if (days > 0) await jobs.add(db, metricSweepJob, {}, { key: 'all' });
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
     },
 

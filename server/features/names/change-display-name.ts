@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import {
   DISPLAY_NAME_REFUSALS,
   NAME_CHANGE_REFUSALS,
@@ -19,7 +19,6 @@ import {
 } from '#db/queries/forwarding/forwarding-settings.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Database } from '#db/schema.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { Caller } from '#server/caller.ts';
@@ -63,7 +62,7 @@ export type NameServices = Pick<
  * because they would reveal the new name.
  */
 export async function changeDisplayName(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   app: NameServices,
   {
     accountId,
@@ -82,43 +81,40 @@ export async function changeDisplayName(
 ): Promise<{ from: string | null; to: string }> {
   const { config, forwarding, outbox, allowances } = app;
   const name = parseDisplayName(input, app.isReserved);
-  return inTransaction(db, async (trx) => {
-    const settings = await lockForwardingSettings(trx, accountId);
-    // The change clears the confirmed address, which receives login links and notices.
-    if (credential && settings?.forwarding_confirmed)
-      await requireRecentLogin(trx, { accountId, credential });
-    const oldName = settings?.display_name ?? null;
-    const change = { from: oldName, to: name };
-    // Runs before the profile check, so that a taken name gets the same refusal with or without a
-    // profile.
-    if (oldName !== name) await claimName(trx, config, { accountId, name });
-    if (!settings) throw refuse('profileNotFound');
-    if (oldName !== name && !isByOperator)
-      await enforceDailyChangeLimit(trx, accountId, allowances);
-    if (oldName !== null && oldName !== name) {
-      if (!redirect) await stopRedirects(trx, accountId);
-      if (await releaseDisplayName(trx, accountId, oldName, { redirects: redirect }))
-        await enforceQuarantineLimit(trx, accountId, app);
-    }
-    await requestConfirmation(trx, outbox, {
-      accountId,
-      from: settings,
-      email: null,
-      enabled: false,
-    });
-    await clearForwarding(trx, accountId);
-    if (settings.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
-    const { emailForwardingToggle } = emailForwarding;
-    await replaceStoredResponses(trx, accountId, {
-      ...emailForwardingToggle,
-      response: FORWARDING_DISABLED,
-    });
-    if (oldName !== null) await forwarding.enqueueSync(trx, oldName);
-    if (oldName !== name) await forwarding.enqueueSync(trx, name);
-    const event = { accountId, type: 'display_name_updated' as const, detail: change };
-    await logEvent(trx, event, allowances.eventLimit);
-    return change;
+  const settings = await lockForwardingSettings(trx, accountId);
+  // The change clears the confirmed address, which receives login links and notices.
+  if (credential && settings?.forwarding_confirmed)
+    await requireRecentLogin(trx, { accountId, credential });
+  const oldName = settings?.display_name ?? null;
+  const change = { from: oldName, to: name };
+  // Runs before the profile check, so that a taken name gets the same refusal with or without a
+  // profile.
+  if (oldName !== name) await claimName(trx, config, { accountId, name });
+  if (!settings) throw refuse('profileNotFound');
+  if (oldName !== name && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
+  if (oldName !== null && oldName !== name) {
+    if (!redirect) await stopRedirects(trx, accountId);
+    if (await releaseDisplayName(trx, accountId, oldName, { redirects: redirect }))
+      await enforceQuarantineLimit(trx, accountId, app);
+  }
+  await requestConfirmation(trx, outbox, {
+    accountId,
+    from: settings,
+    email: null,
+    enabled: false,
   });
+  await clearForwarding(trx, accountId);
+  if (settings.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
+  const { emailForwardingToggle } = emailForwarding;
+  await replaceStoredResponses(trx, accountId, {
+    ...emailForwardingToggle,
+    response: FORWARDING_DISABLED,
+  });
+  if (oldName !== null) await forwarding.enqueueSync(trx, oldName);
+  if (oldName !== name) await forwarding.enqueueSync(trx, name);
+  const event = { accountId, type: 'display_name_updated' as const, detail: change };
+  await logEvent(trx, event, allowances.eventLimit);
+  return change;
 }
 
 async function enforceDailyChangeLimit(

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
@@ -22,7 +23,7 @@ import {
   effectivePictureLimit,
 } from '#server/limits/allowances/allowances.ts';
 import { today } from '#server/utc-date.ts';
-import { type AuditedAction, createOperatorAuditedRunner } from './audited-runner.ts';
+import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
 import type { Caller } from '#server/caller.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -82,12 +83,12 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
       credential,
       query: { account_id: account },
     }) => {
-      const db = queues.writes.databaseFor(operatorId);
-      const caller = { accountId: operatorId, credential, db };
-      await changeMemberAccount(
-        caller,
-        { action: 'accounts export', targetId: account },
-        async () => {},
+      await inTransaction(queues.writes.databaseFor(operatorId), (db) =>
+        changeMemberAccount(
+          { accountId: operatorId, credential, db },
+          { action: 'accounts export', targetId: account },
+          async () => {},
+        ),
       );
       return exportAccountOnce(account.toLowerCase(), operatorId);
     },
@@ -102,8 +103,8 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const { account_id: targetId } = body;
-      const runAudited = await createOperatorAuditedRunner(db, operatorId);
-      return runAudited('accounts resume', async (trx, audit) => {
+      const action = { operatorId, action: 'accounts resume' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
         audit({ account_id: targetId });
         await setAccountSuspended(trx, forwarding, { account: targetId, suspended: false });
@@ -145,8 +146,8 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
 
     releaseName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
-      const runAudited = await createOperatorAuditedRunner(db, operatorId);
-      return runAudited('names release', async (trx, audit) => {
+      const action = { operatorId, action: 'names release' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
         const { name, last_account_id: lastAccountId } = await endQuarantine(
           trx,
           body.display_name,
@@ -165,13 +166,12 @@ async function changeMemberAccount<Result>(
     accountId: operatorId,
     credential,
     db,
-  }: { accountId: string; credential: Caller['credential']; db: Kysely<Database> },
+  }: { accountId: string; credential: Caller['credential']; db: Transaction<Database> },
   { action, targetId }: { action: string; targetId: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
   await requireRecentLogin(db, { accountId: operatorId, credential });
-  const runAudited = await createOperatorAuditedRunner(db, operatorId);
-  return runAudited(action, async (trx, audit) => {
+  return runAuditedByOperator(db, { operatorId, action }, async (trx, audit) => {
     if (!(await accountExists(trx, targetId))) throw refuseMember('accountNotFound');
     if (await isOperator(trx, targetId)) throw refuseMember('accountIsOperator');
     audit({ account_id: targetId });

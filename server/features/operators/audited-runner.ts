@@ -5,6 +5,8 @@ import type { Database } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 
+type AuditActor = Pick<AuditEntry, 'who' | 'via'>;
+
 /** Must not contain secrets. */
 type AuditSubject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
 
@@ -21,17 +23,19 @@ export type AuditedAction<Result> = (
   audit: (subject: AuditSubject) => void,
 ) => Promise<Result>;
 
-export function createAuditedRunner(
-  db: Kysely<Database>,
-  actor: Pick<AuditEntry, 'who' | 'via'>,
-): AuditedRunner {
-  return (action, work) =>
-    inTransaction(db, async (trx) => {
-      const entry: AuditEntry = { ...EMPTY_AUDIT_SUBJECT, ...actor, action };
-      const result = await work(trx, (subject) => void Object.assign(entry, subject));
-      await insertAuditEntry(trx, entry);
-      return result;
-    });
+export function createAuditedRunner(db: Kysely<Database>, actor: AuditActor): AuditedRunner {
+  return (action, work) => inTransaction(db, (trx) => runAudited(trx, { ...actor, action }, work));
+}
+
+async function runAudited<Result>(
+  trx: Transaction<Database>,
+  action: AuditActor & Pick<AuditEntry, 'action'>,
+  work: AuditedAction<Result>,
+): Promise<Result> {
+  const entry: AuditEntry = { ...EMPTY_AUDIT_SUBJECT, ...action };
+  const result = await work(trx, (subject) => void Object.assign(entry, subject));
+  await insertAuditEntry(trx, entry);
+  return result;
 }
 
 const EMPTY_AUDIT_SUBJECT = {
@@ -42,13 +46,15 @@ const EMPTY_AUDIT_SUBJECT = {
   detail: {},
 };
 
-export async function createOperatorAuditedRunner(
-  db: Kysely<Database>,
-  operatorId: string,
-): Promise<AuditedRunner> {
-  const name = await findDisplayName(db, operatorId);
+/** For operators in the dashboard or with a key. */
+export async function runAuditedByOperator<Result>(
+  trx: Transaction<Database>,
+  { operatorId, action }: { operatorId: string; action: string },
+  work: AuditedAction<Result>,
+): Promise<Result> {
+  const name = await findDisplayName(trx, operatorId);
   const who = name === undefined ? operatorId : `@${name} ${operatorId}`;
-  return createAuditedRunner(db, { who, via: 'operator' });
+  return runAudited(trx, { who, via: 'operator', action }, work);
 }
 
 export function describeOsUser(): string {

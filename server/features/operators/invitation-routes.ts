@@ -19,7 +19,7 @@ import { inviteMembers, resendInvitations } from '../members/invite-members.ts';
 import { formatInvitationLinksCsv } from '../members/links-csv.ts';
 import { readMemberCsv } from '../members/read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { runAuditedByOperator } from './audited-runner.ts';
 
 export function operatorInvitationsRoutes(
   app: App,
@@ -48,8 +48,8 @@ export function operatorInvitationsRoutes(
       const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
       const daysLeft = (expiresAt.getTime() - Date.now()) / DAY_MS;
       if (!(daysLeft > 0 && daysLeft <= LIMITS.invitationDays)) throw refuse('expiresAtInvalid');
-      const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('invite', async (trx, audit) => {
+      const action = { operatorId: accountId, action: 'invite' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
         const expiryDetail = expires_at ? { expires_at } : { days };
         const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
         audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
@@ -70,8 +70,8 @@ export function operatorInvitationsRoutes(
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
       const { rows } = readMemberCsv(csv);
-      const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('members import', async (trx, audit) => {
+      const action = { operatorId: accountId, action: 'members import' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
         const list = { rows, days, sendsMail, language: await findAccountLanguage(trx, accountId) };
         const result = await inviteMembers(trx, app, getTranslator(), list);
         const { batchId, invited, skipped, links } = result;
@@ -84,8 +84,8 @@ export function operatorInvitationsRoutes(
     resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
-      const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('members resend', async (trx, audit) => {
+      const action = { operatorId: accountId, action: 'members resend' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
         const { resent, links } = await resendInvitations(trx, app, {
           ids: body.invitation_ids,
           language: await findAccountLanguage(trx, accountId),
@@ -100,8 +100,8 @@ export function operatorInvitationsRoutes(
 
     revokeInvitation: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
-      const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('members revoke', async (trx, audit) => {
+      const action = { operatorId: accountId, action: 'members revoke' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
         const { invitation_id: invitation } = body;
         const deleted = await deleteInvitation(trx, invitation);
         if (!deleted) throw refuse('invitationNotFound');

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { operator } from '#contract/owner/operator.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
@@ -12,7 +12,7 @@ import { createRefuser } from '#server/refusal.ts';
 import { paginate } from '#server/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
 import { hasReport, listReports, setReportsDismissed } from '#db/queries/reports.ts';
-import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { runAuditedByOperator } from './audited-runner.ts';
 import { operatorServerRoutes } from './server-routes.ts';
 
 const operatorReportsRoutes: Handlers<typeof operatorReports> = {
@@ -52,12 +52,12 @@ const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
 
 /** Resolves to the number of reports. */
 async function setDismissedAudited(
-  { accountId: operatorId, db }: { accountId: string; db: Kysely<Database> },
+  { accountId: operatorId, db }: { accountId: string; db: Transaction<Database> },
   reportIds: readonly string[],
   isDismissed: boolean,
 ): Promise<number> {
-  const runAudited = await createOperatorAuditedRunner(db, operatorId);
-  return runAudited(isDismissed ? 'reports close' : 'reports reopen', async (trx, audit) => {
+  const action = isDismissed ? 'reports close' : 'reports reopen';
+  return runAuditedByOperator(db, { operatorId, action }, async (trx, audit) => {
     const reports = await setReportsDismissed(trx, reportIds, isDismissed);
     if (reports.length === 0) throw refuseReports('reportNotFound');
     const accounts = new Map(reports.map(({ account_id, name }) => [account_id, name]));

@@ -4,6 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type operatorServer, SIGN_UP_WEEKS } from '#contract/owner/operator-server.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
@@ -23,7 +24,7 @@ import { formatStored } from '#server/language.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import { createOperatorAuditedRunner } from './audited-runner.ts';
+import { runAuditedByOperator } from './audited-runner.ts';
 import { FIRST_KEY_FILE, listSetupFindings } from './setup-findings.ts';
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
@@ -90,11 +91,13 @@ export function operatorServerRoutes({
         publicUrl: origin(),
         language: await findAccountLanguage(db, accountId),
       });
-      const runAudited = await createOperatorAuditedRunner(db, accountId);
-      return runAudited('mail test', async (_trx, audit) => {
-        audit({ detail: { result: code ?? 'accepted' } });
-        return { status: 200, body: { accepted: code === null, code, email: to } };
-      });
+      const action = { operatorId: accountId, action: 'mail test' };
+      await inTransaction(db, (trx) =>
+        runAuditedByOperator(trx, action, async (_trx, audit) =>
+          audit({ detail: { result: code ?? 'accepted' } }),
+        ),
+      );
+      return { status: 200, body: { accepted: code === null, code, email: to } };
     },
   };
 }

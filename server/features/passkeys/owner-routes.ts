@@ -2,7 +2,7 @@ import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
 import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { credentialId } from '#server/caller.ts';
@@ -88,14 +88,13 @@ export function passkeysRoutes({
       refuse,
     }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inAccountTransaction(db, accountId, async (trx) => {
-        await deleteSessionsOfPasskey(trx, accountId, passkeyId);
-        const removed = await deletePasskey(trx, accountId, passkeyId);
-        if (!removed) throw refuse('passkeyNotFound');
-        await deleteLoginLinks(trx, accountId);
-        const detail = { passkey_id: passkeyId, ...removed, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'passkey_removed', detail }, eventLimit);
-      });
+      await lockAccount(db, accountId);
+      await deleteSessionsOfPasskey(db, accountId, passkeyId);
+      const removed = await deletePasskey(db, accountId, passkeyId);
+      if (!removed) throw refuse('passkeyNotFound');
+      await deleteLoginLinks(db, accountId);
+      const detail = { passkey_id: passkeyId, ...removed, by: credentialId(credential) };
+      await logEvent(db, { accountId, type: 'passkey_removed', detail }, eventLimit);
       return { status: 200, body: { success: true } };
     },
   };

@@ -2,10 +2,11 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
@@ -23,7 +24,7 @@ const refuse = createRefuser(PASSKEY_REFUSALS);
 const ALGORITHMS = [-8, -7, -257];
 
 export async function createRegistrationOptions(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty & { name: string },
   accountId: string,
@@ -48,7 +49,7 @@ export async function createRegistrationOptions(
 }
 
 export async function registerPasskey(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   outbox: Outbox,
@@ -60,32 +61,30 @@ export async function registerPasskey(
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const challenge = await challenges.verify(passkeyResponse, accountId);
   if (!challenge) throw refuse('passkeyInvalid');
-  return inAccountTransaction(db, accountId, async (trx) => {
-    const scope = await requireLoginScope(trx, caller);
-    const { registrationInfo: info } = await verifyRegistrationResponse({
-      response: passkeyResponse as unknown as RegistrationResponseJSON,
-      expectedChallenge: challenge.text,
-      expectedOrigin: relyingParty.origin,
-      expectedRPID: relyingParty.id,
-      supportedAlgorithmIDs: ALGORITHMS,
-    }).catch(() => {
-      // The error has no cause, because the library's messages repeat user input, which must not be
-      // logged.
-      throw refuse('passkeyInvalid');
-    });
-    if (!info || !(await consumeChallenge(trx, challenge.signature)))
-      throw refuse('passkeyInvalid');
-    if ((await listPasskeys(trx, accountId)).length >= LIMITS.passkeys)
-      throw refuse('passkeyLimitReached');
-    const { id, publicKey, counter, transports = [] } = info.credential;
-    const passkey = { id, accountId, publicKey, counter, transports, scope, label };
-    const passkeyRow = await insertPasskey(trx, passkey);
-    if (!passkeyRow) throw refuse('passkeyInvalid');
-    const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
-    await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
-    await outbox.enqueue(trx, { kind: 'passkey', accountId });
-    return passkeyRow;
+  await lockAccount(trx, accountId);
+  const scope = await requireLoginScope(trx, caller);
+  const { registrationInfo: info } = await verifyRegistrationResponse({
+    response: passkeyResponse as unknown as RegistrationResponseJSON,
+    expectedChallenge: challenge.text,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => {
+    // The error has no cause, because the library's messages repeat user input, which must not be
+    // logged.
+    throw refuse('passkeyInvalid');
   });
+  if (!info || !(await consumeChallenge(trx, challenge.signature))) throw refuse('passkeyInvalid');
+  if ((await listPasskeys(trx, accountId)).length >= LIMITS.passkeys)
+    throw refuse('passkeyLimitReached');
+  const { id, publicKey, counter, transports = [] } = info.credential;
+  const passkey = { id, accountId, publicKey, counter, transports, scope, label };
+  const passkeyRow = await insertPasskey(trx, passkey);
+  if (!passkeyRow) throw refuse('passkeyInvalid');
+  const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
+  await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
+  await outbox.enqueue(trx, { kind: 'passkey', accountId });
+  return passkeyRow;
 }
 
 export function createUserHandle(accountId: string): Uint8Array<ArrayBuffer> {

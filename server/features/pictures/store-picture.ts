@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -41,32 +41,61 @@ const refusals = new LRUCache<string, keyof typeof PICTURE_FILE_REFUSALS>({
   ttl: HOUR_MS,
 });
 
+type PictureUpload = { accountId: string; file: Buffer };
+type PictureLimits = Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>;
+
 /** Returns the existing picture if the account uploaded the same file before. */
 export async function storePicture(
   db: Kysely<Database>,
-  { accountId, file }: { accountId: string; file: Buffer },
-  { pictureByteLimit, uploadsPerHour }: Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>,
+  { accountId, file }: PictureUpload,
+  limits: PictureLimits,
 ): Promise<PictureRow> {
-  if (file.length === 0) throw refuse('pictureEmpty');
-  const fileHash = hash('sha256', file, 'buffer');
-  const existing = await findUploadedPicture(db, accountId, fileHash);
+  const existing = await findUploadedPicture(db, accountId, hashFile(file));
   if (existing) return existing;
+  const decoded = await decodeUpload({ accountId, file }, limits);
+  return inTransaction(db, (trx) => insertUpload(trx, decoded, limits));
+}
+
+interface DecodedUpload extends DecodedPicture {
+  accountId: string;
+  fileHash: Buffer;
+}
+
+export async function decodeUpload(
+  { accountId, file }: PictureUpload,
+  { uploadsPerHour }: PictureLimits,
+): Promise<DecodedUpload> {
+  if (file.length === 0) throw refuse('pictureEmpty');
   const uploaded = uploads.get(accountId) ?? 0;
   if (uploadsPerHour > 0 && uploaded >= uploadsPerHour)
     throw refuse('uploadRateLimited', retryAfter(uploads.getRemainingTTL(accountId)));
   uploads.set(accountId, uploaded + 1);
-  const { width, height, files } = await decodeOnce(accountId, file, fileHash.toString('base64'));
+  const fileHash = hashFile(file);
+  return {
+    accountId,
+    fileHash,
+    ...(await decodeOnce(accountId, file, fileHash.toString('base64'))),
+  };
+}
+
+export async function insertUpload(
+  trx: Transaction<Database>,
+  { accountId, fileHash, width, height, files }: DecodedUpload,
+  { pictureByteLimit }: PictureLimits,
+): Promise<PictureRow> {
   const id = `${randomBytes(ID_BYTES).toString('base64url')}-${width}x${height}`;
-  return inTransaction(db, async (trx) => {
-    // Serializes concurrent uploads, so that together they cannot exceed the limits.
-    await lockAccount(trx, accountId);
-    const picture = await insertPicture(trx, accountId, { id, fileHash, files });
-    const { count, bytes, limit_mb } = await getPictureTotals(trx, accountId);
-    const limit = effectivePictureLimit(pictureByteLimit, limit_mb);
-    if (limit > 0 && bytes > limit) throw refuse('pictureStorageFull', { limit: limit / MEGABYTE });
-    if (count > LIMITS.pictures) throw refuse('pictureLimitReached');
-    return picture;
-  });
+  // Serializes concurrent uploads, so that together they cannot exceed the limits.
+  await lockAccount(trx, accountId);
+  const picture = await insertPicture(trx, accountId, { id, fileHash, files });
+  const { count, bytes, limit_mb } = await getPictureTotals(trx, accountId);
+  const limit = effectivePictureLimit(pictureByteLimit, limit_mb);
+  if (limit > 0 && bytes > limit) throw refuse('pictureStorageFull', { limit: limit / MEGABYTE });
+  if (count > LIMITS.pictures) throw refuse('pictureLimitReached');
+  return picture;
+}
+
+function hashFile(file: Buffer): Buffer {
+  return hash('sha256', file, 'buffer');
 }
 
 async function decodeOnce(

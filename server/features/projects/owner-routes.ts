@@ -1,9 +1,8 @@
 import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { addProject } from './projects.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -11,9 +10,7 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
   return {
     createProject: async ({ accountId, body: { name }, db }) => {
-      const project = await inTransaction(db, (trx) =>
-        addProject(trx, { accountId, name }, allowances.projectLimit),
-      );
+      const project = await addProject(db, { accountId, name }, allowances.projectLimit);
       return { status: 200, body: { project: serializeProject(project) } };
     },
 
@@ -31,10 +28,9 @@ export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
       refuse,
     }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inAccountTransaction(db, accountId, async (trx) => {
-        if (!(await closeOwnProject(trx, accountId, projectId))) throw refuse('projectNotFound');
-        await bumpSiteVersion(trx, projectId);
-      });
+      await lockAccount(db, accountId);
+      if (!(await closeOwnProject(db, accountId, projectId))) throw refuse('projectNotFound');
+      await bumpSiteVersion(db, projectId);
       return { status: 200, body: { success: true } };
     },
   };

@@ -1,43 +1,37 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSession, deleteSessions } from '#db/queries/sessions/sessions.ts';
 import type { Database } from '#db/schema.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { logEvent } from '../events/log-event.ts';
 
 /**
  * Resolves to false if the account has no such session. If the session is not the one in `by`, the
  * login links of the account are deleted, too.
  */
-export function endSession(
-  db: Kysely<Database>,
+export async function endSession(
+  trx: Transaction<Database>,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
   eventLimit: number,
 ): Promise<boolean> {
-  return inAccountTransaction(db, accountId, async (trx) => {
-    if (!(await deleteSession(trx, accountId, sessionId))) return false;
-    const isCurrentSession = by === sessionId;
-    if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
-    const type = isCurrentSession ? 'logged_out' : 'session_ended';
-    const detail = { session_id: sessionId, by };
-    await logEvent(trx, { accountId, type, detail }, eventLimit);
-    return true;
-  });
+  await lockAccount(trx, accountId);
+  if (!(await deleteSession(trx, accountId, sessionId))) return false;
+  const isCurrentSession = by === sessionId;
+  if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
+  const type = isCurrentSession ? 'logged_out' : 'session_ended';
+  const detail = { session_id: sessionId, by };
+  await logEvent(trx, { accountId, type, detail }, eventLimit);
+  return true;
 }
 
-export function endSessions(
-  db: Kysely<Database>,
+export async function endSessions(
+  trx: Transaction<Database>,
   { accountId, by }: { accountId: string; by: string },
   eventLimit: number,
 ): Promise<void> {
-  return inAccountTransaction(db, accountId, async (trx) => {
-    await deleteLoginLinks(trx, accountId);
-    const sessions = await deleteSessions(trx, accountId);
-    if (sessions === 0) return;
-    await logEvent(
-      trx,
-      { accountId, type: 'sessions_ended', detail: { sessions, by } },
-      eventLimit,
-    );
-  });
+  await lockAccount(trx, accountId);
+  await deleteLoginLinks(trx, accountId);
+  const sessions = await deleteSessions(trx, accountId);
+  if (sessions === 0) return;
+  await logEvent(trx, { accountId, type: 'sessions_ended', detail: { sessions, by } }, eventLimit);
 }

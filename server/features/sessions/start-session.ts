@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { touchIdentity } from '#db/queries/sessions/identities.ts';
@@ -64,11 +64,8 @@ export async function logInWithKey(
   const { accountId, scope, credential } = result.caller;
   if (scope !== 'all' && scope !== 'operator')
     return { ok: false, reason: 'insufficientScope', keyId: credential.keyId };
-  const newSession = await startSession(
-    db,
-    { accountId, via: 'key', keyId: credential.keyId },
-    context,
-  );
+  const login = { accountId, via: 'key', keyId: credential.keyId } as const;
+  const newSession = await inTransaction(db, (trx) => startSession(trx, login, context));
   return loginOf(newSession, credential.keyId);
 }
 
@@ -103,8 +100,8 @@ export function logInWithIdentity(
 }
 
 /** Resolves to undefined if the account is suspended. */
-export function startSession(
-  db: Kysely<Database>,
+export async function startSession(
+  trx: Transaction<Database>,
   login: {
     accountId: string;
     via: SessionRow['via'];
@@ -117,29 +114,27 @@ export function startSession(
 ): Promise<NewSession | undefined> {
   const { accountId, via, keyId = null, passkeyId = null, identityId = null } = login;
   const token = createToken();
-  return inTransaction(db, async (trx) => {
-    const session = await insertSession(trx, {
-      accountId,
-      via,
-      keyId,
-      passkeyId,
-      identityId,
-      authenticatedAt: login.authenticatedAt ?? null,
-      tokenHash: hashToken(token),
-      agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-      language,
-    });
-    if (!session) return undefined;
-    await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
-    const detail = {
-      session_id: session.id,
-      via,
-      ...(keyId !== null && { key_id: keyId }),
-      ...(passkeyId !== null && { passkey_id: passkeyId }),
-      ...(identityId !== null && { identity_id: identityId }),
-      agent: session.agent,
-    };
-    await logEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
-    return { session, token };
+  const session = await insertSession(trx, {
+    accountId,
+    via,
+    keyId,
+    passkeyId,
+    identityId,
+    authenticatedAt: login.authenticatedAt ?? null,
+    tokenHash: hashToken(token),
+    agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    language,
   });
+  if (!session) return undefined;
+  await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
+  const detail = {
+    session_id: session.id,
+    via,
+    ...(keyId !== null && { key_id: keyId }),
+    ...(passkeyId !== null && { passkey_id: passkeyId }),
+    ...(identityId !== null && { identity_id: identityId }),
+    agent: session.agent,
+  };
+  await logEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
+  return { session, token };
 }

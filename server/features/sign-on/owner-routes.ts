@@ -1,5 +1,5 @@
 import type { identities } from '#contract/owner/identities.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import {
   deleteIdentity,
   hasOtherLogin,
@@ -29,20 +29,15 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
       refuse,
     }) => {
       await requireRecentLogin(db, { accountId, credential });
-      await inAccountTransaction(db, accountId, async (trx) => {
-        await deleteSessionsOfIdentity(trx, accountId, identityId);
-        const removed = await deleteIdentity(trx, accountId, identityId);
-        if (!removed) throw refuse('identityNotFound');
-        if (!(await hasOtherLogin(trx, accountId, { canMailLinks: outbox.isAvailable })))
-          throw refuse('lastLogin');
-        await deleteLoginLinks(trx, accountId);
-        const detail = { identity_id: identityId, ...removed, by: credentialId(credential) };
-        await logEvent(
-          trx,
-          { accountId, type: 'identity_unlinked', detail },
-          allowances.eventLimit,
-        );
-      });
+      await lockAccount(db, accountId);
+      await deleteSessionsOfIdentity(db, accountId, identityId);
+      const removed = await deleteIdentity(db, accountId, identityId);
+      if (!removed) throw refuse('identityNotFound');
+      if (!(await hasOtherLogin(db, accountId, { canMailLinks: outbox.isAvailable })))
+        throw refuse('lastLogin');
+      await deleteLoginLinks(db, accountId);
+      const detail = { identity_id: identityId, ...removed, by: credentialId(credential) };
+      await logEvent(db, { accountId, type: 'identity_unlinked', detail }, allowances.eventLimit);
       return { status: 200, body: { success: true } };
     },
   };

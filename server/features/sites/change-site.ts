@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { storeSiteVersion } from '#db/queries/sites/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
@@ -42,15 +42,13 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
   return { ...stored, ...Object.fromEntries(changes) };
 }
 
-export function changeSite(
-  db: Kysely<Database>,
+export async function changeSite(
+  trx: Transaction<Database>,
   accountId: string,
   update: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
-  const change = toSiteChange(update);
-  return inAccountTransaction(db, accountId, async (trx) => {
-    return writeSite(trx, accountId, change);
-  });
+  await lockAccount(trx, accountId);
+  return writeSite(trx, accountId, toSiteChange(update));
 }
 
 /**

@@ -10,8 +10,7 @@ import {
 } from '#db/queries/sites/sites.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { today } from '#server/utc-date.ts';
 import { credentialId } from '#server/caller.ts';
@@ -51,30 +50,24 @@ export function pageRoutes(app: App): Handlers<typeof page> {
     },
 
     save: async ({ accountId, credential, db, body: { version, ...update } }) => {
-      const newestVersion = await inTransaction(db, async (trx) => {
-        const savedVersion = await saveSite(trx, accountId, { version, update });
-        if (savedVersion !== version)
-          await logPageChange(trx, { accountId, by: credentialId(credential) }, eventLimit);
-        return savedVersion;
-      });
+      const newestVersion = await saveSite(db, accountId, { version, update });
+      if (newestVersion !== version)
+        await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
       return { status: 200, body: { success: true, version: newestVersion } };
     },
 
     restoreVersion: async ({ accountId, credential, db, body }) => {
-      const newest = await inTransaction(db, async (trx) => {
-        const restoredVersion = await restoreSite(trx, accountId, body.version);
-        await logPageChange(trx, { accountId, by: credentialId(credential) }, eventLimit);
-        return restoredVersion;
-      });
+      const newest = await restoreSite(db, accountId, body.version);
+      await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
       return { status: 200, body: { success: true, version: newest } };
     },
 
     setVisibility: async ({ accountId, credential, db, body: { visible } }) => {
-      await inAccountTransaction(db, accountId, async (trx) => {
-        if (!(await setSiteEnabled(trx, accountId, visible))) return;
+      await lockAccount(db, accountId);
+      if (await setSiteEnabled(db, accountId, visible)) {
         const detail = { enabled: visible, by: credentialId(credential) };
-        await logEvent(trx, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
-      });
+        await logEvent(db, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
+      }
       return { status: 200, body: { success: true, visible } };
     },
 

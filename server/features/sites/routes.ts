@@ -2,8 +2,7 @@ import type { contract } from '#contract/index.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { credentialId } from '#server/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
@@ -32,14 +31,8 @@ export function siteRoutes({ queues, allowances }: App): Handlers<typeof contrac
     },
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
-      await inTransaction(db, async (trx) => {
-        if (await changeSite(trx, accountId, body))
-          await logPageChange(
-            trx,
-            { accountId, by: credentialId(credential) },
-            allowances.eventLimit,
-          );
-      });
+      if (await changeSite(db, accountId, body))
+        await logPageChange(db, { accountId, by: credentialId(credential) }, allowances.eventLimit);
       return { status: 200, body: { success: true } };
     },
 
@@ -51,14 +44,12 @@ export function siteRoutes({ queues, allowances }: App): Handlers<typeof contrac
     toggleSiteVisibility: async ({ accountId, credential, db }) => {
       // Uses two statements, because Citus cannot change a distributed table and another table in
       // one statement.
-      const newStatus = await inAccountTransaction(db, accountId, async (trx) => {
-        const enabled = await toggleSite(trx, accountId);
-        const detail = { enabled, by: credentialId(credential) };
-        const event = { accountId, type: 'page_visibility_changed', detail } as const;
-        await logEvent(trx, event, allowances.eventLimit);
-        return enabled;
-      });
-      return { status: 200, body: { success: true, newStatus } };
+      await lockAccount(db, accountId);
+      const enabled = await toggleSite(db, accountId);
+      const detail = { enabled, by: credentialId(credential) };
+      const event = { accountId, type: 'page_visibility_changed', detail } as const;
+      await logEvent(db, event, allowances.eventLimit);
+      return { status: 200, body: { success: true, newStatus: enabled } };
     },
   };
 }

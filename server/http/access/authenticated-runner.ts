@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
-import { runOnce } from '../contract/idempotency.ts';
+import { type IdempotentWrite, runOnce } from '../contract/idempotency.ts';
 import type { HandlerRunner } from '../contract/register-contract.ts';
 import { requireCaller } from './caller.ts';
 
@@ -12,11 +13,14 @@ export function createAuthenticatedRunner({
   return (request, { metadata }, handler) => {
     const caller = requireCaller(request);
     const { accountId } = caller;
-    if (metadata.access === 'read')
-      return handler({ ...caller, readDb: reads.databaseFor(accountId) });
+    const { access } = metadata;
+    if (access === 'read') return handler({ ...caller, readDb: reads.databaseFor(accountId) });
     const db = writes.databaseFor(accountId);
+    const callHandler: IdempotentWrite['callHandler'] = (handle) =>
+      handler({ ...caller, db: handle });
     const key = request.headers['idempotency-key'];
-    if (metadata.access === 'upload' || typeof key !== 'string') return handler({ ...caller, db });
+    if (access === 'upload' || typeof key !== 'string')
+      return access === 'write' ? inTransaction(db, callHandler) : callHandler(db);
     const idempotencyKey = {
       accountId,
       method: request.method,
@@ -24,8 +28,7 @@ export function createAuthenticatedRunner({
       key,
       bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
     };
-    if (metadata.handlesIdempotencyKey) return handler({ ...caller, db, idempotencyKey });
-    const callHandler = (executor: typeof db) => handler({ ...caller, db: executor });
+    if (access === 'keyed') return handler({ ...caller, db, idempotencyKey });
     return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });
   };
 }

@@ -1,7 +1,7 @@
 import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Access, Contract, Route } from '#contract/define-endpoints.ts';
 import { findIgnoredFields } from '#contract/ignored-fields.ts';
@@ -27,8 +27,9 @@ import '../fastify-declarations.ts';
 /** What the handler of a route gets, by the access that the route declares. */
 export interface ContextOf {
   read: Caller & { readDb: ReadDatabase };
-  /** Only handlers of routes with `handlesIdempotencyKey` get the key. */
-  write: Caller & { db: Kysely<Database>; idempotencyKey?: IdempotencyKey };
+  write: Caller & { db: Transaction<Database> };
+  external: Caller & { db: Kysely<Database> };
+  keyed: Caller & { db: Kysely<Database>; idempotencyKey?: IdempotencyKey };
   upload: Caller & { db: Kysely<Database> };
   none: { db: Kysely<Database>; loginClient: LoginContext; request: FastifyRequest };
 }

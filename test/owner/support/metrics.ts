@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/schema.ts';
 import { send } from '#test/support/call.ts';
@@ -10,7 +11,10 @@ export async function createMonthPartitions(
   db: Kysely<Database>,
   ...months: string[]
 ): Promise<void> {
-  for (const month of months) await createMetricPartitions(db, new Date(`${month}-01T00:00:00Z`));
+  for (const month of months)
+    await inTransaction(db, (trx) =>
+      createMetricPartitions(trx, new Date(`${month}-01T00:00:00Z`)),
+    );
 }
 
 /** Stores metrics with given times of receipt. */
