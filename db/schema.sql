@@ -189,25 +189,6 @@ CREATE INDEX events_created_at ON events USING btree (created_at);
 
 CREATE INDEX events_domain_verified ON events USING btree (created_at) WHERE type = 'domain_verified'::text;
 
-CREATE TABLE chat_stops (
-  subject text NOT NULL,
-  reason text NOT NULL,
-  until timestamp with time zone NOT NULL,
-  CONSTRAINT chat_stops_pkey PRIMARY KEY (subject),
-  CONSTRAINT chat_stops_reason_check CHECK (reason = ANY (ARRAY['budget'::text, 'limited'::text, 'dead'::text, 'blocked'::text, 'refusals'::text])),
-  CONSTRAINT chat_stops_subject_check CHECK (subject ~ '^(?:webhook:[0-9a-f]{64}|account:.+|platform:.+)$'::text)
-);
-
-CREATE INDEX chat_stops_until ON chat_stops USING btree (until);
-
-CREATE TABLE chat_rejections (
-  platform text NOT NULL,
-  account_id uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now()
-);
-
-CREATE INDEX chat_rejections_platform ON chat_rejections USING btree (platform, created_at, account_id);
-
 CREATE TABLE provider_aliases (
   name text NOT NULL,
   revision integer NOT NULL DEFAULT 1,
@@ -621,6 +602,7 @@ CREATE TABLE idempotency_keys (
   path text NOT NULL,
   key text NOT NULL,
   body_hash bytea NOT NULL,
+  state text NOT NULL DEFAULT 'running'::text,
   status smallint,
   response json,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -628,6 +610,7 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, method, path, key),
   CONSTRAINT idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
+  CONSTRAINT idempotency_keys_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'interrupted'::text])),
   CONSTRAINT idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
 );
 

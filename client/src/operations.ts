@@ -345,6 +345,12 @@ export interface SiteConfigurationResponse {
 export interface Site {
   /** Site description. At most 4,000 characters. */
   bio: string | null;
+  /** The page's title. Any text, independent of the account's display name. At most 200 characters. */
+  display_name: string | null;
+  /** Location shown on the site. At most 200 characters. */
+  location: string | null;
+  /** A mood emoji or a string. At most 200 characters. */
+  mood: string | null;
   /** URL of the avatar image. At most 2,048 characters. */
   avatar_url: string | null;
   /** The custom theme, which the page uses while `theme_id` is null. */
@@ -360,12 +366,6 @@ export interface Site {
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
     | OtherValue
     | null;
-  /** The page's title. At most 200 characters. */
-  display_name: string | null;
-  /** Location shown on the site. At most 200 characters. */
-  location: string | null;
-  /** A mood emoji or a string. At most 200 characters. */
-  mood: string | null;
   /** The selected preset theme. */
   themes: Theme | null;
 }
@@ -433,6 +433,12 @@ export type Block =
 export interface UpdateSiteConfigurationRequest {
   /** Site description. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
   bio?: string | null | undefined;
+  /** The page's title. Any text, independent of the account's display name. At most 200 characters. Example: `"Jane's pots"` */
+  display_name?: string | null | undefined;
+  /** Location shown on the site. At most 200 characters. Example: `'Lisbon'` */
+  location?: string | null | undefined;
+  /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
+  mood?: string | null | undefined;
   /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
   /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
@@ -450,12 +456,6 @@ export interface UpdateSiteConfigurationRequest {
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** The page's title. Any text, independent of the account's display name. At most 200 characters. Example: `"Jane's pots"` */
-  display_name?: string | null | undefined;
-  /** Location shown on the site. At most 200 characters. Example: `'Lisbon'` */
-  location?: string | null | undefined;
-  /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
-  mood?: string | null | undefined;
   /** All content blocks in display order: at most 100, not counting page settings, with at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
 }

@@ -345,7 +345,7 @@ export class PageOperations {
    * Returns the page as it would look after a change of the site. Nothing is stored.
    * @throws 400 `integerInexact`, `themeInvalid`: see `PreviewErrorCode`.
    * @example
-   * const result = await owner.page.preview({ bio: 'Potter in Lisbon.', avatar_url: 'https://example.com/jane.png' });
+   * const result = await owner.page.preview({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", location: 'Lisbon' });
    */
   preview(
     body: UpdateSiteConfigurationRequest,
@@ -2411,13 +2411,13 @@ export interface SiteVersion {
   bytes: number;
   /** The fields that differ from the previous version. For the oldest version, all fields that it has. `settings` is the block of type `page`. At most 9 items. Example: `[ 'bio', 'blocks' ]` */
   changed: (
-    | 'display_name'
-    | 'avatar_url'
     | 'bio'
+    | 'avatar_url'
+    | 'custom_theme'
+    | 'theme_id'
+    | 'display_name'
     | 'location'
     | 'mood'
-    | 'theme_id'
-    | 'custom_theme'
     | 'settings'
     | 'blocks'
     | OtherValue
@@ -2450,6 +2450,12 @@ export interface SiteVersionResponse {
 export interface SavePageRequest {
   /** Site description. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
   bio?: string | null | undefined;
+  /** The page's title. Any text, independent of the account's display name. At most 200 characters. Example: `"Jane's pots"` */
+  display_name?: string | null | undefined;
+  /** Location shown on the site. At most 200 characters. Example: `'Lisbon'` */
+  location?: string | null | undefined;
+  /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
+  mood?: string | null | undefined;
   /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
   /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
@@ -2467,12 +2473,6 @@ export interface SavePageRequest {
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** The page's title. Any text, independent of the account's display name. At most 200 characters. Example: `"Jane's pots"` */
-  display_name?: string | null | undefined;
-  /** Location shown on the site. At most 200 characters. Example: `'Lisbon'` */
-  location?: string | null | undefined;
-  /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
-  mood?: string | null | undefined;
   /** All content blocks in display order: at most 100, not counting page settings, with at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
   /** The version that your change is based on. If there is a newer one, nothing is saved. At least 0. Example: `7` */

@@ -93,16 +93,6 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     completed_at: 'timestamp with time zone NULL';
   };
-  chat_stops: {
-    subject: 'text NOT NULL';
-    reason: 'text NOT NULL';
-    until: 'timestamp with time zone NOT NULL';
-  };
-  chat_rejections: {
-    platform: 'text NOT NULL';
-    account_id: 'uuid NOT NULL';
-    created_at: 'timestamp with time zone NOT NULL DEFAULT';
-  };
   provider_aliases: {
     name: 'text NOT NULL';
     revision: 'integer NOT NULL DEFAULT';
@@ -316,6 +306,7 @@ export interface Columns {
     path: 'text NOT NULL';
     key: 'text NOT NULL';
     body_hash: 'bytea NOT NULL';
+    state: 'text NOT NULL DEFAULT';
     status: 'smallint NULL';
     response: 'json NULL';
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
