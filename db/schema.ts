@@ -266,6 +266,8 @@ export interface Database {
      * confirmed.
      */
     login_email: string | null;
+    /** Scope of the key or session that set the address. */
+    email_scope: Generated<LoginScope>;
   };
   /** `account_id` is set while an account has the name, `released_at` after its release. */
   display_names: {

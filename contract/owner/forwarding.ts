@@ -35,7 +35,7 @@ const ForwardingResponse = objectSchema(
       }),
     login_email: address.meta({
       description:
-        'The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none.',
+        "The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address.",
       maxLength: LIMITS.email,
       examples: ['jane@example.com'],
     }),

@@ -48,6 +48,7 @@ CREATE TABLE forwarding_settings (
   forwarding_email text CHECK (length(forwarding_email) <= 254),
   forwarding_confirmed boolean,
   login_email text CHECK (length(login_email) <= 254),
+  email_scope text NOT NULL DEFAULT 'operator' CHECK (email_scope IN ('all', 'operator')),
   CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
 );
 CREATE INDEX forwarding_settings_forwarding_email ON forwarding_settings (lower(forwarding_email));

@@ -2,6 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import type { ReadDatabase } from '../connections/read-database.ts';
 import type { Database } from '../schema.ts';
 import { lockAccount } from './accounts.ts';
+import { deleteLoginLinks } from './sessions/login-links.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 
 export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
@@ -13,7 +14,7 @@ export async function isOperator(db: ReadDatabase, accountId: string): Promise<b
   return operator !== undefined;
 }
 
-/** Ends the account's sessions, because they would get an operator's rights. */
+/** Ends the account's sessions and login links, because they would get an operator's rights. */
 export async function insertOperator(trx: Transaction<Database>, accountId: string): Promise<void> {
   await lockAccount(trx, accountId);
   const inserted = await trx
@@ -22,7 +23,9 @@ export async function insertOperator(trx: Transaction<Database>, accountId: stri
     .onConflict((conflict) => conflict.doNothing())
     .returning('account_id')
     .executeTakeFirst();
-  if (inserted) await deleteSessions(trx, accountId);
+  if (!inserted) return;
+  await deleteLoginLinks(trx, accountId);
+  await deleteSessions(trx, accountId);
 }
 
 /** Makes the account an operator if it is the only account. Returns whether it did. */

@@ -13,6 +13,14 @@ const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
 /** The confirmed forwarding address, otherwise the login address. */
 const ownerAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
+/** Mailed links have all rights, so an operator gets none at an address that a lesser login set. */
+const canGetLoginLinks = sql<boolean>`(email_scope = 'operator' OR NOT EXISTS (
+  SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id))`;
+
+export const loginAddress = sql<
+  string | null
+>`CASE WHEN ${canGetLoginLinks} THEN ${ownerAddress} END`;
+
 export type OwnerMailKind = Database['owner_mails']['kind'];
 
 /**
@@ -101,6 +109,7 @@ export async function listAccountsByAddress(
     .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
     .select('forwarding_settings.account_id')
     .where(isOwnerAddress(email))
+    .where(canGetLoginLinks)
     .orderBy('accounts.created_at')
     .limit(MAX_PER_HOUR)
     .execute();

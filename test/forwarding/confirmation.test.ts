@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
-import { send } from '../support/call.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { insertOperator } from '#db/queries/operators.ts';
+import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
+import { createSession, logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
@@ -254,6 +257,40 @@ describe('a destination stored before SMTP_URL was set', () => {
     await visit(await waitForLink(1), 'POST');
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
   });
+});
+
+it('an address set by a key of scope `all` gets no login links of an operator until it is entered again', async () => {
+  const account = await server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane' });
+  await sql`UPDATE forwarding_settings SET login_email = 'first@example.com'`.execute(
+    server.database.db,
+  );
+  await enableForwarding(account, 'jane@example.com');
+  await visit(await waitForLink(1), 'POST');
+  const requestLoginLink = async () => {
+    await mailLoginLinks(server.database.db, server.outbox, 'jane@example.com');
+    await waitUntilMailsSent(server.database.db);
+    return mailServer.received.flatMap(({ source }) => /login#([\w-]{43})/.exec(source)?.[1] ?? []);
+  };
+  const [link] = await requestLoginLink();
+  await inTransaction(server.database.db, (trx) => insertOperator(trx, account.id));
+  expect((await createSession(server, { link })).status).toBe(401);
+  expect(await requestLoginLink()).toHaveLength(1);
+
+  const headers = await logIn(server, account.id);
+  const { body } = await call(server.app, { path: '/owner/forwarding/get-forwarding', headers });
+  expect(body).toMatchObject({ confirmed: true, login_email: null });
+  const enter = async (email: string) => {
+    const path = '/email-forwarding/email-forwarding-toggle';
+    const json = { enabled: true, email };
+    expect(await call(server.app, { method: 'POST', path, headers, json })).toMatchObject({
+      status: 200,
+    });
+    return requestLoginLink();
+  };
+  // The former address would get links until this one is confirmed.
+  expect(await enter('new@example.com')).toHaveLength(1);
+  expect(await enter('jane@example.com')).toHaveLength(2);
 });
 
 describe('a mail server that', () => {

@@ -1,8 +1,9 @@
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import type { Database, LoginScope } from '#db/schema.ts';
 import { selectLockedAccount } from '../accounts.ts';
 import { findDisplayName } from '../display-names.ts';
+import { loginAddress } from '../owner-mails.ts';
 
 export interface LockedForwardingSettings {
   display_name: string | null;
@@ -10,6 +11,7 @@ export interface LockedForwardingSettings {
   forwarding_email: string | null;
   forwarding_confirmed: boolean | null;
   login_email: string | null;
+  email_scope: LoginScope;
 }
 
 /** Locks the account first. */
@@ -21,6 +23,7 @@ export async function lockForwardingSettings(
     .with('account', (db) => selectLockedAccount(db, accountId))
     .selectFrom('forwarding_settings')
     .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed', 'login_email'])
+    .select('email_scope')
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -48,8 +51,8 @@ export async function findForwarding(
       'forwarding_enabled as enabled',
       'forwarding_email as email',
       'forwarding_confirmed as confirmed',
-      'login_email',
     ])
+    .select(loginAddress.as('login_email'))
     .where('account_id', '=', accountId)
     .executeTakeFirst();
 }
@@ -58,7 +61,12 @@ export async function findForwarding(
 export async function updateForwarding(
   trx: Transaction<Database>,
   accountId: string,
-  forwarding: { enabled: boolean; email: string | null; confirmed: boolean | null },
+  forwarding: {
+    enabled: boolean;
+    email: string | null;
+    confirmed: boolean | null;
+    emailScope: LoginScope;
+  },
 ): Promise<void> {
   await trx
     .updateTable('forwarding_settings')
@@ -66,6 +74,7 @@ export async function updateForwarding(
       forwarding_enabled: forwarding.enabled,
       forwarding_email: forwarding.email,
       forwarding_confirmed: forwarding.confirmed,
+      email_scope: forwarding.emailScope,
       ...(forwarding.confirmed && {
         login_email: sql<
           string | null

@@ -2,6 +2,7 @@ import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { Database, LoginScope } from '#db/schema.ts';
 import { selectLockedAccount } from '../accounts.ts';
+import { loginAddress } from '../owner-mails.ts';
 
 /** The provider's URL and its permanent id for the user. */
 export interface Subject {
@@ -104,7 +105,7 @@ export async function hasOtherLogin(
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
         )
         OR ${canMailLinks} AND EXISTS (
-          SELECT FROM forwarding_settings WHERE account_id = ${accountId} AND (forwarding_confirmed OR login_email IS NOT NULL)
+          SELECT FROM forwarding_settings WHERE account_id = ${accountId} AND ${loginAddress} IS NOT NULL
         )`.as('exists'),
     )
     .where('accounts.id', '=', accountId)

@@ -44,13 +44,16 @@ export async function changeForwarding(
   const { accountId, enabled, credential, scope } = request;
   const settings = await lockForwardingSettings(trx, accountId);
   if (!settings) throw refuse('profileNotFound');
-  const { display_name: name, forwarding_email: storedEmail } = settings;
+  const { display_name: name, forwarding_email: storedEmail, email_scope } = settings;
   const email = request.email ?? storedEmail;
   // A stored address is checked again, because the refused domains may have changed.
   if (enabled || request.email) assertDomainAllowed(email, app.config);
   if (enabled && name === null) throw refuse('displayNameNotSet');
   if (enabled && email === null) throw refuse('forwardingAddressMissing');
-  if (email !== null && email !== storedEmail) {
+  // If a caller with more rights sends the stored address again, its login links get these rights.
+  const changesLogin =
+    email !== storedEmail || (request.email && scope === 'operator' && email_scope === 'all');
+  if (email !== null && changesLogin) {
     // If the server can send mail, it will send login links to this address.
     const requireLogin = app.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
     await requireLogin(trx, { accountId, credential, scope });
@@ -64,9 +67,13 @@ export async function changeForwarding(
     isNewlySent: Boolean(request.email),
   };
   const confirmed = await requestConfirmation(trx, app.outbox, change);
-  await updateForwarding(trx, accountId, { enabled, email, confirmed });
-  if (name !== null) await app.forwarding.enqueueSync(trx, name);
   const destination_changed = email !== storedEmail;
+  // Until a new address is confirmed, login links go to the former one.
+  const callerScope = scope === 'operator' ? scope : 'all';
+  const setsScope = changesLogin && (callerScope === 'all' || confirmed);
+  const emailScope = setsScope ? callerScope : email_scope;
+  await updateForwarding(trx, accountId, { enabled, email, confirmed, emailScope });
+  if (name !== null) await app.forwarding.enqueueSync(trx, name);
   if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
   if (destination_changed || enabled !== settings.forwarding_enabled) {
     // The event does not contain the address, because events are kept longer than addresses.

@@ -29,7 +29,7 @@ export function forwardingRoutes({
           email: settings.email,
           confirmed:
             outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
-          login_email: settings.confirmed ? settings.email : settings.login_email,
+          login_email: settings.login_email,
           address: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
           available: service.isAvailable,
           provider_destination: state?.provider_destination ?? null,
