@@ -143,6 +143,8 @@ it('the list of members shows faces and counts, and suspends and deletes account
   expect(await page.getByRole('columnheader').count()).toBe(7);
   expect(await row.getByRole('cell').count()).toBe(7);
   await page.setViewportSize({ width: 1280, height: 800 });
+  const accountRow = (await page.locator('.account-button').boundingBox())!;
+  expect(accountRow.y + accountRow.height).toBeLessThanOrEqual(800);
   const readCounts = async () => {
     const chips = page.getByRole('group', { name: 'Which members' }).getByRole('button');
     return (await chips.allInnerTexts()).slice(0, 2).map((text) => Number(/\d+/.exec(text)));
