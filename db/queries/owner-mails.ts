@@ -14,12 +14,10 @@ const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
 const ownerAddress = sql`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
 /** Mailed links have all rights, so an operator gets none at an address that a lesser login set. */
-const canGetLoginLinks = sql<boolean>`(email_scope = 'operator' OR NOT EXISTS (
-  SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id))`;
-
-export const loginAddress = sql<
-  string | null
->`CASE WHEN ${canGetLoginLinks} THEN ${ownerAddress} END`;
+export const loginAddress = sql<string | null>`CASE
+  WHEN email_scope = 'operator' OR NOT EXISTS (
+    SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
+  THEN ${ownerAddress} END`;
 
 export type OwnerMailKind = Database['owner_mails']['kind'];
 
@@ -39,7 +37,7 @@ export async function recordOwnerMail(
   const { rows } = await sql<{ address: string }>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
-      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${ownerAddress} AS email) AS own
+      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS own
       WHERE account_id = ${accountId} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
@@ -109,7 +107,6 @@ export async function listAccountsByAddress(
     .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
     .select('forwarding_settings.account_id')
     .where(isOwnerAddress(email))
-    .where(canGetLoginLinks)
     .orderBy('accounts.created_at')
     .limit(MAX_PER_HOUR)
     .execute();
