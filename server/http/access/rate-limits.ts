@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   ACCOUNT_REQUEST_REFUSALS,
   LOGIN_LINK_REFUSALS,
@@ -33,49 +33,35 @@ const refuse = createRefuser({
   ...PAGE_REFUSALS,
 });
 
-/**
- * 0 or undefined means no limit. Limits are per network (an IPv4 address or an IPv6 /64), unless
- * noted otherwise.
- */
-export interface RateLimitOptions {
-  /** Per account. Requests with rejected credentials count per network. */
-  requestsPerMinute: number;
-  /** Per 10 minutes. Applies separately to requests for login links. */
-  refusedLogins?: number;
-  signOnsPerMinute?: number;
-  missingPagesPerMinute?: number;
-  /** Clicks above the limit are not counted. */
-  clicksPerMinute?: number;
-  nameChecksPerMinute?: number;
-  signUpsPerDay?: number;
-  reportsPerHour?: number;
-  /** Per page and network. */
-  pageReportsPerDay?: number;
-  messagesPerHour?: number;
-  /** Per page and network. */
-  pageMessagesPerDay?: number;
-  /** Per page and network. Views above the limit are not counted. */
-  pageViewsPerHour?: number;
-}
-
-/** Limits that no setting changes. */
+/** Limits that no setting changes. Per network (an IPv4 address or an IPv6 /64). */
 const FIXED_LIMITS = {
+  /** Per 10 minutes. Applies separately to requests for login links. */
   refusedLogins: 10,
   /** High, because many people can share one address. */
   signOnsPerMinute: 60,
   /** Prevents guessing display names. */
   missingPagesPerMinute: 200,
-  /** A whole school class may share one network. */
+  /** A whole school class may share one network. Clicks above the limit are not counted. */
   clicksPerMinute: 300,
   /** Enough for a fast typist. */
   nameChecksPerMinute: 60,
   reportsPerHour: 10,
-  /** Enough for a correction, but too few to hide reports by others. */
+  /** Per page, too. Enough for a correction, but too few to hide reports by others. */
   pageReportsPerDay: 3,
   /** People behind one address share it, and the owner's mailbox is limited, too. */
   messagesPerHour: 5,
+  /** Per page, too. */
   pageMessagesPerDay: 10,
+  /** Per page, too. Views above the limit are not counted. */
   pageViewsPerHour: 30,
+};
+
+/** 0 or undefined means no limit. */
+export type RateLimitOptions = Partial<Record<keyof typeof FIXED_LIMITS, number>> & {
+  /** Per account. Requests with rejected credentials count per network. */
+  requestsPerMinute: number;
+  /** Sign-ups count even if they are not completed. */
+  signUpsPerDay?: number;
 };
 
 export function rateLimitsFromConfig(config: Config): RateLimitOptions {
@@ -85,6 +71,14 @@ export function rateLimitsFromConfig(config: Config): RateLimitOptions {
     signUpsPerDay: config.REGISTRATIONS_PER_DAY,
   };
 }
+
+type NetworkRefusalCode =
+  | 'addressRateLimited'
+  | 'linkRateLimited'
+  | 'pageRateLimited'
+  | 'reportRateLimited'
+  | 'messageRateLimited'
+  | keyof typeof SIGN_UP_RATE_REFUSALS;
 
 interface NetworkLimit {
   /**
@@ -100,52 +94,17 @@ const NO_LIMIT: NetworkLimit = {
   check: () => Promise.resolve(undefined),
 };
 
-export interface RateLimits {
-  /** Counts an account's requests with any key or session. Undefined if there is no limit. */
-  accountLimitHook: onRequestAsyncHookHandler | undefined;
-  rejectedCredentials: NetworkLimit;
-  refusedLogins: NetworkLimit;
-  linkRequests: NetworkLimit;
-  signOns: NetworkLimit;
-  missingPages: NetworkLimit;
-  clicks: NetworkLimit;
-  nameChecks: NetworkLimit;
-  /** Counted even if the sign-up is not completed. */
-  signUps: NetworkLimit;
-  reports: NetworkLimit;
-  pageReports: NetworkLimit;
-  messages: NetworkLimit;
-  pageMessages: NetworkLimit;
-  pageViews: NetworkLimit;
-}
+export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>;
 
 export async function createRateLimits(
   server: FastifyInstance,
-  options: RateLimitOptions,
-): Promise<RateLimits> {
-  const {
-    requestsPerMinute,
-    refusedLogins = 0,
-    missingPagesPerMinute = 0,
-    clicksPerMinute = 0,
-    signOnsPerMinute = 0,
-    reportsPerHour = 0,
-    pageReportsPerDay = 0,
-    pageViewsPerHour = 0,
-  } = options;
-  const { nameChecksPerMinute = 0, signUpsPerDay = 0 } = options;
-  const { messagesPerHour = 0, pageMessagesPerDay = 0 } = options;
+  { requestsPerMinute, ...limits }: RateLimitOptions,
+) {
   await server.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
   const createNetworkLimit = (
-    max: number,
-    code:
-      | 'addressRateLimited'
-      | 'linkRateLimited'
-      | 'pageRateLimited'
-      | 'reportRateLimited'
-      | 'messageRateLimited'
-      | keyof typeof SIGN_UP_RATE_REFUSALS,
-    { timeWindow = MINUTE_MS, banFrom = max } = {},
+    max = 0,
+    code: NetworkRefusalCode = 'addressRateLimited',
+    { timeWindow = MINUTE_MS, banFactor = 1 } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
     // `keyGenerator` gets only the request, so it looks up the page here.
@@ -154,7 +113,7 @@ export async function createRateLimits(
       server.createRateLimit({
         max: max * limitFactor,
         timeWindow,
-        ban: (banFrom - max) * limitFactor,
+        ban: max * (banFactor - 1) * limitFactor,
         keyGenerator: (request) =>
           `${clientNetwork(request, bits)} ${pageByRequest.get(request) ?? ''}`,
       }),
@@ -191,26 +150,25 @@ export async function createRateLimits(
       refuse('rateLimited', retryAfter(ttl)),
   };
   const tenMinutes = { timeWindow: 10 * MINUTE_MS };
+  const hour = { timeWindow: HOUR_MS };
+  const day = { timeWindow: DAY_MS };
   return {
+    /** Counts an account's requests with any key or session. Undefined if there is no limit. */
     accountLimitHook: requestsPerMinute === 0 ? undefined : server.rateLimit(accountLimit),
-    rejectedCredentials: createNetworkLimit(requestsPerMinute, 'addressRateLimited'),
-    refusedLogins: createNetworkLimit(refusedLogins, 'addressRateLimited', tenMinutes),
-    linkRequests: createNetworkLimit(refusedLogins, 'linkRateLimited', tenMinutes),
-    signOns: createNetworkLimit(signOnsPerMinute, 'addressRateLimited'),
-    missingPages: createNetworkLimit(missingPagesPerMinute, 'pageRateLimited', {
-      banFrom: PAGE_BAN_FACTOR * missingPagesPerMinute,
+    rejectedCredentials: createNetworkLimit(requestsPerMinute),
+    refusedLogins: createNetworkLimit(limits.refusedLogins, 'addressRateLimited', tenMinutes),
+    linkRequests: createNetworkLimit(limits.refusedLogins, 'linkRateLimited', tenMinutes),
+    signOns: createNetworkLimit(limits.signOnsPerMinute),
+    missingPages: createNetworkLimit(limits.missingPagesPerMinute, 'pageRateLimited', {
+      banFactor: PAGE_BAN_FACTOR,
     }),
-    clicks: createNetworkLimit(clicksPerMinute, 'addressRateLimited'),
-    nameChecks: createNetworkLimit(nameChecksPerMinute, 'nameCheckRateLimited'),
-    signUps: createNetworkLimit(signUpsPerDay, 'registrationRateLimited', {
-      timeWindow: DAY_MS,
-    }),
-    reports: createNetworkLimit(reportsPerHour, 'reportRateLimited', { timeWindow: HOUR_MS }),
-    pageReports: createNetworkLimit(pageReportsPerDay, 'reportRateLimited', { timeWindow: DAY_MS }),
-    messages: createNetworkLimit(messagesPerHour, 'messageRateLimited', { timeWindow: HOUR_MS }),
-    pageMessages: createNetworkLimit(pageMessagesPerDay, 'messageRateLimited', {
-      timeWindow: DAY_MS,
-    }),
-    pageViews: createNetworkLimit(pageViewsPerHour, 'addressRateLimited', { timeWindow: HOUR_MS }),
+    clicks: createNetworkLimit(limits.clicksPerMinute),
+    nameChecks: createNetworkLimit(limits.nameChecksPerMinute, 'nameCheckRateLimited'),
+    signUps: createNetworkLimit(limits.signUpsPerDay, 'registrationRateLimited', day),
+    reports: createNetworkLimit(limits.reportsPerHour, 'reportRateLimited', hour),
+    pageReports: createNetworkLimit(limits.pageReportsPerDay, 'reportRateLimited', day),
+    messages: createNetworkLimit(limits.messagesPerHour, 'messageRateLimited', hour),
+    pageMessages: createNetworkLimit(limits.pageMessagesPerDay, 'messageRateLimited', day),
+    pageViews: createNetworkLimit(limits.pageViewsPerHour, 'addressRateLimited', hour),
   };
 }
