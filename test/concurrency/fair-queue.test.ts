@@ -18,6 +18,7 @@ function createQueue(options: Partial<FairQueueOptions> = {}) {
   const slots: { account: string; release: () => void }[] = [];
   const acquired: string[] = [];
   return {
+    queue,
     acquired,
     count: (account: string) => slots.filter((slot) => slot.account === account).length,
     acquire: (account: string, slotCount = 1) =>
@@ -40,6 +41,16 @@ describe('slots of a fair queue', () => {
     void acquire('a', 20);
     await nextTurn();
     expect(count('a')).toBe(4);
+  });
+
+  it('can be limited further for a single account', async () => {
+    const { acquire, release, count } = createQueue({ maxRunningPerKey: 2 });
+    void acquire('a', 20);
+    void acquire('b');
+    await nextTurn();
+    expect(['a', 'b'].map(count)).toEqual([2, 1]);
+    await release('a');
+    expect(count('a')).toBe(2);
   });
 
   it('are never all used by a few accounts, however much they request', async () => {
@@ -96,6 +107,13 @@ describe('the waiting list of a fair queue', () => {
     await expect(slotsOfB.at(-1)).rejects.toEqual(REFUSED);
     for (const account of ['a', 'a', 'b']) await release(account);
     expect(acquired).toEqual(['a', 'a', 'b', 'a']);
+  });
+
+  it('refuses at once if it is full, for work that nobody waits for', async () => {
+    const { acquire, queue } = createQueue({ maxRunning: 1, maxWaiting: 2 });
+    void acquire('a', 2);
+    await nextTurn();
+    expect(() => queue.run('a', () => Promise.resolve())).toThrow(REFUSED);
   });
 
   it('does not time out while the event loop is blocked', async () => {

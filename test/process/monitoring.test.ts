@@ -257,7 +257,7 @@ describe('the metrics for Prometheus', () => {
     onTestFinished(() => proxy.close());
     const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
     const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
-    proxy.freezeAt('split_part');
+    proxy.freezeAt('last_backup');
     expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
     await proxy.close();
     server.signal('SIGTERM');
