@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { Language } from '#contract/languages.ts';
+import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { EventType } from '#contract/owner/event-types.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
@@ -112,7 +113,8 @@ export interface Database {
     id: Generated<string>;
     account_id: string;
     project_id: string;
-    webhook_id: string | null;
+    target: AlertTarget;
+    webhook_id: GeneratedAlways<string | null>;
     path: Json<string[]>;
     aggregate: AlertAggregate;
     /** Length of the evaluated window. */

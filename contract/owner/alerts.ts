@@ -27,13 +27,22 @@ const alertId = uuid(ALERT_ID_MESSAGE).meta({
 });
 
 const value = z.number().nullable();
-const target = {
+/** The targets of all channels but email. */
+export const ALERT_TARGET = {
   webhook_id: webhookId.nullish().meta({
     description:
       'The stored webhook to send messages through. Without it, messages are mailed to your confirmed address.',
     examples: [null],
   }),
 };
+
+export type AlertTarget = Record<keyof typeof ALERT_TARGET, string | null>;
+
+const storedTarget = {
+  webhook_id: uuid()
+    .nullable()
+    .meta({ description: 'The stored webhook. Null if messages are mailed.', examples: [null] }),
+} satisfies Record<keyof AlertTarget, unknown>;
 
 const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   alert_id: idField('The id of the alert.', EXAMPLE_ID),
@@ -58,9 +67,7 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
     maximum: LIMITS.alertPauseMinutes,
     examples: [60],
   }),
-  webhook_id: uuid()
-    .nullable()
-    .meta({ description: 'The stored webhook. Null if messages are mailed.', examples: [null] }),
+  ...storedTarget,
   state: z.enum(ALERT_STATES).meta({
     description:
       'The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare.',
@@ -92,12 +99,12 @@ const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a p
 });
 
 const CreateAlertRequest = z
-  .object({ project_id: projectId, ...alertFields, ...target })
+  .object({ project_id: projectId, ...alertFields, ...ALERT_TARGET })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
-  .object({ alert_id: alertId, ...alertFields, ...target })
+  .object({ alert_id: alertId, ...alertFields, ...ALERT_TARGET })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'UpdateAlertRequest', description: 'The alert with its new condition and target.' });
 
@@ -134,6 +141,13 @@ const ALERT_REFUSALS = {
     'alert_id',
     refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
   ),
+};
+
+/** The reasons why a channel does not send a message. */
+export const MESSAGE_REFUSALS = {
+  ...ALERT_ADDRESS_REFUSALS,
+  ...UNREADABLE_WEBHOOK_REFUSALS,
+  ...CHAT_REFUSALS,
 };
 
 const CONDITION_REFUSALS = {
@@ -214,9 +228,7 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure: 'The test message could not be sent.',
       refusals: {
         ...ALERT_REFUSALS,
-        ...ALERT_ADDRESS_REFUSALS,
-        ...UNREADABLE_WEBHOOK_REFUSALS,
-        ...CHAT_REFUSALS,
+        ...MESSAGE_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
       },
       access: 'external',

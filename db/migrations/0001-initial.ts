@@ -419,13 +419,14 @@ CREATE TABLE metric_deletions (
 );
 CREATE INDEX metric_deletions_project_id ON metric_deletions (project_id);
 
--- An alert without a webhook is mailed. notified_state is the state in the latest message.
+-- An alert without a target is mailed. notified_state is the state in the latest message.
 -- revision is increased by every change of the owner and every message.
 CREATE TABLE alerts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
-  webhook_id uuid REFERENCES chat_webhooks,
+  target jsonb NOT NULL,
+  webhook_id uuid GENERATED ALWAYS AS ((target->>'webhook_id')::uuid) STORED REFERENCES chat_webhooks,
   path json NOT NULL,
   aggregate text NOT NULL CHECK (aggregate IN ('count', 'sum', 'avg', 'min', 'max')),
   minutes integer NOT NULL CHECK (minutes BETWEEN 1 AND 1440),

@@ -255,7 +255,7 @@ describe('an alert', () => {
 it('an alert about missing metrics does not fire because sampling skipped some', async () => {
   const scenario = await createScenario({ comparison: 'absent', threshold: null });
   const { account, projectId } = scenario;
-  const { webhook_id } = await readAlert(scenario);
+  const { webhook_id } = (await readAlert(scenario)).target;
   const alert = {
     project_id: projectId,
     webhook_id,
@@ -338,22 +338,19 @@ describe('a message', () => {
         name: 'y',
         webhook_url: otherWebhook.url,
       });
-      const {
-        webhook_id: webhookId,
-        pause_minutes: pauseMinutes,
-        ...alert
-      } = await readAlert(scenario);
+      const alert = await readAlert(scenario);
       const webhookIds: Record<string, string | null> = {
         'a mail': null,
         'another webhook': (webhookResponse.body as { webhook: { webhook_id: string } }).webhook
           .webhook_id,
-        'the same webhook': webhookId,
+        'the same webhook': alert.target.webhook_id,
       };
-      const { path, aggregate, minutes, comparison, threshold } = alert;
+      const { path, aggregate, minutes, comparison, threshold, pause_minutes } = alert;
+      const target = { webhook_id: webhookIds[targetName]! };
       const changeTarget = () =>
         updateAlert(server.database.db, {
-          ...{ path, aggregate, minutes, comparison, threshold, pauseMinutes },
-          ...{ accountId: account.id, id: alertId, webhookId: webhookIds[targetName]! },
+          ...{ path, aggregate, minutes, comparison, threshold, pause_minutes, target },
+          ...{ accountId: account.id, id: alertId },
         });
       await ingest(scenario, 20);
       await evaluateAndSend();
@@ -401,8 +398,8 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
   expect(await saveEvaluation(db, first, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
-  const { id: alert_id, webhook_id } = await readAlert(scenario);
-  const change = { alert_id, webhook_id, minutes: 1, comparison: 'absent' };
+  const { id: alert_id, target } = await readAlert(scenario);
+  const change = { alert_id, ...target, minutes: 1, comparison: 'absent' };
   await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
   expect(await saveEvaluation(db, second, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
@@ -461,8 +458,8 @@ it('the alerts of one account are evaluated one after another', async () => {
   const scenario = await createScenario();
   await ingest(scenario, 20);
   const { db } = server.database;
-  await sql`INSERT INTO alerts (account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold, pause_minutes)
-    SELECT account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold, pause_minutes
+  await sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes)
+    SELECT account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes
     FROM alerts, generate_series(1, 18) WHERE id = ${scenario.alertId}`.execute(db);
   await makeAlertsDue();
   let [running, maxRunning] = [0, 0];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { messageExcerpt } from '#server/features/chat/message-recorder.ts';
+import { messageExcerpt } from '#server/features/chat/send-message.ts';
 
 it.each([
   ['the text', { content: 'Hello' }, 'Hello'],

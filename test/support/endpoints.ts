@@ -222,10 +222,10 @@ async function addAlert(server: TestApp, account: TestAccount): Promise<string> 
   const { id } = await insertAlert(server.database.db, {
     ...condition,
     minutes: 5,
-    pauseMinutes: 60,
+    pause_minutes: 60,
     accountId: account.id,
     projectId: await server.createProject(account),
-    webhookId: await addWebhook(server, account),
+    target: { webhook_id: await addWebhook(server, account) },
   });
   return id;
 }

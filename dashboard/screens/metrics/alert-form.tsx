@@ -11,22 +11,14 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
+import { WEBHOOK_FIELDS } from '#dashboard/components/webhook-fields.tsx';
 import { t } from '#dashboard/translate.ts';
 import { alertMeasureOf, suggestThreshold } from './alert-history.ts';
 import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
+import { AlertTargetFields, type AlertTargets, useAlertTarget } from './alert-target.tsx';
 import { formatPath, type MetricsQuery } from './metrics-query.ts';
 
 export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
-type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
-/** Alerts are mailed to `address` or sent to a webhook. */
-interface AlertTargets extends WebhookList {
-  address: string | null;
-}
-
-/** Option values of the target field; other values are webhook ids. */
-const NEW_WEBHOOK_OPTION = 'new';
-const EMAIL_OPTION = '';
 const AGGREGATE_OPTIONS = [
   ['sum', t('sum')],
   ['avg', t('average')],
@@ -53,7 +45,7 @@ export function AlertForm({
   projectId,
   alert,
   query,
-  targets: { address, webhooks, available },
+  targets,
   onCancel,
   onSaved,
 }: {
@@ -73,21 +65,7 @@ export function AlertForm({
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
   const threshold = useSignal(String(alert?.threshold ?? DEFAULT_THRESHOLD));
   const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
-  const createdWebhooks = useSignal<WebhookList['webhooks']>([]);
-  const targetOptions = [
-    ...(address === null ? [] : [[EMAIL_OPTION, address] as const]),
-    ...[...webhooks, ...createdWebhooks.value].map(
-      ({ webhook_id, name: text }) => [webhook_id, `${text} (Discord)`] as const,
-    ),
-    ...(available ? [[NEW_WEBHOOK_OPTION, t('A new Discord webhook…')] as const] : []),
-  ];
-  const currentTarget = alert && (alert.webhook_id ?? EMAIL_OPTION);
-  // If there are no targets, the server responds with the reason.
-  const target = useSignal(
-    (targetOptions.find(([id]) => id === currentTarget) ?? targetOptions[0] ?? [EMAIL_OPTION])[0],
-  );
-  const webhookName = useSignal('');
-  const webhookUrl = useSignal('');
+  const target = useAlertTarget(alert, targets);
   const isAbsent = comparison.value === 'absent';
   const measure = {
     path: JSON.parse(path.value) as string[],
@@ -122,19 +100,10 @@ export function AlertForm({
   const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
   const pathOptions = [[], ...paths, initial.path].map((keys) => JSON.stringify(keys));
   const save = async () => {
-    let webhookId: string | null = target.value || null;
-    if (webhookId === NEW_WEBHOOK_OPTION) {
-      const input = { name: webhookName.value.trim(), webhook_url: webhookUrl.value.trim() };
-      const { webhook } = await owner.webhooks.createWebhook(input);
-      webhookId = webhook.webhook_id;
-      // Select the new webhook, so that submitting again after an error does not create it twice.
-      createdWebhooks.value = [...createdWebhooks.value, webhook];
-      target.value = webhook.webhook_id;
-    }
     const settings = {
       ...condition,
       pause_minutes: Number(pauseMinutes.value),
-      webhook_id: webhookId,
+      ...(await target.save()),
     };
     await (alert
       ? owner.alerts.updateAlert({ alert_id: alert.alert_id, ...settings })
@@ -224,19 +193,7 @@ export function AlertForm({
       {!alert && !!query.filters?.length && (
         <p class="note">{t('The filters of the chart do not apply to alerts.')}</p>
       )}
-      {targetOptions.length > 0 ? (
-        <BoundField
-          signal={target}
-          name="webhook_id"
-          label={t('Send a message to')}
-          options={targetOptions}
-        />
-      ) : (
-        <p class="note">
-          {t('Confirm a forwarding address first, so that alerts can be mailed to it.')}
-        </p>
-      )}
-      {target.value === NEW_WEBHOOK_OPTION && <WebhookFields name={webhookName} url={webhookUrl} />}
+      <AlertTargetFields target={target} />
       <BoundField
         signal={pauseMinutes}
         name="pause_minutes"

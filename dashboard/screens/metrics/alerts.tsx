@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
-import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
@@ -13,11 +13,10 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Alert, AlertForm } from './alert-form.tsx';
+import { type AlertTargets, describeTarget } from './alert-target.tsx';
 import './alerts.css';
 import type { MetricsQuery } from './metrics-query.ts';
 import { useAutoRefresh } from './auto-refresh.tsx';
-
-type Webhooks = ResponseOf<typeof owner.webhooks.listWebhooks>['webhooks'];
 
 export function AddAlertButton({
   class: buttonClass,
@@ -62,7 +61,7 @@ export function Alerts({
         <AddAlertButton editedAlert={editedAlert} />
       </div>
       <AsyncContent state={loaded}>
-        {({ alerts, webhooks }) =>
+        {({ alerts, ...targets }) =>
           alerts.length === 0 ? (
             <Empty icon={ICON_PATHS.bell} title={t('No alerts yet')}>
               <p class="muted">
@@ -77,7 +76,7 @@ export function Alerts({
                 <AlertLine
                   key={alert.alert_id}
                   alert={alert}
-                  webhooks={webhooks}
+                  targets={targets}
                   onEdit={() => (editedAlert.value = alert)}
                   onChange={loaded.reload}
                 />
@@ -127,19 +126,19 @@ const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, text: str
 
 function AlertLine({
   alert,
-  webhooks,
+  targets,
   onEdit,
   onChange,
 }: {
   alert: Alert;
-  webhooks: Webhooks;
+  targets: AlertTargets;
   onEdit: () => void;
   onChange: () => void;
 }) {
-  const { alert_id, state, comparison, value, webhook_id } = alert;
+  const { alert_id, state, comparison, value } = alert;
   const description = describeCondition(alert as AlertCondition, t);
   const [pillClass, stateText] = STATE_PILLS[state as AlertState];
-  const target = webhooks.find((webhook) => webhook.webhook_id === webhook_id)?.name ?? t('Email');
+  const target = describeTarget(alert, targets);
   const sendTest = async () => {
     if (await withErrorMessage(owner.alerts.testAlert({ alert_id })))
       showMessage(t('Sent a test message.'));

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { AlertState } from '#contract/alert-condition.ts';
+import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { Database } from '#db/schema.ts';
 import type { AlertRow } from './alerts.ts';
@@ -17,7 +18,7 @@ const EVALUATION_BACKOFF_FACTOR = 20;
 
 export interface DueAlert extends Pick<
   AlertRow,
-  'id' | 'project_id' | 'webhook_id' | 'path' | 'aggregate' | 'minutes' | 'comparison' | 'threshold'
+  'id' | 'project_id' | 'target' | 'path' | 'aggregate' | 'minutes' | 'comparison' | 'threshold'
 > {
   account_id: string;
   revision: number;
@@ -33,7 +34,7 @@ export async function listDueAlerts(
   { limit, excludedIds = [] }: { limit: number; excludedIds?: string[] },
 ): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
-    SELECT id, account_id, project_id, webhook_id, path, aggregate, minutes, comparison, threshold,
+    SELECT id, account_id, project_id, target, path, aggregate, minutes, comparison, threshold,
       revision, (SELECT name FROM projects WHERE projects.id = project_id) AS project,
       now() - minutes * interval '1 minute' AS since, now() AS until
     FROM alerts
@@ -99,7 +100,7 @@ export async function lockAlertInState(
 export async function markNotified(
   trx: Transaction<Database>,
   id: string,
-  { state, isMailed }: { state: 'fine' | 'firing'; isMailed: boolean },
+  { state, isSent }: { state: 'fine' | 'firing'; isSent: boolean },
 ): Promise<number> {
   const { revision } = await trx
     .updateTable('alerts')
@@ -107,7 +108,7 @@ export async function markNotified(
       notified_state: state,
       revision: sql<number>`revision + 1`,
       ...(state === 'firing' && { firing_notified_at: sql<Date>`now()` }),
-      ...(isMailed && { sent_at: sql<Date>`now()`, last_error: null }),
+      ...(isSent && { sent_at: sql<Date>`now()`, last_error: null }),
     })
     .where('id', '=', id)
     .returning('revision')
@@ -128,10 +129,9 @@ export interface AlertMessageId {
   revision: number;
 }
 
-export interface AlertTarget {
+export interface AlertRecipient {
   account_id: string;
-  webhook_id: string;
-  encrypted_url: Uint8Array;
+  target: AlertTarget;
   is_suspended: boolean;
 }
 
@@ -144,15 +144,12 @@ export async function beginAlertMessage(
   db: Kysely<Database>,
   { alertId, revision }: AlertMessageId,
   provisionalError: StoredMessage,
-): Promise<AlertTarget | undefined> {
-  const { rows } = await sql<AlertTarget>`
+): Promise<AlertRecipient | undefined> {
+  const { rows } = await sql<AlertRecipient>`
     UPDATE alerts SET last_error = ${provisionalError}
-    FROM chat_webhooks, accounts
-    WHERE alerts.id = ${alertId} AND revision = ${revision}
-      AND chat_webhooks.id = alerts.webhook_id AND accounts.id = alerts.account_id
-    RETURNING alerts.account_id, webhook_id, encrypted_url, suspended_at IS NOT NULL AS is_suspended`.execute(
-    db,
-  );
+    FROM accounts
+    WHERE alerts.id = ${alertId} AND revision = ${revision} AND accounts.id = alerts.account_id
+    RETURNING alerts.account_id, target, suspended_at IS NOT NULL AS is_suspended`.execute(db);
   return rows[0];
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
+import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
 import type { Database } from '#db/schema.ts';
@@ -7,7 +8,7 @@ import type { Database } from '#db/schema.ts';
 export interface AlertRow {
   id: string;
   project_id: string;
-  webhook_id: string | null;
+  target: AlertTarget;
   path: string[];
   aggregate: AlertAggregate;
   minutes: number;
@@ -23,21 +24,15 @@ export interface AlertRow {
   last_error: StoredMessage | null;
 }
 
-export interface AlertSettings {
-  path: readonly string[];
-  aggregate: AlertAggregate;
-  minutes: number;
-  comparison: AlertComparison;
-  threshold: number | null;
-  pauseMinutes: number;
-  /** Null if alerts are sent by email. */
-  webhookId: string | null;
-}
+export type AlertSettings = Pick<
+  AlertRow,
+  'aggregate' | 'minutes' | 'comparison' | 'threshold' | 'pause_minutes' | 'target'
+> & { path: readonly string[] };
 
 const columns = [
   'id',
   'project_id',
-  'webhook_id',
+  'target',
   'path',
   'aggregate',
   'minutes',
@@ -110,13 +105,8 @@ export async function updateAlert(
     .executeTakeFirst();
 }
 
-function toColumns({ path, pauseMinutes, webhookId, ...condition }: AlertSettings) {
-  return {
-    ...condition,
-    path: JSON.stringify(path),
-    pause_minutes: pauseMinutes,
-    webhook_id: webhookId,
-  };
+function toColumns({ path, ...settings }: AlertSettings) {
+  return { ...settings, path: JSON.stringify(path) };
 }
 
 export async function deleteAlert(

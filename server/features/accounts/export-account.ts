@@ -107,8 +107,9 @@ function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[
       listWebhooks(db, accountId),
     ),
     jsonFile('alerts.json', 'The alerts on metrics.', async () =>
-      (await listAlerts(db, accountId)).map((alert) => ({
+      (await listAlerts(db, accountId)).map(({ target, ...alert }) => ({
         ...alert,
+        ...target,
         last_error: formatStored(ALERT_ERRORS, alert.last_error),
       })),
     ),

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
-import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
-import { UNREADABLE_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
-import type { ChatMessage } from '#contract/chat-message.ts';
+import { MESSAGE_REFUSALS } from '#contract/owner/alerts.ts';
 import type { Translator } from '#translations/translator.ts';
 
 export const AlertMessage = z.object({
@@ -23,18 +21,10 @@ export const ALERT_ERRORS: Readonly<Record<string, string>> = {
   notSent: 'An internal error occurred. The message will be sent again.',
   messageUncertain: 'The latest message may not have arrived.',
   ...Object.fromEntries(
-    Object.entries({ ...CHAT_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS }).map(([code, refusal]) => [
-      code,
-      refusal.message,
-    ]),
+    Object.entries(MESSAGE_REFUSALS).map(([code, refusal]) => [code, refusal.message]),
   ),
 };
 
-const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
-  firing: '🔴',
-  recovered: '🟢',
-  test: '🔔',
-};
 const MAX_TEXT_LENGTH = 1_250;
 
 export function createAlertMessage(
@@ -63,23 +53,6 @@ function getTitle(kind: AlertMessage['kind'], t: Translator): string {
   return kind === 'firing' ? t('Alert') : t('Alert resolved');
 }
 
-export function formatAlertLine(message: AlertMessage): string {
-  return `${message.title}: ${message.project}: ${message.text}`;
-}
-
-/** Escapes markup and disables mentions, because users choose the project and field names. */
-export function toChatMessage(message: AlertMessage): ChatMessage {
-  const title = `${message.title}: ${message.project}`;
-  return {
-    content: `${EMOJI[message.kind]} **${escapeMarkdown(title)}**\n${escapeMarkdown(message.text)}`,
-    allowed_mentions: { parse: [] },
-  };
-}
-
 function replaceControlCharacters(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\*_~`|>#[\]<]/g, String.raw`\$&`);
 }

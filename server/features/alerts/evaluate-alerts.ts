@@ -19,6 +19,7 @@ import { translatorFor } from '#server/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { createAlertMessage } from './alert-message.ts';
+import { channelOf } from './channels/index.ts';
 import { alertMessageJob } from './send-alert.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
@@ -84,7 +85,7 @@ async function evaluateAlert(app: AlertServices, alert: DueAlert): Promise<void>
 }
 
 async function sendStateChange(
-  { allowances, jobs, outbox }: AlertServices,
+  app: AlertServices,
   trx: Transaction<Database>,
   {
     alert,
@@ -98,27 +99,22 @@ async function sendStateChange(
   const t = translatorFor(await findAccountLanguage(trx, accountId));
   const kind = newState === 'firing' ? 'firing' : 'recovered';
   const message = createAlertMessage(kind, { ...alert, value }, t);
-  const isMailed = alert.webhook_id === null;
-  if (isMailed) {
-    const isSent = await outbox.enqueue(trx, { kind: 'alert', accountId, alert: message });
-    if (!isSent) return saveAlertError(trx, alertId, { code: 'notMailed' });
-  }
-  const revision = await markNotified(trx, alertId, { state: newState, isMailed });
+  const { enqueue } = channelOf(alert.target);
+  if (enqueue && !(await enqueue(trx, app, { accountId, message })))
+    return saveAlertError(trx, alertId, { code: 'notMailed' });
+  const revision = await markNotified(trx, alertId, { state: newState, isSent: !!enqueue });
   // Because of the key, this message replaces an earlier one that is still queued.
-  if (!isMailed)
-    await jobs.add(
-      trx,
-      alertMessageJob,
-      { alertId, revision, attempt: 1, message },
-      { key: alertId },
-    );
+  if (!enqueue) {
+    const job = { alertId, revision, attempt: 1, message };
+    await app.jobs.add(trx, alertMessageJob, job, { key: alertId });
+  }
   const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
   const detail = {
     alert_id: alertId,
     alert: `${alert.project}: ${describeCondition(alert, t)}`,
     value,
   };
-  await logEvent(trx, { accountId, type, detail }, allowances.eventLimit);
+  await logEvent(trx, { accountId, type, detail }, app.allowances.eventLimit);
 }
 
 async function queryAlertValue(

@@ -1,7 +1,10 @@
-import type { alerts } from '#contract/owner/alerts.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { ALERT_TARGET, type AlertTarget, type alerts } from '#contract/owner/alerts.ts';
+import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type AlertRow,
+  type AlertSettings,
+  countAlerts,
   deleteAlert,
   findAlert,
   insertAlert,
@@ -11,14 +14,13 @@ import {
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { formatStored } from '#server/language.ts';
+import { formatStored, translatorFor } from '#server/language.ts';
 import type { Translator } from '#translations/translator.ts';
-import { assertAlertAllowed, assertAlertTarget, findAlertAddress } from './save-alert.ts';
-import { ALERT_ERRORS } from './alert-message.ts';
-import { sendTestAlert } from './test-alert.ts';
+import { findAlertAddress } from './channels/email.ts';
+import { channelOf } from './channels/index.ts';
+import { ALERT_ERRORS, createAlertMessage } from './alert-message.ts';
 
 export function alertRoutes(app: App): Handlers<typeof alerts> {
-  const { outbox } = app;
   return {
     listAlerts: async ({
       accountId,
@@ -30,40 +32,33 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       if ((await findOwnProjects(readDb, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
       const rows = await listAlerts(readDb, accountId, projectId);
-      const address = await findAlertAddress(readDb, outbox, accountId);
+      const address = await findAlertAddress(readDb, app.outbox, accountId);
       const t = getTranslator();
       return { status: 200, body: { alerts: rows.map((row) => serializeAlert(row, t)), address } };
     },
 
     createAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
-      const {
-        project_id: projectId,
-        webhook_id: webhookId = null,
-        pause_minutes: pauseMinutes,
-        threshold = null,
-        ...condition
-      } = body;
-      const settings = { ...condition, threshold, pauseMinutes, webhookId };
-      await assertAlertAllowed(db, accountId);
+      const { project_id: projectId } = body;
+      const settings = settingsOf(body);
+      const { target } = settings;
+      // Without the lock, concurrent requests could exceed the alert limit.
+      await lockAccount(db, accountId);
+      if ((await countAlerts(db, accountId)) >= LIMITS.alerts)
+        throw refuse('alertLimitReached', { limit: LIMITS.alerts });
       if ((await findOwnProjects(db, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
-      await assertAlertTarget(db, outbox, { accountId, webhookId });
+      await channelOf(target).assertTarget(db, app, { accountId, target });
       const alert = await insertAlert(db, { ...settings, accountId, projectId });
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
 
     updateAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
-      const {
-        alert_id: id,
-        webhook_id: webhookId = null,
-        pause_minutes: pauseMinutes,
-        threshold = null,
-        ...condition
-      } = body;
-      const settings = { ...condition, threshold, pauseMinutes, webhookId };
+      const { alert_id: id } = body;
+      const settings = settingsOf(body);
+      const { target } = settings;
       await lockAccount(db, accountId);
       if (!(await findAlert(db, accountId, id))) throw refuse('alertNotFound');
-      await assertAlertTarget(db, outbox, { accountId, webhookId });
+      await channelOf(target).assertTarget(db, app, { accountId, target });
       const alert = await updateAlert(db, { ...settings, accountId, id });
       if (!alert) throw refuse('alertNotFound');
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
@@ -77,17 +72,44 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
     testAlert: async ({ accountId, body: { alert_id: alertId }, db, log, refuse }) => {
       const alert = await findAlert(db, accountId, alertId);
       if (!alert) throw refuse('alertNotFound');
-      await sendTestAlert(app, { accountId, alert, db, log });
+      const { target } = alert;
+      const t = translatorFor(await findAccountLanguage(db, accountId));
+      const message = createAlertMessage('test', alert, t);
+      const { enqueue, send } = channelOf(target);
+      if (send) await send(app, { accountId, db, log }, { alertId, target, message });
+      else
+        await inAccountTransaction(db, accountId, async (trx) => {
+          if (!(await enqueue(trx, app, { accountId, message })))
+            throw refuse('alertAddressMissing');
+        });
       return { status: 200, body: { success: true } };
     },
   };
 }
 
-function serializeAlert({ id, project_id: _project, ...alert }: AlertRow, t: Translator) {
+type AlertBody = Omit<AlertSettings, 'target' | 'threshold'> &
+  Partial<Record<keyof AlertTarget, string | null | undefined>> & {
+    threshold?: number | null | undefined;
+  };
+
+function settingsOf(body: AlertBody): AlertSettings {
+  const { path, aggregate, minutes, comparison, threshold = null, pause_minutes } = body;
+  const condition = { path, aggregate, minutes, comparison, threshold, pause_minutes };
+  return { ...condition, target: targetOf(body) };
+}
+
+/** Null for each channel that the alert does not use. */
+function targetOf(alert: Partial<Record<keyof AlertTarget, string | null | undefined>>) {
+  const fields = Object.keys(ALERT_TARGET) as (keyof AlertTarget)[];
+  return Object.fromEntries(fields.map((field) => [field, alert[field] ?? null])) as AlertTarget;
+}
+
+function serializeAlert({ id, project_id: _project, target, ...alert }: AlertRow, t: Translator) {
   const { created_at, changed_at, evaluated_at, sent_at } = alert;
   return {
     alert_id: id,
     ...alert,
+    ...targetOf(target),
     created_at: created_at.toISOString(),
     changed_at: changed_at?.toISOString() ?? null,
     evaluated_at: evaluated_at?.toISOString() ?? null,

@@ -1,18 +1,13 @@
 import type { App } from '#server/app.ts';
 import { z } from 'zod';
 import type { StoredMessage } from '#contract/refusal.ts';
-import {
-  type AlertTarget,
-  beginAlertMessage,
-  saveMessageResult,
-} from '#db/queries/alerts/alert-runs.ts';
+import { beginAlertMessage, saveMessageResult } from '#db/queries/alerts/alert-runs.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { withRetries } from '#db/retry.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
-import { messageExcerpt, createMessageRecorder } from '../chat/message-recorder.ts';
 import { RefusalError } from '#server/refusal.ts';
-import { decryptWebhook } from '../chat/stored-webhooks.ts';
-import { AlertMessage, formatAlertLine, toChatMessage } from './alert-message.ts';
+import { AlertMessage } from './alert-message.ts';
+import { channelOf } from './channels/index.ts';
 
 /** Including the delays between them, the attempts take about an hour and a half. */
 const MAX_ATTEMPTS = 10;
@@ -20,11 +15,6 @@ const FIRST_RETRY_DELAY_S = 15;
 const MAX_RETRY_DELAY_S = 1_800;
 /** A database failover can take half a minute. */
 const DATABASE_RETRY = { maxAttempts: 10, delayMs: () => 3_000 };
-
-export type AlertSender = Pick<
-  App,
-  'allowances' | 'chat' | 'config' | 'db' | 'jobs' | 'log' | 'secretBox'
->;
 
 const AlertMessageJob = z.object({
   alertId: z.string(),
@@ -46,24 +36,35 @@ export const alertMessageJob = defineJob({
   run: sendAlert,
 });
 
-export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise<void> {
-  const target = await withRetries(
+export async function sendAlert(app: App, job: AlertMessageJob): Promise<void> {
+  const recipient = await withRetries(
     () => beginAlertMessage(app.db, job, { code: 'messageUncertain' }),
     DATABASE_RETRY,
   );
-  if (!target) return;
+  if (!recipient) return;
+  const { account_id: accountId } = recipient;
   let error: StoredMessage | null = null;
   let retryDelaySeconds: number | undefined;
   let isCallStarted = false;
   try {
-    if (target.is_suspended) error = { code: 'accountSuspended' };
-    else await deliver(app, { job, target, onCallStart: () => (isCallStarted = true) });
+    if (recipient.is_suspended) error = { code: 'accountSuspended' };
+    else
+      await channelOf(recipient.target).send?.(
+        app,
+        { accountId, db: app.db, log: app.log },
+        {
+          ...job,
+          target: recipient.target,
+          onCallStart: () => {
+            isCallStarted = true;
+          },
+        },
+      );
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
     error = isRefused
       ? failure.toStored()
       : { code: isCallStarted ? 'messageUncertain' : 'notSent' };
-    const accountId = target.account_id;
     if (!isRefused) app.log.error({ err: failure, accountId }, 'an alert could not be sent');
     const isFinal = isRefused ? failure.outcomeUnknown || failure.status < 500 : isCallStarted;
     if (!isFinal && job.attempt < MAX_ATTEMPTS)
@@ -75,33 +76,6 @@ export async function sendAlert(app: AlertSender, job: AlertMessageJob): Promise
   );
 }
 
-async function deliver(
-  app: AlertSender,
-  {
-    job,
-    target,
-    onCallStart,
-  }: { job: AlertMessageJob; target: AlertTarget; onCallStart: () => void },
-): Promise<void> {
-  const { allowances, chat, db, log } = app;
-  const { account_id: accountId, webhook_id: id, encrypted_url: encryptedUrl } = target;
-  const { alertId, message } = job;
-  const webhook = decryptWebhook(app, { accountId, id, encryptedUrl });
-  const type = 'chat_message_sent';
-  const text = messageExcerpt({ content: formatAlertLine(message) });
-  const detail = { alert_id: alertId, webhook_id: id, text };
-  const record = createMessageRecorder(
-    { accountId, db, log },
-    { type, webhook, detail, eventLimit: allowances.eventLimit },
-  );
-  await chat.send({ accountId, db, webhook }, toChatMessage(message), (call) =>
-    record(() => {
-      onCallStart();
-      return call();
-    }),
-  );
-}
-
 function computeRetryDelay(failure: unknown, attempt: number): number {
   const delay = Math.min(MAX_RETRY_DELAY_S, FIRST_RETRY_DELAY_S * 2 ** (attempt - 1));
   const retryAfter = failure instanceof RefusalError ? failure.headers['retry-after'] : undefined;
@@ -109,7 +83,7 @@ function computeRetryDelay(failure: unknown, attempt: number): number {
 }
 
 async function saveResultAndRetry(
-  { db, jobs }: AlertSender,
+  { db, jobs }: App,
   {
     job,
     error,

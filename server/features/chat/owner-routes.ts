@@ -1,19 +1,13 @@
 import type { webhooks } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { isWebhookUsed } from '#db/queries/alerts/alerts.ts';
-import {
-  deleteWebhook,
-  findWebhookUrl,
-  listWebhooks,
-  type WebhookRow,
-} from '#db/queries/chat/chat-webhooks.ts';
+import { deleteWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
-import { messageExcerpt, createMessageRecorder } from './message-recorder.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import { decryptWebhook, storeWebhook } from './stored-webhooks.ts';
+import { sendToStoredWebhook, storeWebhook } from './stored-webhooks.ts';
 
 export function webhookRoutes(app: App): Handlers<typeof webhooks> {
   return {
@@ -50,22 +44,12 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
     },
 
     sendMessage: async ({ accountId, body: { webhook_id: id, payload }, db, log, refuse }) => {
-      const encryptedUrl = await findWebhookUrl(db, accountId, id);
-      if (!encryptedUrl) throw refuse('storedWebhookNotFound');
-      const webhook = decryptWebhook(app, { accountId, id, encryptedUrl });
-      const message_id = await app.chat.send(
-        { accountId, db, webhook },
-        payload,
-        createMessageRecorder(
-          { accountId, db, log },
-          {
-            type: 'chat_message_sent',
-            webhook,
-            detail: { webhook_id: id, text: messageExcerpt(payload) },
-            eventLimit: app.allowances.eventLimit,
-          },
-        ),
+      const message_id = await sendToStoredWebhook(
+        app,
+        { accountId, db, log },
+        { id, message: payload },
       );
+      if (message_id === undefined) throw refuse('storedWebhookNotFound');
       return { status: 200, body: { success: true, message: 'The message was sent.', message_id } };
     },
   };

@@ -1,42 +1,24 @@
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
-import { createMessageRecorder } from './message-recorder.ts';
+import { sendChatMessage } from './send-message.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 
-export function chatRoutes({ allowances, chat, config }: App): Handlers<typeof contract.hooks> {
-  const webhookHosts = webhookHostsOf(config);
+export function chatRoutes(app: App): Handlers<typeof contract.hooks> {
+  const hosts = webhookHostsOf(app.config);
   return {
-    sendChatWebhook: async ({ body, refuse, ...input }) => {
-      const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
-      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(webhookHosts) });
-      const context = { accountId: input.accountId, db: input.db, webhook };
-      const messageId = await chat.send(
-        context,
-        body.payload,
-        createMessageRecorder(input, {
-          type: 'chat_message_sent',
-          webhook,
-          eventLimit: allowances.eventLimit,
-        }),
-      );
+    sendChatWebhook: async ({ body: { webhookUrl, payload: message }, refuse, ...sender }) => {
+      const webhook = parseWebhookUrl(webhookUrl, hosts);
+      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
+      const messageId = await sendChatMessage(app, sender, { webhook, message });
       return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
     },
 
-    editChatWebhook: async ({ body, refuse, ...input }) => {
-      const webhook = parseWebhookUrl(body.webhookUrl, webhookHosts);
-      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(webhookHosts) });
-      const context = { accountId: input.accountId, db: input.db, webhook };
-      const messageId = await chat.edit(
-        context,
-        body.messageId,
-        body.payload,
-        createMessageRecorder(input, {
-          type: 'chat_message_edited',
-          webhook,
-          eventLimit: allowances.eventLimit,
-        }),
-      );
+    editChatWebhook: async ({ body, refuse, ...sender }) => {
+      const webhook = parseWebhookUrl(body.webhookUrl, hosts);
+      if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
+      const edit = { webhook, message: body.payload, messageId: body.messageId };
+      const messageId = await sendChatMessage(app, sender, edit);
       return {
         status: 200,
         body: { success: true, message: 'The message was edited.', messageId },

@@ -74,9 +74,9 @@ const STATEMENTS = [
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
   `INSERT INTO chat_webhooks (account_id, name, platform_id, encrypted_url)
     VALUES ($account, 'a\\b', '1', '\\x00ff5c')`,
-  `INSERT INTO alerts (account_id, project_id, webhook_id, path, aggregate, minutes, comparison,
+  `INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison,
       threshold, pause_minutes)
-    SELECT $account, projects.id, chat_webhooks.id, '["a\\\\b"]', 'sum', 5, 'above', 0.1, 60
+    SELECT $account, projects.id, jsonb_build_object('webhook_id', chat_webhooks.id), '["a\\\\b"]', 'sum', 5, 'above', 0.1, 60
     FROM projects, chat_webhooks WHERE projects.account_id = $account`,
   `INSERT INTO operators (account_id) VALUES ($account)`,
   `UPDATE api_keys SET scope = 'operator' WHERE account_id = $account`,

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { EventType } from '#contract/owner/event-types.ts';
 import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/schema.ts';
+import type { App } from '#server/app.ts';
 import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/refusal.ts';
 import type { MessageRecorder } from './chat-service.ts';
@@ -11,32 +11,37 @@ import type { ChatMessage } from '#contract/chat-message.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
 
-export function createMessageRecorder(
-  {
-    accountId,
-    db,
-    log,
-  }: { accountId: string; db: Kysely<Database>; log: Pick<FastifyBaseLogger, 'error'> },
-  {
-    type,
-    webhook,
-    detail,
-    eventLimit,
-  }: {
-    type: EventType;
-    webhook: Webhook;
-    detail?: Record<string, unknown>;
-    eventLimit: number;
-  },
-): MessageRecorder {
+export interface MessageSender {
+  accountId: string;
+  db: Kysely<Database>;
+  log: Pick<FastifyBaseLogger, 'error'>;
+}
+
+interface Delivery {
+  webhook: Webhook;
+  message: ChatMessage;
+  /** Edits this message. Default: sends a new one. */
+  messageId?: string;
+  /** Of the event, besides the webhook's id at the platform. */
+  detail?: Record<string, unknown>;
+  /** From then on, the message may arrive although this throws. */
+  onCallStart?: () => void;
+}
+
+/** Logs an event, sends or edits the message, completes the event, and returns the message id. */
+export function sendChatMessage(
+  { allowances, chat }: Pick<App, 'allowances' | 'chat'>,
+  { accountId, db, log }: MessageSender,
+  { webhook, message, messageId, detail, onCallStart }: Delivery,
+): Promise<string> {
   const pending = {
     accountId,
-    type,
+    type: messageId === undefined ? 'chat_message_sent' : 'chat_message_edited',
     outcome: 'pending',
     detail: { platform_id: webhook.id, ...detail },
   } as const;
-  return async (call) => {
-    const eventId = await logEvent(db, pending, eventLimit);
+  const record: MessageRecorder = async (call) => {
+    const eventId = await logEvent(db, pending, allowances.eventLimit);
     const complete = async (outcome: 'succeeded' | 'failed', result: Record<string, unknown>) => {
       try {
         await completeEvent(db, { accountId, id: eventId }, { outcome, detail: result });
@@ -46,15 +51,20 @@ export function createMessageRecorder(
       }
     };
     try {
-      const messageId = await call();
-      await complete('succeeded', { message_id: messageId });
-      return messageId;
+      onCallStart?.();
+      const message_id = await call();
+      await complete('succeeded', { message_id });
+      return message_id;
     } catch (error) {
       const { status, code } = error instanceof RefusalError ? error : { status: 500 };
       await complete('failed', { status, code });
       throw error;
     }
   };
+  const context = { accountId, db, webhook };
+  return messageId === undefined
+    ? chat.send(context, message, record)
+    : chat.edit(context, messageId, message, record);
 }
 
 /** A line of at most 100 code points for the list of events. */
