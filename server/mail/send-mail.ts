@@ -17,7 +17,7 @@ import type { Config } from '../settings/config.ts';
 import { createToken, hashToken } from '../token.ts';
 import { composeMail, type MailContent } from './compose-mail.ts';
 import type { QueuedMail } from './mail-job.ts';
-import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
+import { createSmtpClient, MailError } from './smtp-client.ts';
 import { writeMail } from './templates.ts';
 
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
@@ -25,63 +25,41 @@ const MAX_LOGIN_MAIL_AGE_MS = 600_000;
 
 type MailSender = Pick<App, 'config' | 'db' | 'log'>;
 
-export async function sendMail(app: MailSender, mail: QueuedMail, jobId: string): Promise<void> {
-  const { config, db, log } = app;
+export async function sendMail(
+  { config, db, log }: MailSender,
+  mail: QueuedMail,
+  jobId: string,
+): Promise<void> {
   const smtp = createSmtpClient(config);
   if (!smtp) return;
-  if (mail.kind === 'invitation') return sendInvitation(app, smtp, mail, jobId);
+  const token = createToken();
+  const instance = await findInstance(db);
   const content = await inTransaction(db, async (trx) =>
-    (await lockMailJob(trx, jobId)) ? createContent(config, trx, mail) : undefined,
+    (await lockMailJob(trx, jobId))
+      ? createContent(trx, mail, { config, instanceName: instance.name, token })
+      : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
     if (isForeignKeyViolation(error)) return undefined;
     throw error;
   });
   if (!content) return;
+  let failure: MailError | undefined;
   try {
-    await smtp.send(composeMail(content, await findInstance(db), translatorFor(mail.language)));
+    await smtp.send(composeMail(content, instance, translatorFor(mail.language)));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
+    failure = error;
     const { kind } = mail;
     const fields = 'name' in mail ? { kind, name: mail.name } : { kind };
     log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
-    if (!error.isPermanent) throw new JobFailedError(error.message);
   }
-}
-
-/** Also records the result, because operators watch how their invitations are sent. */
-async function sendInvitation(
-  { config, db, log }: MailSender,
-  smtp: SmtpClient,
-  { invitationId: id, language }: Extract<QueuedMail, { kind: 'invitation' }>,
-  jobId: string,
-): Promise<void> {
-  const token = createToken();
-  const tokenHash = hashToken(token);
-  const invitation = await inTransaction(db, async (trx) =>
-    (await lockMailJob(trx, jobId)) ? setInvitationToken(trx, id, tokenHash) : undefined,
-  );
-  if (!invitation) return;
-  const instance = await findInstance(db);
-  const link = invitationLink(config.PUBLIC_URL ?? '', token);
-  const t = translatorFor(language);
-  const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const { email: address, name } = invitation;
-  const content = writeMail(
-    { kind: 'invitation', address, name, instanceName: instance.name, forwardsMail },
-    link,
-    t,
-  );
-  try {
-    await smtp.send(composeMail(content, instance, t));
-  } catch (error) {
-    if (!(error instanceof MailError)) throw error;
-    log.warn({ kind: 'invitation', code: error.code }, 'a mail could not be sent');
-    await recordInvitationMail(db, { id, tokenHash }, error);
-    if (!error.isPermanent) throw new JobFailedError(error.message);
-    return;
+  // Operators watch how their invitations are sent.
+  if (mail.kind === 'invitation') {
+    const sent = { id: mail.invitationId, tokenHash: hashToken(token) };
+    await recordInvitationMail(db, sent, failure);
   }
-  await recordInvitationMail(db, { id, tokenHash }, undefined);
+  if (failure && !failure.isPermanent) throw new JobFailedError(failure.message);
 }
 
 /**
@@ -89,32 +67,41 @@ async function sendInvitation(
  * of their tokens.
  */
 async function createContent(
-  { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' }: Config,
   trx: Transaction<Database>,
-  mail: Exclude<QueuedMail, { kind: 'invitation' }>,
+  mail: QueuedMail,
+  {
+    config: { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '', EMAIL_FORWARDING_PROVIDER },
+    instanceName,
+    token,
+  }: { config: Config; instanceName: string | null; token: string },
 ): Promise<MailContent | undefined> {
   const t = translatorFor(mail.language);
-  switch (mail.kind) {
+  const { kind } = mail;
+  switch (kind) {
+    case 'invitation': {
+      const invitation = await setInvitationToken(trx, mail.invitationId, hashToken(token));
+      if (!invitation) return undefined;
+      const { email: address, name } = invitation;
+      const forwardsMail = EMAIL_FORWARDING_PROVIDER !== 'none';
+      const facts = { kind, address, name, instanceName, forwardsMail };
+      return writeMail(facts, invitationLink(publicUrl, token), t);
+    }
     case 'sign-up': {
-      const token = createToken();
       const signUp = await setSignUpToken(trx, mail.signUpId, hashToken(token));
       if (!signUp) return undefined;
       const { email: address, display_name: name } = signUp;
       // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${name}`;
-      return writeMail({ kind: 'sign-up', address, name }, link, t);
+      return writeMail({ kind, address, name }, link, t);
     }
     case 'change':
       return writeMail({ ...mail, mailDomain }, publicUrl, t);
-    case 'confirmation': {
-      const token = createToken();
+    case 'confirmation':
       await setConfirmationToken(trx, mail.destinationId, hashToken(token));
       return writeMail({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`, t);
-    }
-    case 'login': {
+    case 'login':
       if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
       return writeMail(mail, await createLoginLink(trx, mail.accountId, publicUrl), t);
-    }
     case 'message': {
       const address = await findConfirmedAddress(trx, mail.accountId);
       return address === undefined ? undefined : writeMail({ ...mail, address }, publicUrl, t);
