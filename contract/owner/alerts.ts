@@ -36,7 +36,7 @@ export const ALERT_TARGET = {
   }),
 };
 
-export type AlertTarget = Record<keyof typeof ALERT_TARGET, string | null>;
+export type AlertTarget = Partial<Record<keyof typeof ALERT_TARGET, string | null | undefined>>;
 
 const storedTarget = {
   webhook_id: uuid()

@@ -343,7 +343,7 @@ describe('a message', () => {
         'a mail': null,
         'another webhook': (webhookResponse.body as { webhook: { webhook_id: string } }).webhook
           .webhook_id,
-        'the same webhook': alert.target.webhook_id,
+        'the same webhook': alert.target.webhook_id!,
       };
       const { path, aggregate, minutes, comparison, threshold, pause_minutes } = alert;
       const target = { webhook_id: webhookIds[targetName]! };

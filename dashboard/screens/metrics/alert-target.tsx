@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { WebhookFields } from '#dashboard/components/webhook-fields.tsx';
@@ -56,12 +56,7 @@ export function useAlertTarget(
 export function AlertTargetFields({
   target: { options, option, webhookName, webhookUrl },
 }: {
-  target: {
-    options: readonly (readonly [value: string, text: string])[];
-    option: Signal<string>;
-    webhookName: Signal<string>;
-    webhookUrl: Signal<string>;
-  };
+  target: ReturnType<typeof useAlertTarget>;
 }) {
   if (options.length === 0)
     return (

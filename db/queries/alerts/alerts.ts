@@ -24,10 +24,13 @@ export interface AlertRow {
   last_error: StoredMessage | null;
 }
 
-export type AlertSettings = Pick<
+export interface AlertSettings extends Pick<
   AlertRow,
-  'aggregate' | 'minutes' | 'comparison' | 'threshold' | 'pause_minutes' | 'target'
-> & { path: readonly string[] };
+  'aggregate' | 'minutes' | 'comparison' | 'pause_minutes' | 'target'
+> {
+  path: readonly string[];
+  threshold?: number | null | undefined;
+}
 
 const columns = [
   'id',
@@ -105,8 +108,10 @@ export async function updateAlert(
     .executeTakeFirst();
 }
 
-function toColumns({ path, ...settings }: AlertSettings) {
-  return { ...settings, path: JSON.stringify(path) };
+function toColumns({ path, threshold = null, ...settings }: AlertSettings) {
+  const { aggregate, minutes, comparison, pause_minutes, target } = settings;
+  const condition = { path: JSON.stringify(path), aggregate, minutes, comparison, threshold };
+  return { ...condition, pause_minutes, target };
 }
 
 export async function deleteAlert(

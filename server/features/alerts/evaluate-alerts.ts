@@ -39,9 +39,7 @@ export const alertEvaluationJob = defineJob({
   run: (app, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
 });
 
-export type AlertServices = Pick<App, 'allowances' | 'db' | 'jobs' | 'log' | 'outbox' | 'queues'>;
-
-export async function evaluateAlerts(app: AlertServices, signal?: AbortSignal): Promise<void> {
+export async function evaluateAlerts(app: App, signal?: AbortSignal): Promise<void> {
   const doneIds: string[] = [];
   while (!signal?.aborted) {
     const due = await listDueAlerts(app.db, { limit: BATCH_SIZE, excludedIds: doneIds });
@@ -53,11 +51,11 @@ export async function evaluateAlerts(app: AlertServices, signal?: AbortSignal): 
 }
 
 /** One at a time, because an account's share of the metric queue is small. */
-async function evaluateInTurn(app: AlertServices, alerts: DueAlert[]): Promise<void> {
+async function evaluateInTurn(app: App, alerts: DueAlert[]): Promise<void> {
   for (const alert of alerts) await evaluateAlert(app, alert);
 }
 
-async function evaluateAlert(app: AlertServices, alert: DueAlert): Promise<void> {
+async function evaluateAlert(app: App, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
   let result;
   try {
@@ -85,7 +83,7 @@ async function evaluateAlert(app: AlertServices, alert: DueAlert): Promise<void>
 }
 
 async function sendStateChange(
-  app: AlertServices,
+  app: App,
   trx: Transaction<Database>,
   {
     alert,
@@ -118,7 +116,7 @@ async function sendStateChange(
 }
 
 async function queryAlertValue(
-  { queues }: AlertServices,
+  { queues }: App,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };

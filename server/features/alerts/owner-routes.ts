@@ -3,7 +3,6 @@ import { ALERT_TARGET, type AlertTarget, type alerts } from '#contract/owner/ale
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type AlertRow,
-  type AlertSettings,
   countAlerts,
   deleteAlert,
   findAlert,
@@ -39,8 +38,7 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
 
     createAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
       const { project_id: projectId } = body;
-      const settings = settingsOf(body);
-      const { target } = settings;
+      const target = targetOf(body);
       // Without the lock, concurrent requests could exceed the alert limit.
       await lockAccount(db, accountId);
       if ((await countAlerts(db, accountId)) >= LIMITS.alerts)
@@ -48,18 +46,17 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       if ((await findOwnProjects(db, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
       await channelOf(target).assertTarget(db, app, { accountId, target });
-      const alert = await insertAlert(db, { ...settings, accountId, projectId });
+      const alert = await insertAlert(db, { ...body, target, accountId, projectId });
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
 
     updateAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
       const { alert_id: id } = body;
-      const settings = settingsOf(body);
-      const { target } = settings;
+      const target = targetOf(body);
       await lockAccount(db, accountId);
       if (!(await findAlert(db, accountId, id))) throw refuse('alertNotFound');
       await channelOf(target).assertTarget(db, app, { accountId, target });
-      const alert = await updateAlert(db, { ...settings, accountId, id });
+      const alert = await updateAlert(db, { ...body, target, accountId, id });
       if (!alert) throw refuse('alertNotFound');
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
@@ -75,33 +72,19 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       const { target } = alert;
       const t = translatorFor(await findAccountLanguage(db, accountId));
       const message = createAlertMessage('test', alert, t);
-      const { enqueue, send } = channelOf(target);
-      if (send) await send(app, { accountId, db, log }, { alertId, target, message });
-      else
-        await inAccountTransaction(db, accountId, async (trx) => {
-          if (!(await enqueue(trx, app, { accountId, message })))
-            throw refuse('alertAddressMissing');
-        });
+      await channelOf(target).send(app, { accountId, db, log }, { alertId, target, message });
       return { status: 200, body: { success: true } };
     },
   };
 }
 
-type AlertBody = Omit<AlertSettings, 'target' | 'threshold'> &
-  Partial<Record<keyof AlertTarget, string | null | undefined>> & {
-    threshold?: number | null | undefined;
-  };
-
-function settingsOf(body: AlertBody): AlertSettings {
-  const { path, aggregate, minutes, comparison, threshold = null, pause_minutes } = body;
-  const condition = { path, aggregate, minutes, comparison, threshold, pause_minutes };
-  return { ...condition, target: targetOf(body) };
-}
-
 /** Null for each channel that the alert does not use. */
-function targetOf(alert: Partial<Record<keyof AlertTarget, string | null | undefined>>) {
+function targetOf(alert: AlertTarget): Record<keyof AlertTarget, string | null> {
   const fields = Object.keys(ALERT_TARGET) as (keyof AlertTarget)[];
-  return Object.fromEntries(fields.map((field) => [field, alert[field] ?? null])) as AlertTarget;
+  return Object.fromEntries(fields.map((field) => [field, alert[field] ?? null])) as Record<
+    keyof AlertTarget,
+    string | null
+  >;
 }
 
 function serializeAlert({ id, project_id: _project, target, ...alert }: AlertRow, t: Translator) {

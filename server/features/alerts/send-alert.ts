@@ -42,24 +42,16 @@ export async function sendAlert(app: App, job: AlertMessageJob): Promise<void> {
     DATABASE_RETRY,
   );
   if (!recipient) return;
-  const { account_id: accountId } = recipient;
+  const { account_id: accountId, target } = recipient;
   let error: StoredMessage | null = null;
   let retryDelaySeconds: number | undefined;
   let isCallStarted = false;
+  const onCallStart = () => {
+    isCallStarted = true;
+  };
   try {
     if (recipient.is_suspended) error = { code: 'accountSuspended' };
-    else
-      await channelOf(recipient.target).send?.(
-        app,
-        { accountId, db: app.db, log: app.log },
-        {
-          ...job,
-          target: recipient.target,
-          onCallStart: () => {
-            isCallStarted = true;
-          },
-        },
-      );
+    else await channelOf(target).send(app, { ...app, accountId }, { ...job, target, onCallStart });
   } catch (failure) {
     const isRefused = failure instanceof RefusalError;
     error = isRefused

@@ -7,6 +7,7 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { messageExcerpt } from './send-message.ts';
 import { sendToStoredWebhook, storeWebhook } from './stored-webhooks.ts';
 
 export function webhookRoutes(app: App): Handlers<typeof webhooks> {
@@ -44,11 +45,8 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
     },
 
     sendMessage: async ({ accountId, body: { webhook_id: id, payload }, db, log, refuse }) => {
-      const message_id = await sendToStoredWebhook(
-        app,
-        { accountId, db, log },
-        { id, message: payload },
-      );
+      const delivery = { message: payload, text: messageExcerpt(payload) };
+      const message_id = await sendToStoredWebhook(app, { accountId, db, log }, id, delivery);
       if (message_id === undefined) throw refuse('storedWebhookNotFound');
       return { status: 200, body: { success: true, message: 'The message was sent.', message_id } };
     },

@@ -17,7 +17,7 @@ export interface MessageSender {
   log: Pick<FastifyBaseLogger, 'error'>;
 }
 
-interface Delivery {
+export interface Delivery {
   webhook: Webhook;
   message: ChatMessage;
   /** Edits this message. Default: sends a new one. */
@@ -25,7 +25,7 @@ interface Delivery {
   /** Of the event, besides the webhook's id at the platform. */
   detail?: Record<string, unknown>;
   /** From then on, the message may arrive although this throws. */
-  onCallStart?: () => void;
+  onCallStart?: (() => void) | undefined;
 }
 
 /** Logs an event, sends or edits the message, completes the event, and returns the message id. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { ChatMessage } from '#contract/chat-message.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { UNREADABLE_WEBHOOK_REFUSALS, STORE_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -13,7 +12,7 @@ import {
 import type { Database } from '#db/schema.ts';
 import { parseWebhookUrl, type Webhook, webhookHostsOf } from './chat-client.ts';
 import type { App } from '#server/app.ts';
-import { messageExcerpt, type MessageSender, sendChatMessage } from './send-message.ts';
+import { type Delivery, type MessageSender, sendChatMessage } from './send-message.ts';
 import { createRefuser } from '#server/refusal.ts';
 
 const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
@@ -33,34 +32,19 @@ export async function storeWebhook(
   return insertWebhook(trx, { id, accountId, name, platformId: webhook.id, encryptedUrl });
 }
 
-/** Returns the message id, or undefined if the account has no such webhook. */
+/** `text` is for the list of events. Returns undefined if the account has no such webhook. */
 export async function sendToStoredWebhook(
   app: Pick<App, 'allowances' | 'chat' | 'config' | 'secretBox'>,
   sender: MessageSender,
-  {
-    id,
-    text = '',
-    detail,
-    ...delivery
-  }: {
-    id: string;
-    message: ChatMessage;
-    /** For the list of events. Default: the beginning of the message. */
-    text?: string;
-    detail?: object;
-    onCallStart?: () => void;
-  },
+  id: string,
+  { text, detail, ...delivery }: Omit<Delivery, 'webhook'> & { text: string },
 ): Promise<string | undefined> {
   const { accountId, db } = sender;
   const encryptedUrl = await findWebhookUrl(db, accountId, id);
   if (!encryptedUrl) return undefined;
-  const excerpt = messageExcerpt(text === '' ? delivery.message : { content: text });
   const webhook = decryptWebhook(app, { accountId, id, encryptedUrl });
-  return sendChatMessage(app, sender, {
-    ...delivery,
-    webhook,
-    detail: { ...detail, webhook_id: id, text: excerpt },
-  });
+  const eventDetail = { ...detail, webhook_id: id, text };
+  return sendChatMessage(app, sender, { ...delivery, webhook, detail: eventDetail });
 }
 
 function decryptWebhook(

@@ -2,9 +2,10 @@ import type { ChatMessage } from '#contract/chat-message.ts';
 import { STORED_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockWebhook } from '#db/queries/chat/chat-webhooks.ts';
 import { createRefuser } from '#server/refusal.ts';
+import { messageExcerpt } from '../../chat/send-message.ts';
 import { sendToStoredWebhook } from '../../chat/stored-webhooks.ts';
 import type { AlertMessage } from '../alert-message.ts';
-import type { TargetedChannel } from './index.ts';
+import type { AlertChannel } from './index.ts';
 
 const refuse = createRefuser(STORED_WEBHOOK_REFUSALS);
 
@@ -14,7 +15,7 @@ const EMOJI: Readonly<Record<AlertMessage['kind'], string>> = {
   test: '🔔',
 };
 
-export const discord: TargetedChannel = {
+export const discord: AlertChannel = {
   field: 'webhook_id',
 
   assertTarget: async (trx, _app, { accountId, target }) => {
@@ -22,14 +23,15 @@ export const discord: TargetedChannel = {
       throw refuse('storedWebhookNotFound');
   },
 
-  send: (app, sender, { alertId, target, message, onCallStart }) =>
-    sendToStoredWebhook(app, sender, {
-      id: target.webhook_id!,
+  send: (app, sender, { alertId, target, message, onCallStart }) => {
+    const content = `${message.title}: ${message.project}: ${message.text}`;
+    return sendToStoredWebhook(app, sender, target.webhook_id!, {
       message: toChatMessage(message),
-      text: `${message.title}: ${message.project}: ${message.text}`,
+      text: messageExcerpt({ content }),
       detail: { alert_id: alertId },
-      ...(onCallStart && { onCallStart }),
-    }),
+      onCallStart,
+    });
+  },
 };
 
 /** Escapes markup and disables mentions, because users choose the project and field names. */

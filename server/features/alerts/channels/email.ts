@@ -1,5 +1,6 @@
 import { ALERT_ADDRESS_REFUSALS } from '#contract/owner/alerts.ts';
 import type { ReadDatabase } from '#db/connections/read-database.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -13,8 +14,14 @@ export const email: AlertChannel = {
       throw refuse('alertAddressMissing');
   },
 
-  enqueue: (trx, { outbox }, { accountId, message }) =>
-    outbox.enqueue(trx, { kind: 'alert', accountId, alert: message }),
+  send: ({ outbox }, { accountId, db }, { message: alert }) =>
+    inAccountTransaction(db, accountId, async (trx) => {
+      if (!(await outbox.enqueue(trx, { kind: 'alert', accountId, alert })))
+        throw refuse('alertAddressMissing');
+    }),
+
+  enqueue: (trx, { outbox }, { accountId, message: alert }) =>
+    outbox.enqueue(trx, { kind: 'alert', accountId, alert }),
 };
 
 /** Returns null if there is no confirmed address or the server cannot send mail. */

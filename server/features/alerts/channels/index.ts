@@ -7,45 +7,40 @@ import type { AlertMessage } from '../alert-message.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 
-/** A message is queued with the change that it reports, or else sent after its commit. */
-export type AlertChannel = {
+export interface AlertChannel {
+  /** The field of an alert that has the target. Email has none. */
+  field?: keyof AlertTarget;
   /** Refuses a target that gets no messages. */
   assertTarget: (
     trx: Transaction<Database>,
-    app: Pick<App, 'outbox'>,
+    app: App,
     alert: { accountId: string; target: AlertTarget },
   ) => Promise<void>;
-} & (
-  | {
-      /** Resolves to false if the message cannot be sent. */
-      enqueue: (
-        trx: Transaction<Database>,
-        app: Pick<App, 'outbox'>,
-        alert: { accountId: string; message: AlertMessage },
-      ) => Promise<boolean>;
-      send?: undefined;
-    }
-  | {
-      enqueue?: undefined;
-      /** Throws a refusal of `testAlert` if the message was not sent or its outcome is unknown. */
-      send: (app: App, sender: MessageSender, alert: AlertDelivery) => Promise<unknown>;
-    }
-);
-
-/** `field` of an alert has its target there. */
-export type TargetedChannel = AlertChannel & { field: keyof AlertTarget };
-
-interface AlertDelivery {
-  alertId: string;
-  target: AlertTarget;
-  message: AlertMessage;
-  /** From then on, the message may arrive although `send` throws. */
-  onCallStart?: () => void;
+  /** Throws one of `MESSAGE_REFUSALS` if the message was not sent or its outcome is unknown. */
+  send: (
+    app: App,
+    sender: MessageSender,
+    alert: {
+      alertId: string;
+      target: AlertTarget;
+      message: AlertMessage;
+      /** From then on, the message may arrive although `send` throws. */
+      onCallStart?: (() => void) | undefined;
+    },
+  ) => Promise<unknown>;
+  /**
+   * Queues the message with the change that it reports, instead of a job that calls `send`.
+   * Resolves to false if it cannot be sent.
+   */
+  enqueue?: (
+    trx: Transaction<Database>,
+    app: App,
+    alert: { accountId: string; message: AlertMessage },
+  ) => Promise<boolean>;
 }
 
-const CHANNELS: readonly TargetedChannel[] = [discord];
+const CHANNELS: readonly AlertChannel[] = [discord, email];
 
-/** Alerts without a target are mailed. */
 export function channelOf(target: AlertTarget): AlertChannel {
-  return CHANNELS.find(({ field }) => target[field]) ?? email;
+  return CHANNELS.find(({ field }) => field === undefined || target[field])!;
 }
