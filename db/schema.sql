@@ -59,9 +59,11 @@ CREATE TABLE forwarding_settings (
   forwarding_email text,
   forwarding_confirmed boolean,
   login_email text,
+  email_scope text NOT NULL DEFAULT 'operator'::text,
   CONSTRAINT forwarding_settings_pkey PRIMARY KEY (account_id),
   CONSTRAINT forwarding_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT forwarding_settings_check CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL),
+  CONSTRAINT forwarding_settings_email_scope_check CHECK (email_scope = ANY (ARRAY['all'::text, 'operator'::text])),
   CONSTRAINT forwarding_settings_forwarding_email_check CHECK (length(forwarding_email) <= 254),
   CONSTRAINT forwarding_settings_login_email_check CHECK (length(login_email) <= 254)
 );
@@ -540,7 +542,8 @@ CREATE TABLE alerts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL,
   project_id uuid NOT NULL,
-  webhook_id uuid,
+  target jsonb NOT NULL,
+  webhook_id uuid DEFAULT ((target ->> 'webhook_id'::text))::uuid,
   path json NOT NULL,
   aggregate text NOT NULL,
   minutes integer NOT NULL,

@@ -3167,7 +3167,7 @@ export interface ForwardingResponse {
   email: string | null;
   /** Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Sending an address, or turning forwarding on, starts the confirmation. Null if there is no destination, or the service sends no mail. Example: `true` */
   confirmed: boolean | null;
-  /** The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
+  /** The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address. At most 254 characters. Example: `'jane@example.com'` */
   login_email: string | null;
   /** The destination last reported by the forwarding provider. Null if there was none. At most 254 characters. Example: `'jane@example.com'` */
   provider_destination: string | null;

@@ -32,17 +32,16 @@ export const renderContact: RenderBlock = (block, site) => {
       html`<li>
         <a
           class="u-email"
-          dir="ltr"
           href="${safeLinkUrl(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
-          >${renderIcon('mail')}<span>${email}</span></a
+          >${renderIcon('mail')}<span dir="ltr">${email}</span></a
         >
       </li>`,
   );
   if (phone)
     lines.push(
       html`<li>
-        <a class="p-tel" dir="ltr" href="tel:${phone.replace(/[^+\d]/g, '')}"
-          >${renderIcon('phone')}<span>${phone}</span></a
+        <a class="p-tel" href="tel:${phone.replace(/[^+\d]/g, '')}"
+          >${renderIcon('phone')}<span dir="ltr">${phone}</span></a
         >
       </li>`,
     );

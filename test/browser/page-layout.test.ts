@@ -140,6 +140,18 @@ it('the profile of an empty page has no rule below it, and space before a placeh
   }
 });
 
+it('the icons of contacts stand before their text, on one edge, in languages from right to left', async () => {
+  const contact = block('contact', { email: 'jane@example.com', phone: '+351 21 000 0000' });
+  const page = await openSite({ settings: pageSettings({ lang: 'he' }), blocks: [contact] });
+  const [iconEdges, textEdges] = await page.evaluate<[number[], number[]]>(
+    `['.i', 'span'].map((part) => [...document.querySelectorAll('.contact ' + part)].map(
+      (element) => element.getBoundingClientRect().right,
+    ))`,
+  );
+  expect(new Set(iconEdges).size).toBe(1);
+  expect(iconEdges[0]).toBeGreaterThan(Math.max(...textEdges));
+});
+
 it('no icon of a brand is a dash', async () => {
   const page = await browser.newPage();
   onTestFinished(() => page.close());

@@ -42,17 +42,23 @@ describe.each(Object.keys(DESIGNS))('the share sheet in %s', (design) => {
 });
 
 it.each(Object.entries(DESIGNS))(
-  'the share sheet in %s has the shape of the avatar, and an upright address',
+  'the share sheet in %s has the corners of the design, and an upright address',
   async (_name, design) => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     const show = await startSiteViewer(page);
     await show(withDesign({ avatar_url: SITES['ordinary']!.avatar_url!, blocks: [] }, design));
-    const styles = await page.evaluate<string[]>(`['.avatar', '.face', '#share code'].map(
-      (part) => getComputedStyle(document.querySelector(part)),
-    ).map(({ borderRadius, fontStyle }, index) => (index < 2 ? borderRadius : fontStyle))`);
-    expect(styles[1]).toBe(styles[0]);
-    expect(styles[2]).toBe('normal');
+    const [avatar, face, sheet, corners, address] = await page.evaluate<string[]>(`(() => {
+      const styleOf = (part) => getComputedStyle(document.querySelector(part));
+      return [
+        ...['.avatar', '.face', '#share'].map((part) => styleOf(part).borderRadius),
+        styleOf(':root').getPropertyValue('--r'),
+        styleOf('#share code').fontStyle,
+      ];
+    })()`);
+    expect(face).toBe(avatar);
+    expect(parseFloat(sheet!)).toBeCloseTo(16 * parseFloat(corners!));
+    expect(address).toBe('normal');
   },
 );
 

@@ -234,6 +234,18 @@ it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds or halves', async (cou
   expect(rows.length).toBe(Math.ceil(count / 3));
 });
 
+it('a link above two half links is one row, as they are', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => page.close());
+  const show = await startSiteViewer(page);
+  const half = block('link', { ...LINK, half: true });
+  await show({ blocks: [block('link', LINK), half, half, ...PAIR] });
+  const heights = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.link')].map((link) => link.offsetHeight)`,
+  );
+  expect(heights).toEqual([64, 64, 64]);
+});
+
 it('a date and numbers are thirds, and a quote is twice as wide as the film beside it', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   onTestFinished(() => page.close());

@@ -31,6 +31,7 @@ export interface Columns {
     forwarding_email: 'text NULL';
     forwarding_confirmed: 'boolean NULL';
     login_email: 'text NULL';
+    email_scope: 'text NOT NULL DEFAULT';
   };
   display_names: {
     name: 'text NOT NULL';
@@ -274,7 +275,8 @@ export interface Columns {
     id: 'uuid NOT NULL DEFAULT';
     account_id: 'uuid NOT NULL';
     project_id: 'uuid NOT NULL';
-    webhook_id: 'uuid NULL';
+    target: 'jsonb NOT NULL';
+    webhook_id: 'uuid NULL DEFAULT';
     path: 'json NOT NULL';
     aggregate: 'text NOT NULL';
     minutes: 'integer NOT NULL';
