@@ -5,7 +5,7 @@ import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { addBlock, openProfile, openVersions } from './support/editor.ts';
 import { describeFocusedElement } from './support/keyboard.ts';
-import { expectNoProblems } from './support/visit.ts';
+import { CONTRAST_RULES, expectNoProblems, findAccessibilityViolations } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
@@ -180,6 +180,13 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
       await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
     },
   );
+});
+
+it('the button that revokes a key is readable under the pointer', async () => {
+  const { page } = await dashboard.open(await dashboard.server.createAccount(), 'Keys');
+  await page.getByRole('button', { name: /^Revoke/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).hover();
+  await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
 });
 
 describe('a popover is at its button, and at the bottom of a phone', () => {
