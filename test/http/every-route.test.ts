@@ -89,7 +89,9 @@ const ROUTES: Route[] = [
   publicGet('/readyz', 'no-store', API_CSP),
   publicGet('/openapi.json', 'no-store', API_CSP),
   publicGet('/owner/openapi.json', 'no-store', API_CSP),
-  publicGet('/docs', 'no-store', API_CSP, { status: 301 }),
+  ...['/docs', '/docs/reference', '/docs/reference/owner'].map((url) =>
+    publicGet(url, 'no-store', API_CSP, { status: 301 }),
+  ),
   publicGet('/docs/', 'no-store', FIRST_CALL_CSP),
   publicGet('/docs/reference/', 'no-cache', REFERENCE_CSP),
   publicGet('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),

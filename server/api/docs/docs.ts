@@ -29,7 +29,8 @@ export function registerDocs(
       const text = getDocument(findRequestOrigin(request));
       return reply.type('application/json; charset=utf-8').send(text);
     });
-  server.get('/docs', { onRequest }, (_request, reply) => reply.redirect('/docs/', 301));
+  for (const path of ['/docs/', ...REFERENCES.map((reference) => reference.path)])
+    server.get(path.slice(0, -1), { onRequest }, (_request, reply) => reply.redirect(path, 301));
   server.get('/docs/', { onRequest }, async ({ t }, reply) => {
     await instanceStore.refresh();
     return reply

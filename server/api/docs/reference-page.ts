@@ -146,8 +146,7 @@ function renderOperation(context: SchemaContext, { method, path, operation }: Ro
           const [content] = Object.values(response.content ?? {});
           return renderSection(
             `Response ${status}`,
-            html`<p class="muted">${renderText(response.description)}</p>
-              ${content && renderObject(context, content.schema)}`,
+            content && renderObject(context, content.schema),
           );
         })}
         ${renderSection('Errors', renderErrors(document, responses.slice(success.length)))}
