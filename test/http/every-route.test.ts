@@ -11,6 +11,8 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { logoPath } from '#contract/instance.ts';
+import { LANGUAGES } from '#contract/languages.ts';
+import { EXAMPLES, exampleUrl } from '#server/pages/landing/landing-page.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -97,8 +99,8 @@ const ROUTES: Route[] = [
   publicGet('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
   publicGet('/', 'no-store', LANDING_CSP),
   { method: 'POST', url: '/', access: 'own pages', cache: 'no-store', csp: CARD_PAGE_CSP },
-  ...['paper', 'ember', 'daylight'].map((name) =>
-    publicGet(`/examples/${name}.webp`, 'public, max-age=86400', CARD_PAGE_CSP),
+  ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(
+    (url) => publicGet(url, 'public, max-age=86400', CARD_PAGE_CSP),
   ),
   publicGet('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
   publicGet('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),

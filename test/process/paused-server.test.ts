@@ -7,9 +7,9 @@ import { type ServerProcess, startServer } from '../support/server-process.ts';
 /** Paths that a user's browser and API client request at about the same time. */
 const PATHS = [
   '/',
-  '/examples/paper.webp',
-  '/examples/ember.webp',
-  '/examples/daylight.webp',
+  '/examples/paper-en.webp',
+  '/examples/ember-en.webp',
+  '/examples/daylight-en.webp',
   '/@jane-doe',
   '/dashboard/',
   '/dashboard/login',

@@ -26,8 +26,9 @@ export const LANDING_CSP = {
 
 export const EXAMPLES = ['paper', 'ember', 'daylight'] as const;
 
-export function exampleUrl(name: string): string {
-  return `/examples/${name}.webp`;
+/** Also the path of the picture's file. */
+export function exampleUrl(name: string, language: string): string {
+  return `/examples/${name}-${language}.webp`;
 }
 
 export interface ClaimForm {
@@ -267,7 +268,7 @@ function renderThemes(t: Translator): Html {
       ${EXAMPLES.map(
         (name) =>
           html`<img
-            src="${exampleUrl(name)}"
+            src="${exampleUrl(name, t.locale)}"
             alt="${labels[name]}"
             width="224"
             height="485"

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
+import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type FrontPageSite, listFrontPageSites } from '#db/queries/sites/public-sites.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
@@ -105,9 +106,9 @@ export async function registerLandingRoutes(
     },
   );
 
-  for (const name of EXAMPLES) {
-    const picture = readFileSync(new URL(`./examples/${name}.webp`, import.meta.url));
-    server.get(exampleUrl(name), (_request, reply) =>
+  for (const url of EXAMPLES.flatMap((name) => LANGUAGES.map((tag) => exampleUrl(name, tag)))) {
+    const picture = readFileSync(new URL(`.${url}`, import.meta.url));
+    server.get(url, (_request, reply) =>
       reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
     );
   }
