@@ -69,58 +69,46 @@ function SourceForm({
       throw error;
     }
   };
+  const readSource = () =>
+    read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }));
+  const readUrl = () => read(owner.page.importPage({ url: url.value }));
   return (
-    <>
+    <Form
+      key={usesSource.value}
+      fields={[usesSource.value ? 'source' : 'page_url']}
+      submitLabel={t('Find links')}
+      onSubmit={usesSource.value ? readSource : readUrl}
+      onCancel={onCancel}
+    >
       {usesSource.value ? (
-        <Form
-          key="source"
-          fields={['source']}
-          submitLabel={t('Find links')}
-          onSubmit={() =>
-            read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }))
-          }
-        >
-          <BoundField
-            signal={source}
-            name="source"
-            label={t('Page source')}
-            hint={t(
-              'For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of links also works.',
-            )}
-            rows={5}
-            spellcheck={false}
-          />
-        </Form>
+        <BoundField
+          signal={source}
+          name="source"
+          label={t('Page source')}
+          hint={t(
+            'For LinkStack, LittleLink and any other page: open it on a computer, press Ctrl+U, copy everything and paste it here. A list of links also works.',
+          )}
+          rows={5}
+          spellcheck={false}
+        />
       ) : (
-        <Form
-          key="url"
-          fields={['page_url']}
-          submitLabel={t('Find links')}
-          onSubmit={() => read(owner.page.importPage({ url: url.value }))}
-        >
-          <BoundField
-            signal={url}
-            name="page_url"
-            type="url"
-            label={t('Address of your page')}
-            placeholder={t('linktr.ee/yourname')}
-            hint={t('A page at {hosts}.', { hosts: IMPORT_HOSTS_LIST })}
-            maxLength={MAX_ADDRESS_LENGTH}
-          />
-        </Form>
+        <BoundField
+          signal={url}
+          name="page_url"
+          type="url"
+          label={t('Address of your page')}
+          placeholder={t('linktr.ee/yourname')}
+          hint={t('A page at {hosts}.', { hosts: IMPORT_HOSTS_LIST })}
+          maxLength={MAX_ADDRESS_LENGTH}
+        />
       )}
+      <button type="button" class="link" onClick={() => (usesSource.value = !usesSource.value)}>
+        {usesSource.value ? t('Enter the address instead') : t('Paste the page source instead')}
+      </button>
       <p role="status" class={status.value ? 'muted' : 'visually-hidden'}>
         {status.value}
       </p>
-      <div class="actions between">
-        <button type="button" class="link" onClick={() => (usesSource.value = !usesSource.value)}>
-          {usesSource.value ? t('Enter the address instead') : t('Paste the page source instead')}
-        </button>
-        <button type="button" onClick={onCancel}>
-          {t('Cancel')}
-        </button>
-      </div>
-    </>
+    </Form>
   );
 }
 
