@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
@@ -10,7 +10,7 @@ import { connectPostgres } from '#db/connections/postgres.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { findMetrics } from '#db/queries/metrics/metrics.ts';
 import { insertMetrics } from '#db/queries/metrics/metrics.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 import { onInterrupt } from './on-interrupt.ts';
 
@@ -102,7 +102,7 @@ async function run(): Promise<void> {
 }
 
 interface BenchDatabase {
-  db: Kysely<Database>;
+  db: Database;
   accountId: string;
   projects: string[];
 }
@@ -139,7 +139,7 @@ async function measureMetrics(empty: BenchDatabase, full: BenchDatabase): Promis
   );
 }
 
-async function fillMetrics(db: Kysely<Database>): Promise<void> {
+async function fillMetrics(db: Database): Promise<void> {
   for (let monthsAgo = MONTHS; monthsAgo > 0; monthsAgo -= 4)
     await inTransaction(db, (trx) => createMetricPartitions(trx, startOfMonth(monthsAgo)));
   const rowsPerMonth = Math.round(rows / MONTHS);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { toggleSite, upsertSite } from '#db/queries/sites/sites.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 
 const BLOCK_COUNT = 20;
@@ -23,7 +23,7 @@ export interface SeedData {
  * Creates an account with a name, a visible site with 20 blocks and a project, and other accounts.
  */
 export async function seedDatabase(
-  db: Kysely<Database>,
+  db: Database,
   counts: { sites: number; keys: number },
 ): Promise<SeedData> {
   const seedData = await db.transaction().execute(async (trx) => {
@@ -50,7 +50,7 @@ export async function seedDatabase(
 }
 
 async function insertOtherAccounts(
-  trx: Kysely<Database>,
+  trx: Executor,
   { sites, keys }: { sites: number; keys: number },
 ) {
   const otherAccounts = Array.from({ length: Math.max(sites, keys) }, (_, number) => {

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from './schema.ts';
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase } from './connections/handles.ts';
 
 export interface Relation {
   name: string;
@@ -14,7 +14,7 @@ export interface Relation {
 }
 
 /** Lists tables and views in creation order, except partitions and Kysely's tables. */
-export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
+export async function readRelations(db: ReadDatabase): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     SELECT relname AS name,
       (SELECT json_agg(json_build_object(
@@ -44,7 +44,7 @@ export async function readRelations(db: Kysely<Database>): Promise<Relation[]> {
   return rows;
 }
 
-export async function readOtherStatements(db: Kysely<Database>): Promise<string[]> {
+export async function readOtherStatements(db: Executor): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     SELECT format('CREATE SEQUENCE %I AS %s START %s INCREMENT %s CACHE %s',
         sequencename, data_type, start_value, increment_by, cache_size) AS statement

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
-import type { ReadDatabase } from './connections/read-database.ts';
-import type { Database } from './schema.ts';
+import type { ReadDatabase } from './connections/handles.ts';
 
 export interface ServerState {
   version: string;
@@ -78,9 +77,7 @@ export async function readUnsyncedAliases(
   return { count: counted[0]!.count, names };
 }
 
-export async function countAccounts(
-  db: Kysely<Database>,
-): Promise<{ all: number; suspended: number }> {
+export async function countAccounts(db: ReadDatabase): Promise<{ all: number; suspended: number }> {
   const { rows } = await sql<{ all: number; suspended: number }>`
     SELECT count(*)::int AS "all", count(suspended_at)::int AS suspended FROM accounts`.execute(db);
   return rows[0]!;

@@ -6,8 +6,8 @@ import {
   expressionBuilder,
   sql,
 } from 'kysely';
-import type { ReadDatabase } from './connections/read-database.ts';
-import type { Database } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { ReadDatabase } from './connections/handles.ts';
 
 /**
  * Builds a query with one index lookup per key (`LATERAL`). With `= ANY` or a join, a plan cached
@@ -18,8 +18,8 @@ export function lateralLookup<Row>(
   type: 'text' | 'uuid',
   buildLookup: (
     key: Expression<string>,
-    eb: ExpressionBuilder<Database, never>,
-  ) => SelectQueryBuilder<Database, any, Row>,
+    eb: ExpressionBuilder<Schema, never>,
+  ) => SelectQueryBuilder<Schema, any, Row>,
 ): (db: ReadDatabase, keys: readonly string[]) => Promise<Row[]> {
   let compiled: CompiledQuery | undefined;
   return async (db, keys) => {

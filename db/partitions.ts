@@ -1,5 +1,5 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from './schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from './connections/handles.ts';
 
 const MONTHS_AHEAD = 3;
 
@@ -14,7 +14,7 @@ export interface Partition {
  * Creates missing metric partitions for the current month and the next three. Uses ATTACH, because
  * PARTITION OF would block reads and writes.
  */
-export async function createMetricPartitions(trx: Transaction<Database>, now: Date): Promise<void> {
+export async function createMetricPartitions(trx: Transaction, now: Date): Promise<void> {
   const expected = Array.from({ length: MONTHS_AHEAD + 1 }, (_, monthOffset) =>
     monthPartition(now.getUTCFullYear(), now.getUTCMonth() + monthOffset),
   );
@@ -29,7 +29,7 @@ export async function createMetricPartitions(trx: Transaction<Database>, now: Da
     await createPartition(trx, partition);
 }
 
-export async function listMetricPartitions(db: Kysely<Database>): Promise<Partition[]> {
+export async function listMetricPartitions(db: ReadDatabase): Promise<Partition[]> {
   const { rows } = await sql<{ name: string; bound: string }>`
     SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -44,7 +44,7 @@ export async function listMetricPartitions(db: Kysely<Database>): Promise<Partit
 }
 
 export async function createPartitions(
-  trx: Transaction<Database>,
+  trx: Transaction,
   partitions: readonly Partition[],
 ): Promise<void> {
   for (const partition of partitions) await createPartition(trx, partition);
@@ -57,7 +57,7 @@ function monthPartition(year: number, month: number): Partition {
 }
 
 async function findMissingPartitions(
-  trx: Transaction<Database>,
+  trx: Transaction,
   expected: Partition[],
 ): Promise<Partition[]> {
   const { rows } = await sql<{ name: string }>`
@@ -67,10 +67,7 @@ async function findMissingPartitions(
   return expected.filter(({ name }) => !attached.has(name));
 }
 
-async function createPartition(
-  trx: Transaction<Database>,
-  { name, from, to }: Partition,
-): Promise<void> {
+async function createPartition(trx: Transaction, { name, from, to }: Partition): Promise<void> {
   const table = sql.id(name);
   await sql`CREATE TABLE IF NOT EXISTS ${table} (LIKE metrics INCLUDING DEFAULTS)`.execute(trx);
   await sql`ALTER TABLE metrics ATTACH PARTITION ${table}

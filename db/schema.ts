@@ -21,7 +21,7 @@ export interface MetricView {
 }
 
 /** Columns that the API returns have the names of its fields. Times are `timestamptz`. */
-export interface Database {
+export interface Schema {
   accounts: {
     id: Generated<string>;
     created_at: Generated<Date>;

@@ -1,8 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { MINUTE_MS } from '#contract/durations.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createApiPlugin } from './api/api.ts';
 import { createOwnerPlugin } from './api/owner.ts';
 import { createDashboardPlugin } from './dashboard/dashboard.ts';
@@ -49,7 +47,7 @@ import type { Config } from './settings/config.ts';
 export interface App {
   config: Config;
   log: FastifyBaseLogger;
-  db: Kysely<Database>;
+  db: Database;
   /** For single SELECT statements, so that slow writes do not delay them. */
   readDb: ReadDatabase;
   /** Like `readDb`. Visitors share one account's connections, so that they cannot take all. */

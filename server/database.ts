@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { migrate } from '#db/migrating/migrate.ts';
 import {
   type DatabaseQueues,
@@ -15,7 +14,7 @@ import {
   type TimeLimits,
 } from '#db/connections/postgres.ts';
 import { type EmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { JOB_QUEUE_CONNECTIONS } from './jobs/job-queue.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
@@ -32,9 +31,9 @@ export const EXTRA_CONNECTIONS =
   READ_CONNECTIONS + METRIC_READ_CONNECTIONS + JOB_QUEUE_CONNECTIONS + MIGRATING_CONNECTIONS;
 
 export interface OpenDatabase {
-  db: Kysely<Database>;
+  db: Database;
   /** For single SELECT statements, so that slow writes do not delay them. */
-  readDb: Kysely<Database>;
+  readDb: Database;
   queues: DatabaseQueues;
   pools: () => Record<string, PoolUsage>;
   /** Connection string for `pg`, with credentials. */

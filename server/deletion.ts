@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 
 /**
  * Runs one step of a deletion in its own transaction. The step `started` revokes access, so that
@@ -7,5 +6,5 @@ import type { Database } from '#db/schema.ts';
  */
 export type RunDeletionStep = <Result>(
   step: 'started' | 'done',
-  work: (trx: Transaction<Database>) => Promise<Result>,
+  work: (trx: Transaction) => Promise<Result>,
 ) => Promise<Result>;

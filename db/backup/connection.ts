@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { disableJit } from '../connections/postgres.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Database } from '../connections/handles.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
@@ -15,7 +16,7 @@ const CLOSE_TIMEOUT_MS = 500;
  */
 export interface CopyConnection extends AsyncDisposable {
   /** All queries share the connection: run one statement or COPY at a time. */
-  db: Kysely<Database>;
+  db: Database;
   copyTo: (statement: string) => ReturnType<typeof to>;
   copyFrom: (statement: string) => ReturnType<typeof from>;
 }
@@ -52,12 +53,12 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   }
 }
 
-function createKysely(client: pg.Client): Kysely<Database> {
+function createKysely(client: pg.Client): Database {
   const connection = {
     query: client.query.bind(client) as pg.PoolClient['query'],
     release: () => {},
   };
-  return new Kysely<Database>({
+  return new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {
         options: {},
@@ -65,7 +66,7 @@ function createKysely(client: pg.Client): Kysely<Database> {
         end: () => Promise.resolve(),
       },
     }),
-  });
+  }) as Database;
 }
 
 /** Closes the connection cleanly, but waits only briefly for a server that does not respond. */

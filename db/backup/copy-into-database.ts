@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { runNamedMigrations, runDueMigrations } from '../migrating/migrate.ts';
 import { lockMigrations } from '../migrating/migration-lock.ts';
 import { MIGRATIONS } from '../migrating/migrations.ts';
 import { createPartitions } from '../partitions.ts';
-import type { Database } from '../schema.ts';
+import type { Transaction } from '../connections/handles.ts';
 import { assertWritable } from '../connections/writable.ts';
 import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, SourceSummary } from './source.ts';
@@ -69,7 +69,7 @@ export async function copyIntoDatabase(
 }
 
 async function splitTables(
-  trx: Transaction<Database>,
+  trx: Transaction,
   tables: readonly SourceTable[],
 ): Promise<{ knownTables: SourceTable[]; unknownTables: string[] }> {
   const existing = new Set((await listTables(trx)).map(({ name }) => name));
@@ -81,7 +81,7 @@ async function splitTables(
 
 /** Compares row counts with the source, and sets the sequences. */
 async function verifySummary(
-  trx: Transaction<Database>,
+  trx: Transaction,
   rows: SourceSummary['rows'],
   summary: SourceSummary,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { findAppliedMigrations } from '../migrating/migrate.ts';
 import { listMetricPartitions } from '../partitions.ts';
-import type { Database } from '../schema.ts';
+import type { Transaction } from '../connections/handles.ts';
 import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, SourceSummary } from './source.ts';
 import { listSequences, listTables } from './tables.ts';
@@ -42,7 +42,7 @@ export async function takeSnapshot(connection: CopyConnection): Promise<Source> 
 
 async function createSource(
   { copyTo }: CopyConnection,
-  trx: Transaction<Database>,
+  trx: Transaction,
   tables: SourceTable[],
 ): Promise<Source> {
   const rows: SourceSummary['rows'] = {};

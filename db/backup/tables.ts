@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase } from '../connections/handles.ts';
 import type { SourceTable } from './source.ts';
 
 /** Limits queries to relations in the app's schema that do not belong to an extension. */
@@ -8,7 +8,7 @@ const IS_APP_RELATION = sql`relnamespace = current_schema()::regnamespace AND NO
 )`;
 
 /** Lists tables in creation order. Partitions are not listed separately. */
-export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
+export async function listTables(db: ReadDatabase): Promise<SourceTable[]> {
   const { rows } = await sql<SourceTable>`
     SELECT relname AS name, ARRAY(
       SELECT attname::text FROM pg_attribute
@@ -22,7 +22,7 @@ export async function listTables(db: Kysely<Database>): Promise<SourceTable[]> {
 }
 
 /** Whether the database is empty, apart from an empty migration table, which must exist. */
-export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
+export async function isEmptyDatabase(db: ReadDatabase): Promise<boolean> {
   const { rows } = await sql<{ is_empty: boolean }>`
     SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (
       SELECT FROM pg_class
@@ -31,9 +31,7 @@ export async function isEmptyDatabase(db: Kysely<Database>): Promise<boolean> {
   return rows[0]!.is_empty;
 }
 
-export async function listSequences(
-  db: Kysely<Database>,
-): Promise<{ name: string; value: string }[]> {
+export async function listSequences(db: ReadDatabase): Promise<{ name: string; value: string }[]> {
   const { rows } = await sql<{ name: string; value: string }>`
     SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
     WHERE schemaname = current_schema() AND last_value IS NOT NULL
@@ -48,7 +46,7 @@ export interface ForeignKey {
 }
 
 /** Lists foreign keys. Leaves out partitions, because they inherit their keys. */
-export async function listForeignKeys(db: Kysely<Database>): Promise<ForeignKey[]> {
+export async function listForeignKeys(db: ReadDatabase): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     SELECT relname AS "table", conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition
     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Database, ReadDatabase } from './handles.ts';
 
 /**
  * The check is repeated, because a pooler in transaction mode sometimes returns the same session.
@@ -21,10 +21,7 @@ export class SharedSessionsError extends Error {
  * Throws a `SharedSessionsError` if connections of `db` do not keep their session, or share it with `otherDb`.
  * LISTEN, prepared statements and session settings need a dedicated session.
  */
-export async function assertOwnSessions(
-  db: Kysely<Database>,
-  otherDb: Kysely<Database>,
-): Promise<void> {
+export async function assertOwnSessions(db: Database, otherDb: Database): Promise<void> {
   await db.connection().execute(async (connection) => {
     const session = await getSessionId(connection);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -38,7 +35,7 @@ export async function assertOwnSessions(
 }
 
 /** The start time makes the id unique: pids are reused, and several servers can have the same pid. */
-async function getSessionId(db: Kysely<Database>): Promise<string | undefined> {
+async function getSessionId(db: ReadDatabase): Promise<string | undefined> {
   const { rows } = await sql<{ session: string }>`
     SELECT pid || ' since ' || extract(epoch FROM backend_start) AS session
     FROM pg_stat_activity WHERE pid = pg_backend_pid()`.execute(db);

@@ -1,8 +1,8 @@
-import { type Driver, type Kysely, PostgresDriver } from 'kysely';
+import { type Driver, PostgresDriver } from 'kysely';
 import pg from 'pg';
 import { createKysely } from './slot-driver.ts';
 import { PreparedStatementClient } from './prepared-statement-client.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from './handles.ts';
 
 export interface PostgresOptions {
   connectionString: string;
@@ -67,12 +67,12 @@ export interface PoolUsage {
   waiting: number;
 }
 
-export function connectPostgres(options: PostgresOptions): Kysely<Database> {
+export function connectPostgres(options: PostgresOptions): Database {
   return connectPool(options).db;
 }
 
 export function connectPool(options: PostgresOptions): {
-  db: Kysely<Database>;
+  db: Database;
   /** For other Kysely instances on the same pool. */
   driver: Driver;
   usage: () => PoolUsage;

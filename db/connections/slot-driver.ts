@@ -8,7 +8,8 @@ import {
   PostgresQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Database } from './handles.ts';
 
 /** Resolves to a function that releases the slot. */
 type AcquireSlot = () => Promise<() => void>;
@@ -16,8 +17,8 @@ type AcquireSlot = () => Promise<() => void>;
 const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
 
 /** Several Kysely instances can share a driver and its pool. */
-export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Kysely<Database> {
-  return new Kysely<Database>({
+export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Database {
+  return new Kysely<Schema>({
     dialect: {
       createDriver: () => driver,
       createAdapter: () => adapter,
@@ -25,7 +26,7 @@ export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Kysely<D
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
     ...(plugins && { plugins }),
-  });
+  }) as Database;
 }
 
 /** Waits for a slot before it takes a connection from a shared pool. */

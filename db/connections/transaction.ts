@@ -1,7 +1,7 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { withRetries } from '../retry.ts';
 import { isRetryable } from '../sql-state.ts';
-import type { Database } from '../schema.ts';
+import type { Database, Transaction } from './handles.ts';
 
 const MAX_ATTEMPTS = 3;
 
@@ -11,8 +11,8 @@ const MAX_ATTEMPTS = 3;
  * rollback.
  */
 export async function inTransaction<T>(
-  db: Kysely<Database>,
-  work: (trx: Transaction<Database>) => Promise<T>,
+  db: Database,
+  work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
   return withRetries(() => db.transaction().execute(work), {
     maxAttempts: MAX_ATTEMPTS,
@@ -21,10 +21,7 @@ export async function inTransaction<T>(
 }
 
 /** If `work` fails, only its changes are rolled back, and the transaction can continue. */
-export async function inSavepoint<T>(
-  trx: Transaction<Database>,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function inSavepoint<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`savepoint nested`.execute(trx);
   try {
     return await work();

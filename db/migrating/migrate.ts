@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import {
   getBackendPid,
   limitLockWaits,
@@ -9,7 +9,7 @@ import {
 import { explainMigration, explainPartitions } from './migration-failure.ts';
 import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
 import { createMetricPartitions } from '../partitions.ts';
-import type { Database } from '../schema.ts';
+import type { Database, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { withRetries } from '../retry.ts';
 import { isLockTimeout, isRetryable } from '../sql-state.ts';
 import { inTransaction } from '../connections/transaction.ts';
@@ -52,7 +52,7 @@ interface MigrateOptions {
  * too long.
  */
 export async function migrate(
-  db: Kysely<Database>,
+  db: Database,
   { onWait = () => {}, lockRetry = DEFAULT_RETRY, migrations = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
   const migratedNames: string[] = [];
@@ -64,7 +64,7 @@ export async function migrate(
 }
 
 async function migrateOnce(
-  db: Kysely<Database>,
+  db: Database,
   { onWait, lockRetry, migrations }: Required<MigrateOptions>,
 ): Promise<string[]> {
   let holder = 'another process';
@@ -94,7 +94,7 @@ async function migrateOnce(
  * `NewerSchemaError` if one of them is unknown.
  */
 export async function runNamedMigrations(
-  trx: Transaction<Database>,
+  trx: Transaction,
   names: readonly string[],
   migrations: Migrations,
 ): Promise<void> {
@@ -106,19 +106,13 @@ export async function runNamedMigrations(
 }
 
 /** The transaction must hold the migration lock. */
-export async function runDueMigrations(
-  trx: Transaction<Database>,
-  migrations: Migrations,
-): Promise<void> {
+export async function runDueMigrations(trx: Transaction, migrations: Migrations): Promise<void> {
   await runMigrations(trx, await findDueMigrations(trx, migrations));
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
 /** Returns the names of the migrations it ran. If none are due, creates missing partitions. */
-async function runDueOrAddPartitions(
-  trx: Transaction<Database>,
-  migrations: Migrations,
-): Promise<string[]> {
+async function runDueOrAddPartitions(trx: Transaction, migrations: Migrations): Promise<string[]> {
   await assertWritable(trx);
   if ((await findDueMigrations(trx, migrations)).length === 0) {
     await explainPartitions(() => createMetricPartitions(trx, new Date()));
@@ -132,7 +126,7 @@ async function runDueOrAddPartitions(
 
 type NamedMigration = [name: string, load: () => Promise<Migration>];
 
-async function runMigrations(trx: Transaction<Database>, due: NamedMigration[]): Promise<void> {
+async function runMigrations(trx: Transaction, due: NamedMigration[]): Promise<void> {
   for (const [name, load] of due) {
     const migration = await load();
     await explainMigration(name, () => migration.up(trx));
@@ -143,7 +137,7 @@ async function runMigrations(trx: Transaction<Database>, due: NamedMigration[]):
 }
 
 async function findDueMigrations(
-  trx: Transaction<Database>,
+  trx: Transaction,
   migrations: Migrations,
 ): Promise<NamedMigration[]> {
   const applied = await findAppliedMigrations(trx);
@@ -152,7 +146,7 @@ async function findDueMigrations(
 }
 
 /** Throws a `NewerSchemaError` if this version cannot work with the database. */
-export async function assertServable(db: Kysely<Database>): Promise<void> {
+export async function assertServable(db: ReadDatabase): Promise<void> {
   if (!canServe(await findAppliedMigrations(db))) throw new NewerSchemaError();
 }
 
@@ -168,7 +162,7 @@ function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean 
 }
 
 export async function compareMigrations(
-  db: Kysely<Database>,
+  db: ReadDatabase,
 ): Promise<{ applied: string[]; due: string[]; unknown: string[]; canServe: boolean }> {
   const applied = await findAppliedMigrations(db);
   return {
@@ -180,7 +174,7 @@ export async function compareMigrations(
 }
 
 /** Returns an empty list if the database has no Nameplate tables. */
-export async function findAppliedMigrations(trx: Kysely<Database>): Promise<string[]> {
+export async function findAppliedMigrations(trx: ReadDatabase): Promise<string[]> {
   const { rows: tables } = await sql<{ found: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(trx);
   if (!tables[0]?.found) return [];

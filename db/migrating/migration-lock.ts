@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { isDuplicate } from '../sql-state.ts';
 import { inSavepoint } from '../connections/transaction.ts';
 
@@ -20,7 +20,7 @@ export class MigrationBlockedError extends Error {
  * Until the end of the transaction, limits lock waits to `timeoutMs` milliseconds and turns off the
  * statement and idle timeouts.
  */
-export async function limitLockWaits(trx: Transaction<Database>, timeoutMs: number): Promise<void> {
+export async function limitLockWaits(trx: Transaction, timeoutMs: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(timeoutMs)}, true),
     set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
@@ -30,7 +30,7 @@ export async function limitLockWaits(trx: Transaction<Database>, timeoutMs: numb
  * Locks migrations until the end of the transaction. Uses a table lock instead of an advisory lock: only roles with
  * rights on the table can take it.
  */
-export async function lockMigrations(trx: Transaction<Database>): Promise<void> {
+export async function lockMigrations(trx: Transaction): Promise<void> {
   await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
     // Another server created it in parallel.
     if (!isDuplicate(error)) throw error;
@@ -39,7 +39,7 @@ export async function lockMigrations(trx: Transaction<Database>): Promise<void> 
 }
 
 /** The columns are those of the table that Kysely's migrator creates. */
-async function createTable(trx: Transaction<Database>): Promise<void> {
+async function createTable(trx: Transaction): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
     name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
   )`.execute(trx);
@@ -50,7 +50,7 @@ async function createTable(trx: Transaction<Database>): Promise<void> {
  * is busy.
  */
 export function watchLockHolders(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   pid: number,
   onHolder: (holder: string) => void,
 ): Disposable {
@@ -67,12 +67,12 @@ export function watchLockHolders(
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-export async function getBackendPid(db: Kysely<Database>): Promise<number> {
+export async function getBackendPid(db: ReadDatabase): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;
 }
 
-async function findHolder(db: Kysely<Database>, pid: number): Promise<string | undefined> {
+async function findHolder(db: ReadDatabase, pid: number): Promise<string | undefined> {
   const { rows } = await sql<{ pid: number; user: string }>`
     SELECT pid, usename AS user FROM pg_stat_activity
     WHERE pid = ANY(pg_blocking_pids(${pid}))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountFilter } from '#contract/owner/operator-accounts.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import type { ReadDatabase } from '../connections/read-database.ts';
+import type { ReadDatabase } from '../connections/handles.ts';
 
 export interface AccountOverview {
   account_id: string;

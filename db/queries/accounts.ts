@@ -1,21 +1,14 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import {
-  type Kysely,
-  type OperandValueExpressionOrList,
-  type QueryCreator,
-  type RawBuilder,
-  type Transaction,
-  sql,
-} from 'kysely';
+import { type OperandValueExpressionOrList, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { inTransaction } from '../connections/transaction.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Database, Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 const MAX_NAMES = 10_000;
 
-export async function insertAccount(trx: Transaction<Database>): Promise<string> {
+export async function insertAccount(trx: Transaction): Promise<string> {
   const { id } = await trx
     .insertInto('accounts')
     .defaultValues()
@@ -25,7 +18,7 @@ export async function insertAccount(trx: Transaction<Database>): Promise<string>
   return id;
 }
 
-export async function hasAnyAccount(db: Kysely<Database>): Promise<boolean> {
+export async function hasAnyAccount(db: ReadDatabase): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -49,7 +42,7 @@ export interface AccountRow {
  * display name.
  */
 export async function listAccounts(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   options: { limit: number; after?: string | undefined; name?: string | undefined },
 ): Promise<AccountRow[]> {
   const { limit, after, name } = options;
@@ -69,7 +62,7 @@ export async function listAccounts(
  * another account as a display name. Locks the account against deletion.
  */
 export async function findAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   nameOrId: string,
 ): Promise<AccountRow | undefined> {
   const reference = nameOrId.trim().toLowerCase();
@@ -80,7 +73,7 @@ export async function findAccount(
   return accountById ?? accounts.where('display_names.name', '=', reference).executeTakeFirst();
 }
 
-export async function listNamesWithPrefix(db: Kysely<Database>, prefix: string): Promise<string[]> {
+export async function listNamesWithPrefix(db: ReadDatabase, prefix: string): Promise<string[]> {
   const rows = await db
     .selectFrom('display_names')
     .select('name')
@@ -102,7 +95,7 @@ export async function readAccount(db: ReadDatabase, accountId: string): Promise<
 }
 
 /** Throws an `AccountGoneError` if the account was deleted. */
-export async function assertAccount(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function assertAccount(db: ReadDatabase, accountId: string): Promise<void> {
   await db
     .selectFrom('accounts')
     .select('id')
@@ -112,21 +105,21 @@ export async function assertAccount(db: Kysely<Database>, accountId: string): Pr
 
 /** As a common table expression, locks the account before the rows that refer to it. */
 export function selectLockedAccount(
-  db: QueryCreator<Database>,
-  accountId: OperandValueExpressionOrList<Database, 'accounts', 'id'>,
+  db: QueryCreator<Schema>,
+  accountId: OperandValueExpressionOrList<Schema, 'accounts', 'id'>,
 ) {
   return db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate();
 }
 
-export async function lockAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+export async function lockAccount(trx: Transaction, accountId: string): Promise<void> {
   await selectLockedAccount(trx, accountId).executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
 /** Locks the account before other rows of it, so that its writes and its deletion cannot deadlock. */
 export function inAccountTransaction<T>(
-  db: Kysely<Database>,
+  db: Database,
   accountId: string,
-  work: (trx: Transaction<Database>) => Promise<T>,
+  work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     await lockAccount(trx, accountId);
@@ -135,10 +128,7 @@ export function inAccountTransaction<T>(
 }
 
 /** Ignores accounts that are gone. */
-export async function lockAccounts(
-  trx: Transaction<Database>,
-  accountIds: readonly string[],
-): Promise<void> {
+export async function lockAccounts(trx: Transaction, accountIds: readonly string[]): Promise<void> {
   await trx
     .selectFrom('accounts')
     .select('id')
@@ -150,7 +140,7 @@ export async function lockAccounts(
 
 /** Returns when the current suspension began, or null if the account is not suspended. */
 export async function setSuspended(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { suspended, reason = null }: { suspended: boolean; reason?: string | null },
 ): Promise<Date | null> {
@@ -169,7 +159,7 @@ export async function setSuspended(
 }
 
 /** Marks the account as being deleted and suspends it. `setSuspended` can no longer lift the suspension. */
-export async function setClosed(trx: Transaction<Database>, accountId: string): Promise<void> {
+export async function setClosed(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({
@@ -183,7 +173,7 @@ export async function setClosed(trx: Transaction<Database>, accountId: string): 
 
 /** Lists accounts whose deletion started at least `minAgeSeconds` ago. */
 export async function listClosedAccounts(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   minAgeSeconds: number,
 ): Promise<string[]> {
   const rows = await db
@@ -217,7 +207,7 @@ export async function findAccountLanguage(db: ReadDatabase, accountId: string): 
 }
 
 export async function updateAccountSettings(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   settings: Partial<AccountSettings> & { picture_limit_mb?: number | null },
 ): Promise<void> {
@@ -230,10 +220,7 @@ export async function updateAccountSettings(
 }
 
 /** Waits for all writes that hold a key-share lock on the account. */
-export async function lockAccountExclusively(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
+export async function lockAccountExclusively(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .selectFrom('accounts')
     .select('id')
@@ -246,7 +233,7 @@ export async function lockAccountExclusively(
  * Deletes an account and all its data. Its display name must be released first. Tables without a foreign key to
  * accounts or projects need a DELETE of their own.
  */
-export async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+export async function deleteAccount(trx: Transaction, accountId: string): Promise<void> {
   // These tables have no foreign key to accounts, so that writes to them never wait for a lock on
   // the account. `events` has none on Citus.
   for (const table of ['daily_usage', 'chat_send_counts', 'events'] as const)

@@ -1,8 +1,7 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Scope } from '#contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
-import type { Database } from '../schema.ts';
+import type { Executor, ReadDatabase } from '../connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 
 export interface StoredKey {
@@ -42,7 +41,7 @@ export async function findApiKeys(
 }
 
 /** Updates the last use, at most once a minute per key. Skips locked rows. */
-export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise<void> {
+export async function touchApiKeys(db: Executor, ids: string[]): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: sql<Date>`now()` })
@@ -58,7 +57,7 @@ export async function touchApiKeys(db: Kysely<Database>, ids: string[]): Promise
     .execute();
 }
 
-export async function countApiKeys(db: Kysely<Database>, accountId: string): Promise<number> {
+export async function countApiKeys(db: ReadDatabase, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
     .select((query) => query.fn.countAll<string>().as('count'))
@@ -77,7 +76,7 @@ export interface KeyAttributes {
 
 /** The first key of an account turns its developer tools on. */
 export async function insertApiKey(
-  db: Kysely<Database>,
+  db: Executor,
   key: KeyAttributes & { id: string; accountId: string; secretHash: Buffer },
 ): Promise<ApiKeyRow> {
   return db
@@ -143,7 +142,7 @@ export interface RevokedKey {
 
 /** Locks the account. Returns undefined if there is no such key, or it does not belong to `accountId`. */
 export async function revokeApiKey(
-  db: Kysely<Database>,
+  db: Executor,
   id: string,
   accountId?: string,
 ): Promise<RevokedKey | undefined> {
@@ -169,7 +168,7 @@ export async function revokeApiKey(
     .executeTakeFirst();
 }
 
-export async function revokeApiKeys(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function revokeApiKeys(db: Executor, accountId: string): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`now()` })

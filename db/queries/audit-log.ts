@@ -1,12 +1,12 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export interface AuditEntry {
   /** The operating system user, or the operator. */
   who: string;
-  via: Database['audit_log']['via'];
+  via: Schema['audit_log']['via'];
   /** The CLI command, or the equivalent command for an action in the dashboard. */
   action: string;
   account_id: string | null;
@@ -17,10 +17,7 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
 }
 
-export async function insertAuditEntry(
-  trx: Transaction<Database>,
-  entry: AuditEntry,
-): Promise<void> {
+export async function insertAuditEntry(trx: Transaction, entry: AuditEntry): Promise<void> {
   const accountId = sql<string | null>`coalesce(
     ${entry.account_id}::uuid,
     (SELECT account_id FROM projects WHERE id = ${entry.project_id}::uuid),
@@ -87,7 +84,7 @@ export async function hasAuditEntry(db: ReadDatabase, id: string): Promise<boole
   return entry !== undefined;
 }
 
-export async function deleteOldAuditEntries(db: Kysely<Database>): Promise<void> {
+export async function deleteOldAuditEntries(db: Executor): Promise<void> {
   await db
     .deleteFrom('audit_log')
     .where('created_at', '<', sql<Date>`now() - interval '2 years'`)

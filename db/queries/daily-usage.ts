@@ -1,5 +1,5 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Executor, Transaction } from '../connections/handles.ts';
 import { accountExists } from './accounts.ts';
 
 export interface StoredBytes {
@@ -13,7 +13,7 @@ export interface StoredBytes {
  * metrics of that day, and responses of that day and the day before, which may still be stored.
  */
 export async function addDailyUsage(
-  db: Kysely<Database>,
+  db: Executor,
   day: string,
   usage: readonly (StoredBytes & { accountId: string })[],
 ): Promise<(StoredBytes & { accountId: string })[]> {
@@ -41,7 +41,7 @@ export async function addDailyUsage(
 
 /** Counts a name change. Returns the account's name changes on that day, including this one. */
 export async function recordNameChange(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   day: string,
 ): Promise<number> {
@@ -58,7 +58,7 @@ export async function recordNameChange(
   return name_changes;
 }
 
-export async function deleteOldDailyUsage(db: Kysely<Database>, day: string): Promise<void> {
+export async function deleteOldDailyUsage(db: Executor, day: string): Promise<void> {
   await db
     .deleteFrom('daily_usage')
     .where(sql<boolean>`day < ${day}::date - 1`)

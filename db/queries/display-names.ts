@@ -1,8 +1,7 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, type NotNull, type Transaction, sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
-import type { Database } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export async function findDisplayName(
   db: ReadDatabase,
@@ -56,7 +55,7 @@ export const isQuarantineOver = (quarantineDays: number) =>
  * owner can claim it.
  */
 export async function claimDisplayName(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, name, quarantineDays }: { accountId: string; name: string; quarantineDays: number },
 ): Promise<boolean> {
   const claimed = await trx
@@ -110,7 +109,7 @@ export async function listUnavailableNames(
  * never forwarded mail and its page was never visible.
  */
 export async function releaseDisplayName(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   name: string,
   { redirects = false } = {},
@@ -177,7 +176,7 @@ export async function listQuarantinedNames(
  * alias (`is_deleted` is then false). Returns undefined if there is no such name.
  */
 export async function deleteQuarantinedName(
-  trx: Transaction<Database>,
+  trx: Transaction,
   name: string,
 ): Promise<{ last_account_id: string | null; is_deleted: boolean } | undefined> {
   const quarantinedName = await trx
@@ -213,7 +212,7 @@ export async function listRedirects(
 }
 
 /** Ends the redirects of all former names of the account. */
-export async function stopRedirects(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function stopRedirects(db: Executor, accountId: string): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ redirects: false })
@@ -222,7 +221,7 @@ export async function stopRedirects(db: Kysely<Database>, accountId: string): Pr
     .execute();
 }
 
-export async function markAliasRemoved(db: Kysely<Database>, name: string): Promise<void> {
+export async function markAliasRemoved(db: Executor, name: string): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ alias_removed_at: sql<Date>`now()` })
@@ -231,7 +230,7 @@ export async function markAliasRemoved(db: Kysely<Database>, name: string): Prom
     .execute();
 }
 
-export async function markAllAliasesRemoved(db: Kysely<Database>): Promise<void> {
+export async function markAllAliasesRemoved(db: Executor): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ alias_removed_at: sql<Date>`now()` })

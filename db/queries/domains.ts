@@ -1,10 +1,10 @@
-import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
-import type { ReadDatabase } from '../connections/read-database.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
-export type DomainRow = Selectable<Database['domains']>;
+export type DomainRow = Selectable<Schema['domains']>;
 
 const COLUMNS = [
   'account_id',
@@ -43,7 +43,7 @@ export async function findDomain(
 }
 
 export async function lockDomain(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   domain: string,
 ): Promise<DomainRow | undefined> {
@@ -90,7 +90,7 @@ export async function isDomainTaken(
 }
 
 export async function insertDomain(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { domain, token }: { domain: string; token: string },
 ): Promise<DomainRow> {
@@ -102,7 +102,7 @@ export async function insertDomain(
 }
 
 export async function deleteDomain(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   domain: string,
 ): Promise<boolean> {
@@ -114,10 +114,7 @@ export async function deleteDomain(
   return numDeletedRows > 0;
 }
 
-export async function clearDomainRedirect(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
+export async function clearDomainRedirect(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('domains')
     .set({ redirect: false })
@@ -128,13 +125,13 @@ export async function clearDomainRedirect(
 
 export type DomainChange = Partial<
   Pick<
-    Selectable<Database['domains']>,
+    Selectable<Schema['domains']>,
     'redirect' | 'verified_at' | 'missing_since' | 'points_here' | 'problem' | 'checked_at'
   >
 >;
 
 export async function updateDomain(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, domain }: { accountId: string; domain: string },
   change: DomainChange,
 ): Promise<DomainRow | undefined> {
@@ -152,7 +149,7 @@ export async function updateDomain(
  * account that keeps the domain (`currentOwnerId`) or lost it (`previousOwnerId`).
  */
 export async function revokeOutdatedVerification(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, domain }: { accountId: string; domain: string },
   { tokens, problem }: { tokens: readonly string[]; problem: StoredMessage },
 ): Promise<{ currentOwnerId?: string; previousOwnerId?: string }> {
@@ -180,7 +177,7 @@ export async function revokeOutdatedVerification(
  * other domains are due every six hours. Unverified domains are no longer checked after 30 days.
  */
 export async function listDueDomains(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   limit: number,
 ): Promise<{ accountId: string; domain: string }[]> {
   // 45 seconds instead of a minute, because the job starts with some delay.

@@ -1,17 +1,17 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 const BATCH_SIZE = 5_000;
 
 /** Returns the id. An event with the outcome `pending` is completed later. */
 export async function insertEvent(
-  db: Kysely<Database>,
+  db: Executor,
   event: {
     accountId: string;
     type: EventType;
-    outcome: Database['events']['outcome'];
+    outcome: Schema['events']['outcome'];
     detail: Record<string, unknown>;
   },
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function insertEvent(
  * list.
  */
 export async function insertFailedLogin(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { keyId, reason }: { keyId: string; reason: string },
 ): Promise<void> {
   // The lock makes parallel calls wait, so that they see the first call's event.
@@ -62,7 +62,7 @@ export async function insertFailedLogin(
 
 /** Whether the same key or session caused an event of this type in the last ten minutes. */
 export async function hasRecentEvent(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { accountId, type, detail }: { accountId: string; type: EventType; detail: { by: string } },
 ): Promise<boolean> {
   const event = await db
@@ -78,7 +78,7 @@ export async function hasRecentEvent(
 }
 
 export async function completeEvent(
-  db: Kysely<Database>,
+  db: Executor,
   { accountId, id }: { accountId: string; id: string },
   { outcome, detail }: { outcome: 'succeeded' | 'failed'; detail: Record<string, unknown> },
 ): Promise<void> {
@@ -109,7 +109,7 @@ const isSecurityEvent = sql<boolean>`(
  * `BATCH_SIZE` of each per call.
  */
 export async function deleteEventsBeyond(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   limit: number,
 ): Promise<void> {
@@ -133,7 +133,7 @@ export async function deleteEventsBeyond(
       .execute();
 }
 
-export async function deleteOldEvents(db: Kysely<Database>, days: number): Promise<void> {
+export async function deleteOldEvents(db: Executor, days: number): Promise<void> {
   while (days > 0) {
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM events WHERE (account_id, id) IN (
@@ -147,7 +147,7 @@ export async function deleteOldEvents(db: Kysely<Database>, days: number): Promi
 export interface EventRow {
   id: string;
   type: EventType;
-  outcome: Database['events']['outcome'];
+  outcome: Schema['events']['outcome'];
   detail: Record<string, unknown>;
   created_at: Date;
   completed_at: Date | null;

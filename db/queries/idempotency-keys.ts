@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { Executor, ReadDatabase } from '../connections/handles.ts';
 import { isLockTimeout } from '../sql-state.ts';
 
 const BATCH_SIZE = 5_000;
@@ -16,7 +16,7 @@ export interface IdempotencyKey {
 }
 
 export type StoredResponse = Pick<
-  Selectable<Database['idempotency_keys']>,
+  Selectable<Schema['idempotency_keys']>,
   'state' | 'status' | 'response' | 'error_code' | 'body_hash'
 >;
 
@@ -33,7 +33,7 @@ export const SKIP_CLAIMED_KEYS = sql`
  * aborts the transaction.
  */
 export async function claimIdempotencyKey(
-  db: Kysely<Database>,
+  db: Executor,
   key: IdempotencyKey,
 ): Promise<StoredResponse | 'running' | undefined> {
   try {
@@ -68,7 +68,7 @@ export function findStoredResponse(
 
 /** Stores the response, or that its outcome is unknown. */
 export async function settleIdempotencyKey(
-  db: Kysely<Database>,
+  db: Executor,
   key: IdempotencyKey,
   outcome:
     | { state: 'done'; status: number; response: string; error_code: string | null }
@@ -78,16 +78,13 @@ export async function settleIdempotencyKey(
 }
 
 /** Deletes the key, so that a retry runs the request again. */
-export async function deleteIdempotencyKey(
-  db: Kysely<Database>,
-  key: IdempotencyKey,
-): Promise<void> {
+export async function deleteIdempotencyKey(db: Executor, key: IdempotencyKey): Promise<void> {
   await db.deleteFrom('idempotency_keys').where(matchesKey(key)).execute();
 }
 
 /** Replaces only responses with status 200. */
 export async function replaceStoredResponses(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   { method, path, response }: { method: string; path: string; response: object },
 ): Promise<void> {
@@ -103,7 +100,7 @@ export async function replaceStoredResponses(
     .execute();
 }
 
-export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredIdempotencyKeys(db: Executor): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
@@ -116,7 +113,7 @@ export async function deleteExpiredIdempotencyKeys(db: Kysely<Database>): Promis
 }
 
 export async function deleteStoredResponses(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   limit: number,
 ): Promise<number> {
@@ -132,6 +129,6 @@ export async function deleteStoredResponses(
 }
 
 function matchesKey({ accountId, method, path, key }: IdempotencyKey) {
-  return (eb: ExpressionBuilder<Database, 'idempotency_keys'>) =>
+  return (eb: ExpressionBuilder<Schema, 'idempotency_keys'>) =>
     eb.and({ account_id: accountId, method, path, key });
 }

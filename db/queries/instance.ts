@@ -1,8 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
-export type InstanceRow = Omit<Database['instance'], 'only_row' | 'logo' | 'dark_logo'>;
+export type InstanceRow = Omit<Schema['instance'], 'only_row' | 'logo' | 'dark_logo'>;
 
 /** The default look. */
 export const EMPTY_INSTANCE: InstanceRow = {
@@ -20,9 +19,7 @@ export const EMPTY_INSTANCE: InstanceRow = {
 
 /** Undefined fields stay as they are. */
 export type InstanceChange = {
-  [Field in Exclude<keyof Database['instance'], 'only_row'>]?:
-    | Database['instance'][Field]
-    | undefined;
+  [Field in Exclude<keyof Schema['instance'], 'only_row'>]?: Schema['instance'][Field] | undefined;
 };
 
 const COLUMNS = [
@@ -36,10 +33,7 @@ export async function findInstance(db: ReadDatabase): Promise<InstanceRow> {
   return row ?? EMPTY_INSTANCE;
 }
 
-export async function saveInstance(
-  trx: Transaction<Database>,
-  change: InstanceChange,
-): Promise<InstanceRow> {
+export async function saveInstance(trx: Transaction, change: InstanceChange): Promise<InstanceRow> {
   return trx
     .insertInto('instance')
     .values({ only_row: true, ...change })
@@ -69,7 +63,7 @@ export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | u
 
 /** Returns the 512-pixel WebP of a picture if the picture belongs to the account. */
 export async function findOwnPicture(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   accountId: string,
   id: string,
 ): Promise<Buffer | undefined> {

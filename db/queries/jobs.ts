@@ -1,6 +1,5 @@
-import { type Transaction, sql } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export interface QueueState {
   kind: string;
@@ -37,7 +36,7 @@ export async function readQueueStates(db: ReadDatabase): Promise<QueueState[] | 
 }
 
 /** Locks the job. Returns false if it was canceled. */
-export async function lockMailJob(trx: Transaction<Database>, id: string): Promise<boolean> {
+export async function lockMailJob(trx: Transaction, id: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM pgboss.job WHERE name = 'mail' AND id = ${id}::uuid FOR UPDATE`.execute(trx);
   return rows.length > 0;
@@ -45,7 +44,7 @@ export async function lockMailJob(trx: Transaction<Database>, id: string): Promi
 
 /** Deletes an account's queued emails, of all kinds by default. Does not stop an email that is being sent. */
 export async function cancelMails(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   kinds?: readonly string[],
 ): Promise<void> {

@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
-export async function saveLastBackup(db: Kysely<Database>): Promise<void> {
+export async function saveLastBackup(db: Executor): Promise<void> {
   const finishedAt = sql<Date>`now()`;
   await db
     .insertInto('last_backup')

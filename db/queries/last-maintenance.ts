@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
 export async function saveLastMaintenance(
-  db: Kysely<Database>,
+  db: Executor,
   { seconds, failed }: { seconds: number; failed: number },
 ): Promise<void> {
   const row = { finished_at: sql<Date>`now()`, seconds, failed_tasks: failed };

@@ -1,6 +1,5 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lockAccount } from './accounts.ts';
 import { deleteLoginLinks } from './sessions/login-links.ts';
 import { deleteSessions } from './sessions/sessions.ts';
@@ -15,7 +14,7 @@ export async function isOperator(db: ReadDatabase, accountId: string): Promise<b
 }
 
 /** Ends the account's sessions and login links, because they would get an operator's rights. */
-export async function insertOperator(trx: Transaction<Database>, accountId: string): Promise<void> {
+export async function insertOperator(trx: Transaction, accountId: string): Promise<void> {
   await lockAccount(trx, accountId);
   const inserted = await trx
     .insertInto('operators')
@@ -29,10 +28,7 @@ export async function insertOperator(trx: Transaction<Database>, accountId: stri
 }
 
 /** Makes the account an operator if it is the only account. Returns whether it did. */
-export async function insertFirstOperator(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<boolean> {
+export async function insertFirstOperator(trx: Transaction, accountId: string): Promise<boolean> {
   const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS first_two) = 1`;
   // If the first two accounts are created concurrently, the second waits here until the first is visible.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
@@ -44,10 +40,7 @@ export async function insertFirstOperator(
   return numAffectedRows > 0n;
 }
 
-export async function deleteOperator(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<boolean> {
+export async function deleteOperator(trx: Transaction, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('operators')
     .where('account_id', '=', accountId)
@@ -61,7 +54,7 @@ export interface OperatorRow {
   created_at: Date;
 }
 
-export async function listOperators(db: Kysely<Database>): Promise<OperatorRow[]> {
+export async function listOperators(db: ReadDatabase): Promise<OperatorRow[]> {
   return db
     .selectFrom('operators')
     .leftJoin('display_names', 'display_names.account_id', 'operators.account_id')

@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
@@ -19,7 +19,7 @@ export const loginAddress = sql<string | null>`CASE
     SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
   THEN ${ownerAddress} END`;
 
-export type OwnerMailKind = Database['owner_mails']['kind'];
+export type OwnerMailKind = Schema['owner_mails']['kind'];
 
 /**
  * Counts a mail to the owner and returns the address. Returns undefined if the owner has no
@@ -29,7 +29,7 @@ export type OwnerMailKind = Database['owner_mails']['kind'];
  * requesting links cannot lock the owner out. `reserved` mails of the limit are kept for others.
  */
 export async function recordOwnerMail(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, kind, reserved = 0 }: { accountId: string; kind: OwnerMailKind; reserved?: number },
 ): Promise<string | undefined> {
   const isLogin = kind === 'login';
@@ -98,10 +98,7 @@ export function isOwnerAddressIn(emails: RawBuilder<unknown>): RawBuilder<boolea
     OR lower(login_email) = ANY (${emails}) AND forwarding_confirmed IS NOT TRUE)`;
 }
 
-export async function listAccountsByAddress(
-  db: Kysely<Database>,
-  email: string,
-): Promise<string[]> {
+export async function listAccountsByAddress(db: ReadDatabase, email: string): Promise<string[]> {
   const rows = await db
     .selectFrom('forwarding_settings')
     .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
@@ -113,7 +110,7 @@ export async function listAccountsByAddress(
   return rows.map(({ account_id }) => account_id);
 }
 
-export async function deleteOldOwnerMails(db: Kysely<Database>): Promise<void> {
+export async function deleteOldOwnerMails(db: Executor): Promise<void> {
   await db
     .deleteFrom('owner_mails')
     .where(sql<boolean>`created_at < now() - interval '1 hour'`)

@@ -1,8 +1,7 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PictureSize } from '#contract/pictures.ts';
-import type { ReadDatabase } from '../connections/read-database.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
-import type { Database } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export interface PictureRow {
   id: string;
@@ -14,7 +13,7 @@ const COLUMNS = ['id', 'bytes', 'created_at'] as const;
 
 /** Finds the picture of an uploaded file and marks it as used. */
 export async function findUploadedPicture(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   fileHash: Buffer,
 ): Promise<PictureRow | undefined> {
@@ -47,7 +46,7 @@ export async function getPictureTotals(
 
 /** Returns the existing picture if the same file was uploaded in parallel. */
 export async function insertPicture(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   {
     id,
@@ -85,11 +84,7 @@ export async function listPictures(db: ReadDatabase, accountId: string): Promise
     .execute();
 }
 
-export async function deletePicture(
-  db: Kysely<Database>,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
+export async function deletePicture(db: Executor, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pictures')
     .where('id', '=', id)
@@ -151,7 +146,7 @@ export async function findPictureFiles(
 
 /** Lists accounts with pictures whose last use was recorded more than a day ago. */
 export async function listAccountsWithStalePictures(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   limit: number,
 ): Promise<string[]> {
   const rows = await db
@@ -165,10 +160,7 @@ export async function listAccountsWithStalePictures(
 }
 
 /** Marks the pictures that stored versions of the site use, including the current version. */
-export async function markUsedPictures(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
+export async function markUsedPictures(trx: Transaction, accountId: string): Promise<void> {
   await sql`
     UPDATE pictures SET used_at = now()
     WHERE account_id = ${accountId} AND id IN (
@@ -179,7 +171,7 @@ export async function markUsedPictures(
 }
 
 export async function deleteUnusedPictures(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   days: number,
 ): Promise<void> {

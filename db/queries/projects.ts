@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '../connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database, MetricView } from '../schema.ts';
+import { sql } from 'kysely';
+import type { MetricView } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 
 export interface ProjectRow {
@@ -23,7 +23,7 @@ export async function listProjects(db: ReadDatabase, accountId: string): Promise
 }
 
 /** Includes projects that are being deleted. */
-export async function listProjectIds(db: Kysely<Database>, accountId: string): Promise<string[]> {
+export async function listProjectIds(db: ReadDatabase, accountId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')
     .select('id')
@@ -34,7 +34,7 @@ export async function listProjectIds(db: Kysely<Database>, accountId: string): P
 
 /** Also finds projects that are being deleted. */
 export async function findProject(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   id: string,
 ): Promise<(ProjectRow & { account_id: string }) | undefined> {
   return db
@@ -44,7 +44,7 @@ export async function findProject(
     .executeTakeFirst();
 }
 
-export async function countProjects(db: Kysely<Database>, accountId: string): Promise<number> {
+export async function countProjects(db: ReadDatabase, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('projects')
     .select((query) => query.fn.countAll<string>().as('count'))
@@ -55,7 +55,7 @@ export async function countProjects(db: Kysely<Database>, accountId: string): Pr
 }
 
 export async function insertProject(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   name: string,
 ): Promise<ProjectRow> {
@@ -68,7 +68,7 @@ export async function insertProject(
 
 /** Returns undefined if the project does not exist or does not belong to `accountId`. */
 export async function renameProject(
-  db: Kysely<Database>,
+  db: Executor,
   { id, name, accountId }: { id: string; name: string; accountId?: string },
 ): Promise<ProjectRow | undefined> {
   let renaming = db
@@ -115,7 +115,7 @@ export async function findMetricRetentionDays(
  * 0 means forever. Returns false if there is no such project, or it does not belong to `accountId`.
  */
 export async function updateMetricRetentionDays(
-  db: Kysely<Database>,
+  db: Executor,
   { id, days, accountId }: { id: string; days: number; accountId?: string },
 ): Promise<boolean> {
   let update = db
@@ -158,7 +158,7 @@ export async function listMetricSettings(
 }
 
 export async function updateMetricViews(
-  db: Kysely<Database>,
+  db: Executor,
   { id, views, accountId }: { id: string; views: readonly MetricView[]; accountId: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -172,10 +172,7 @@ export async function updateMetricViews(
 }
 
 /** Locks the account. A closed project accepts no metrics. */
-export async function closeProject(
-  db: Kysely<Database>,
-  id: string,
-): Promise<ProjectRow | undefined> {
+export async function closeProject(db: Executor, id: string): Promise<ProjectRow | undefined> {
   return db
     .with('account', (query) =>
       selectLockedAccount(
@@ -192,7 +189,7 @@ export async function closeProject(
 }
 
 export async function closeOwnProject(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   id: string,
 ): Promise<boolean> {
@@ -207,7 +204,7 @@ export async function closeOwnProject(
   return closed !== undefined;
 }
 
-export async function listClosedProjects(db: Kysely<Database>, limit: number): Promise<string[]> {
+export async function listClosedProjects(db: ReadDatabase, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('projects')
     .select('id')
@@ -222,12 +219,12 @@ export async function listClosedProjects(db: Kysely<Database>, limit: number): P
  * Deletes most metrics before locking the row, because that can take a long time. Then deletes
  * metrics that were written in parallel, because on Citus, no foreign key does that.
  */
-export async function deleteClosedProject(trx: Transaction<Database>, id: string): Promise<void> {
+export async function deleteClosedProject(trx: Transaction, id: string): Promise<void> {
   await deleteMetrics(trx, id);
   await trx.deleteFrom('projects').where('id', '=', id).execute();
   await deleteMetrics(trx, id);
 }
 
-async function deleteMetrics(trx: Transaction<Database>, projectId: string): Promise<void> {
+async function deleteMetrics(trx: Transaction, projectId: string): Promise<void> {
   await trx.deleteFrom('metrics').where('project_id', '=', projectId).execute();
 }

@@ -1,7 +1,6 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
-import type { ReadDatabase } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export interface NewReport {
   name: string;
@@ -17,7 +16,7 @@ export interface NewReport {
  * `limit` must exceed three times the number of reasons. The caller must hold the lock on the account.
  */
 export async function insertReport(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { name, reason, text, email, limit }: NewReport & { limit: number },
 ): Promise<void> {
@@ -110,7 +109,7 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
 }
 
 export async function closeAccountReports(
-  trx: Kysely<Database>,
+  trx: Executor,
   accountId: string,
   outcome: ReportOutcome,
 ): Promise<void> {
@@ -124,7 +123,7 @@ export async function closeAccountReports(
 
 /** Returns the accounts of the reports, with their names. Ignores unknown ids. */
 export async function setReportsDismissed(
-  trx: Kysely<Database>,
+  trx: Executor,
   ids: readonly string[],
   isDismissed: boolean,
 ): Promise<{ account_id: string; name: string | null }[]> {
@@ -148,7 +147,7 @@ export async function setReportsDismissed(
 }
 
 /** Deletes reports 90 days after they were closed, and all reports after one year. */
-export async function deleteOldReports(db: Kysely<Database>): Promise<void> {
+export async function deleteOldReports(db: Executor): Promise<void> {
   for (const [column, age] of [
     ['closed_at', sql`interval '90 days'`],
     ['created_at', sql`interval '1 year'`],

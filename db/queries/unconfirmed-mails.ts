@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Executor } from '../connections/read-database.ts';
-import type { Database } from '../schema.ts';
+import type { Schema } from '../schema.ts';
+import type { Executor } from '../connections/handles.ts';
 
 /** Returns false, without counting, if the purpose has reached its `limit` for this hour. */
 export async function recordUnconfirmedMail(
   db: Executor,
-  purpose: Database['unconfirmed_mails']['purpose'],
+  purpose: Schema['unconfirmed_mails']['purpose'],
   limit: number,
 ): Promise<boolean> {
   const { rows } = await sql`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReadDatabase } from '../connections/read-database.ts';
+import type { ReadDatabase } from '../connections/handles.ts';
 import { isQuarantineOver } from './display-names.ts';
 import { countEvents } from './events.ts';
 

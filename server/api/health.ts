@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import packageJson from '../../package.json' with { type: 'json' };
 import { assertServable } from '#db/migrating/migrate.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor } from '#db/connections/handles.ts';
 import type { App } from '../app.ts';
 import { assertWritable } from '#db/connections/writable.ts';
 import { PROBE_ROUTE } from '../http/access/hosts.ts';
@@ -50,7 +49,7 @@ export function registerHealthChecks(
   });
 }
 
-async function checkDatabase(db: Kysely<Database>): Promise<void> {
+async function checkDatabase(db: Executor): Promise<void> {
   await assertWritable(db);
   await assertServable(db);
 }

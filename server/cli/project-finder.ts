@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { type ProjectRow, findProject, listProjects } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { requireAccount } from '../features/accounts/with-account.ts';
 import { requireProject } from '../features/projects/projects.ts';
 import { didYouMean } from '../features/names/did-you-mean.ts';
@@ -18,7 +17,7 @@ export function createProjectFinder(
   command: Pick<Program, 'error'>,
   project: string,
   account: string | undefined,
-): (trx: Transaction<Database>) => Promise<ProjectWithAccount> {
+): (trx: Transaction) => Promise<ProjectWithAccount> {
   const isId = UUID_PATTERN.test(project);
   if (!isId && account === undefined)
     command.error(

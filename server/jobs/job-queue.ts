@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Transaction } from 'kysely';
 import pg from 'pg';
 import type { Job as QueuedJob, JobResult, PgBoss } from 'pg-boss';
 import {
@@ -9,7 +8,7 @@ import {
   REQUEST_TIME_LIMITS,
   type TimeLimits,
 } from '#db/connections/postgres.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import type { Job, JobOptions, RunningJob } from './define-job.ts';
 
@@ -170,7 +169,7 @@ export class JobQueue {
   }
 
   async add<Data extends object>(
-    trx: Transaction<Database>,
+    trx: Transaction,
     job: Job<Data>,
     data: Data,
     { key, startAt, priority = 0 }: NewJob = {},
@@ -186,7 +185,7 @@ export class JobQueue {
 
   /** Adds many jobs in one statement. */
   async addAll<Data extends object>(
-    trx: Transaction<Database>,
+    trx: Transaction,
     job: Job<Data>,
     items: readonly Data[],
     { priority }: { priority: number },

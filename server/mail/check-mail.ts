@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { countUnconfirmedDestinations } from '#db/queries/forwarding/confirmations.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import type { Finding } from '../features/forwarding/forwarding-provider.ts';
 import { translatorFor } from '../language.ts';
 import type { MailSettings } from './settings.ts';
@@ -11,7 +10,7 @@ import { createSmtpClient, MailError, type SmtpClient } from './smtp-client.ts';
 import { composeMail } from './compose-mail.ts';
 import { writeMail } from './templates.ts';
 
-export async function checkMail(settings: MailSettings, db: Kysely<Database>): Promise<Finding[]> {
+export async function checkMail(settings: MailSettings, db: ReadDatabase): Promise<Finding[]> {
   const smtp = createSmtpClient(settings);
   if (!smtp) return [];
   const findings: Finding[] = [];
@@ -47,7 +46,7 @@ export async function checkMail(settings: MailSettings, db: Kysely<Database>): P
 /** Sends one mail at once, without the queue. Returns an error if the mail server refuses it. */
 export async function sendTestMail(
   settings: MailSettings,
-  db: Kysely<Database>,
+  db: Database,
   to: string,
 ): Promise<Finding[]> {
   const smtp = createSmtpClient(settings);
@@ -77,7 +76,7 @@ export async function sendTestMail(
 /** Resolves to null, or to the code of the error if the mail server refuses the mail. */
 export async function submitTestMail(
   smtp: SmtpClient,
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { to, publicUrl, language }: { to: string; publicUrl: string; language: Language },
 ): Promise<string | null> {
   const t = translatorFor(language);

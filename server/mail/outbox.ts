@@ -1,15 +1,14 @@
-import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/languages.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
-import type { Executor } from '#db/connections/read-database.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { recordDestinationMail } from '#db/queries/forwarding/destination-mails.ts';
 import { recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { retryAfter } from '../limits/allowances/retry-after.ts';
 import { createRefuser } from '../refusal.ts';
@@ -44,10 +43,10 @@ export interface Outbox {
    * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
    * over the hourly limit.
    */
-  enqueue: (trx: Transaction<Database>, message: Message) => Promise<boolean>;
+  enqueue: (trx: Transaction, message: Message) => Promise<boolean>;
   /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
   enqueueInvitations: (
-    trx: Transaction<Database>,
+    trx: Transaction,
     ids: readonly string[],
     language: Language,
   ) => Promise<void>;
@@ -57,7 +56,7 @@ export interface Outbox {
    */
   countUnconfirmed: (
     db: Executor,
-    purpose: Database['unconfirmed_mails']['purpose'],
+    purpose: Schema['unconfirmed_mails']['purpose'],
     sender?: string,
   ) => Promise<void>;
 }
@@ -81,7 +80,7 @@ export function createOutbox(
   };
 
   const createQueuedMail = async (
-    trx: Transaction<Database>,
+    trx: Transaction,
     message: Message,
   ): Promise<QueuedMail | undefined> => {
     switch (message.kind) {

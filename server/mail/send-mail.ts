@@ -1,5 +1,4 @@
 import type { App } from '#server/app.ts';
-import type { Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/forwarding/destination-mails.ts';
 import { findInstance } from '#db/queries/instance.ts';
@@ -7,7 +6,7 @@ import { lockMailJob } from '#db/queries/jobs.ts';
 import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/sessions/invitations.ts';
 import { setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError } from '../jobs/job-queue.ts';
 import { invitationLink } from '../features/accounts/invitation.ts';
@@ -67,7 +66,7 @@ export async function sendMail(
  * of their tokens.
  */
 async function createContent(
-  trx: Transaction<Database>,
+  trx: Transaction,
   mail: QueuedMail,
   {
     config: { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '', EMAIL_FORWARDING_PROVIDER },

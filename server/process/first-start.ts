@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { hasAnyAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createAuditedRunner, describeOsUser } from '../features/operators/audited-runner.ts';
 import { FIRST_KEY_FILE } from '../features/operators/setup-findings.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
@@ -16,7 +15,7 @@ import { type CommandSettings, formatCommand } from '../settings/format-command.
  * URL for login links.
  */
 export async function createFirstLogin(
-  db: Kysely<Database>,
+  db: Database,
   {
     folder,
     url,
@@ -58,7 +57,7 @@ export async function createFirstLogin(
 }
 
 export async function getLoginHints(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   settings: CommandSettings,
 ): Promise<string[]> {
   const [account, ...others] = await listAccounts(db, { limit: 2 });
@@ -70,7 +69,7 @@ export async function getLoginHints(
   return [`To log in to the dashboard: ${formatCommand(settings, `login --account ${name}`)}`];
 }
 
-async function createFirstAccount(db: Kysely<Database>) {
+async function createFirstAccount(db: Database) {
   if (await hasAnyAccount(db)) return undefined;
   const runAudited = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
   return runAudited('accounts create', async (trx, audit) => {

@@ -51,7 +51,9 @@ it.each([
   const details = page.locator('.operation', { hasText: `/${operation}` }).first();
   expect(await details.textContent()).toMatch(/Body.*characters.*Response 20\d.*Errors/s);
   expect(await details.textContent()).toContain('curl');
-  const display = await page.evaluate(`getComputedStyle(document.querySelector('.type a')).display`);
+  const display = await page.evaluate(
+    `getComputedStyle(document.querySelector('.type a')).display`,
+  );
   expect(display).toBe('inline');
   const broken = await page.evaluate<string[]>(
     `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,

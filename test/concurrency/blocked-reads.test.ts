@@ -1,6 +1,7 @@
-import { type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -19,8 +20,8 @@ beforeAll(async () => {
 
 /** Locks a table against reads until `work` is done. */
 async function whileLocked(
-  table: keyof Database,
-  work: (trx: Transaction<Database>) => Promise<void>,
+  table: keyof Schema,
+  work: (trx: Transaction) => Promise<void>,
 ): Promise<void> {
   await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
@@ -20,7 +20,7 @@ const INVALID_KEY_RESPONSES = [
 ].map((error) => ({ status: 401, body: { error } }));
 
 let servers: TwoServers;
-let db: Kysely<Database>;
+let db: Database;
 beforeAll(async () => {
   servers = await startTwoServers();
   ({ db } = servers.first.database);

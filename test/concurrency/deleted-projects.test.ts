@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { findProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
 import { deleteProject } from '#server/features/projects/projects.ts';
@@ -16,7 +16,7 @@ const STORED = { status: 200, body: { message: 'The metric was ingested.' } };
 const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
 
 let servers: TwoServers;
-let db: Kysely<Database>;
+let db: Database;
 let account: TestAccount;
 let projectId: string;
 beforeAll(async () => {

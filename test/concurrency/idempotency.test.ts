@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
@@ -93,7 +93,7 @@ it.each([0, 1])('retries on server %i wait for the first request', async (server
   }
 });
 
-async function countLockWaiters(db: Kysely<Database>): Promise<number> {
+async function countLockWaiters(db: ReadDatabase): Promise<number> {
   const { rows } = await sql`SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
   return rows.length;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
@@ -106,7 +106,7 @@ async function createWrites() {
 }
 
 /** Fails if another transaction has locked a row of the account, other than a new one. */
-async function lockOtherRows(trx: Transaction<Database>, accountId: string): Promise<void> {
+async function lockOtherRows(trx: Transaction, accountId: string): Promise<void> {
   for (const table of [
     'api_keys',
     'display_names',

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
@@ -80,7 +79,7 @@ describe('all servers at once', () => {
     await expectAcceptedOnBoth(account!);
   });
 
-  it.each<[how: string, end: (db: Kysely<Database>, account: TestAccount) => Promise<unknown>]>([
+  it.each<[how: string, end: (db: Database, account: TestAccount) => Promise<unknown>]>([
     ['that was ended', (db, { id }) => deleteSessions(db, id)],
     ['whose key is revoked', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
     [

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { insertMetrics } from '#db/queries/metrics/metrics.ts';
 import { deleteClosedProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTwoServers, type TwoServers } from './support/two-servers.ts';
 
 let servers: TwoServers;
-let db: Kysely<Database>;
+let db: Database;
 let account: TestAccount;
 let projectId: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => servers.close());
 
 /** Runs a deletion while a transaction that has written a metric is still open. */
-async function deleteWhileWriting(deleteRows: (trx: Transaction<Database>) => Promise<void>) {
+async function deleteWhileWriting(deleteRows: (trx: Transaction) => Promise<void>) {
   const { deletion } = await db.transaction().execute(async (trx) => {
     const metric = {
       text: JSON.stringify({ accountId: account.id, projectId, payload: {} }),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { insertProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 
@@ -54,11 +53,7 @@ export class IdempotentWriters {
   }
 
   /** Creates the accounts and starts writing. `url` is called for each request. */
-  static async start(
-    db: Kysely<Database>,
-    url: () => string,
-    count: number,
-  ): Promise<IdempotentWriters> {
+  static async start(db: Database, url: () => string, count: number): Promise<IdempotentWriters> {
     const accounts: Account[] = [];
     for (let index = 0; index < count; index += 1) {
       const { account_id: id, api_key: key } = await inTransaction(db, insertAccountWithKey);
@@ -103,7 +98,7 @@ export class IdempotentWriters {
   }
 
   /** Lists acknowledged writes that are missing or stored twice. Call it after `stop`. */
-  async findErrors(db: Kysely<Database>): Promise<string[]> {
+  async findErrors(db: Database): Promise<string[]> {
     const errors = await Promise.all(
       this.#accounts.map((account) => findAccountErrors(db, account)),
     );
@@ -163,7 +158,7 @@ function createName({ index }: Account, count: number): string {
   return `writer-${index}-${count}`;
 }
 
-async function findAccountErrors(db: Kysely<Database>, account: Account): Promise<string[]> {
+async function findAccountErrors(db: ReadDatabase, account: Account): Promise<string[]> {
   const errors: string[] = [];
   const compare = (subject: string, actual: unknown, expected: unknown) => {
     const [actualText, expectedText] = [JSON.stringify(actual), JSON.stringify(expected)];

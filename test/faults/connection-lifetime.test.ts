@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-async function getBackendPid(db: Kysely<Database>): Promise<number> {
+async function getBackendPid(db: ReadDatabase): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;
 }

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';
 import {
@@ -41,7 +41,7 @@ async function startBehindProxy() {
   };
 }
 
-function runStatements(executor: Kysely<Database>, count: number) {
+function runStatements(executor: ReadDatabase, count: number) {
   return Promise.allSettled(Array.from({ length: count }, () => sql`SELECT 1`.execute(executor)));
 }
 

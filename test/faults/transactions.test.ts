@@ -1,6 +1,6 @@
-import { type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import {
   connectPostgresDatabase,
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function insertAccount(trx: Transaction<Database>): Promise<unknown> {
+function insertAccount(trx: Transaction): Promise<unknown> {
   return trx.insertInto('accounts').defaultValues().execute();
 }
 
@@ -27,7 +27,7 @@ describe('a finished transaction', () => {
   ])(
     'that was %s rejects further queries, because its connection is in use elsewhere',
     async (_how, endTransaction) => {
-      let leaked: Transaction<Database> | undefined;
+      let leaked: Transaction | undefined;
       await inTransaction(database.db, (trx) => {
         leaked = trx;
         return endTransaction();
@@ -58,11 +58,11 @@ describe('a transaction that cannot begin', () => {
   it.each([
     [
       'with parameters',
-      (trx: Transaction<Database>) =>
+      (trx: Transaction) =>
         sql`
       INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
     ],
-    ['without parameters', (trx: Transaction<Database>) => insertAccount(trx)],
+    ['without parameters', (trx: Transaction) => insertAccount(trx)],
   ])('does not execute its first statement (%s)', async (_what, insert) => {
     const url = await createPostgresDatabase('nameplate_template');
     const proxy = await startDatabaseProxy(url);

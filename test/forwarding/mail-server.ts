@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { Kysely } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { readQueueStates } from '#db/queries/jobs.ts';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
@@ -68,7 +67,7 @@ export async function startMailServer(port?: number): Promise<MailServer> {
 }
 
 /** Waits until the mail queue is empty. */
-export async function waitUntilMailsSent(db: Kysely<Database>): Promise<void> {
+export async function waitUntilMailsSent(db: ReadDatabase): Promise<void> {
   await eventually(
     async () => (await readQueueStates(db))?.find(({ kind }) => kind === 'mail'),
     (queue) => queue?.waiting === 0 && queue.active === 0,

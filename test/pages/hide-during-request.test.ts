@@ -1,7 +1,8 @@
-import { type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toggleSite } from '#db/queries/sites/sites.ts';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import {
   type TestDatabase,
@@ -48,8 +49,8 @@ const toggleVisibility = ({ id }: TestAccount) => toggleSite(database.db, id);
 
 /** Runs `task` while the table is locked, so that reads wait. */
 async function runWhileLocked(
-  table: keyof Database,
-  task: (trx: Transaction<Database>) => Promise<void>,
+  table: keyof Schema,
+  task: (trx: Transaction) => Promise<void>,
 ): Promise<void> {
   await database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);

@@ -1,7 +1,7 @@
-import { type CompiledQuery, type DatabaseConnection, DummyDriver, type Kysely } from 'kysely';
+import { type CompiledQuery, type DatabaseConnection, DummyDriver } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { createKysely } from '#db/connections/slot-driver.ts';
 import {
   type TestDatabase,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(sessions.map(({ close }) => close())));
 
 /** A database behind a pooler: each statement runs in the next session. */
-function createPooled(next: () => TestDatabase): Kysely<Database> {
+function createPooled(next: () => TestDatabase): Database {
   class Pooler extends DummyDriver {
     override acquireConnection(): Promise<DatabaseConnection> {
       const executeQuery = (query: CompiledQuery) => next().db.executeQuery<any>(query);

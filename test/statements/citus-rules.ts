@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { Plan } from './scans.ts';
 
 /** Schema information that Citus uses to plan a statement. */
@@ -13,7 +13,7 @@ export interface CitusRules {
 }
 
 export async function readCitusRules(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   distributedTables: readonly (readonly [table: string, column: string | undefined])[],
 ): Promise<CitusRules> {
   const { rows: keys } = await sql<{ from: string; to: string }>`

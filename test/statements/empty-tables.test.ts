@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
 import { findPageStates, findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
 import { findSiteConfigurations } from '#db/queries/sites/sites.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const createLookups = (db: Kysely<Database>) => ({
+const createLookups = (db: Database) => ({
   findApiKeys: () => findApiKeys(db, ['np_one', 'np_two']),
   findDisplayNames: () => findDisplayNames(db, [randomUUID(), randomUUID()]),
   findPageStates: () => findPageStates(db, ['one', 'two']),
@@ -30,7 +30,7 @@ const createLookups = (db: Kysely<Database>) => ({
 });
 
 /** Returns the generic plan of the only prepared statement. */
-async function explainPrepared(db: Kysely<Database>): Promise<string[]> {
+async function explainPrepared(db: ReadDatabase): Promise<string[]> {
   const { rows } = await sql<{ name: string; parameters: number }>`
     SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements`.execute(
     db,

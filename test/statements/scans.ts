@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 
 /** A plan node of `EXPLAIN (FORMAT JSON)`. */
 export interface Plan {
@@ -19,7 +19,7 @@ const BLOCKING_NODES = new Set(['Sort', 'Incremental Sort', 'Hash', 'Aggregate']
  * NULL in nullable columns except `account_id`, and only future times. PostgreSQL uses only the
  * resulting rows per page, and counts the pages itself.
  */
-export async function setPlannerStatistics(db: Kysely<Database>, rows: number): Promise<void> {
+export async function setPlannerStatistics(db: ReadDatabase, rows: number): Promise<void> {
   await sql`
     SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text,
       'relpages', (pg_relation_size(oid) / current_setting('block_size')::integer)::integer,
@@ -41,7 +41,7 @@ export async function setPlannerStatistics(db: Kysely<Database>, rows: number): 
  * The first column or expression of each index, by index name. Without a condition on it, a scan
  * reads the whole index. Excludes partial indexes, assuming that they contain only relevant rows.
  */
-export async function readLeadingColumns(db: Kysely<Database>): Promise<Map<string, string>> {
+export async function readLeadingColumns(db: ReadDatabase): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; leading_column: string }>`
     SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS leading_column
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indpred IS NULL`.execute(db);
@@ -49,7 +49,7 @@ export async function readLeadingColumns(db: Kysely<Database>): Promise<Map<stri
 }
 
 /** The generic plan of a statement. */
-export async function explain(db: Kysely<Database>, text: string): Promise<Plan> {
+export async function explain(db: ReadDatabase, text: string): Promise<Plan> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`${sql.raw(
     `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
   )}`.execute(db);

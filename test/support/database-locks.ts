@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Schema } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { eventually } from './eventually.ts';
 
 /** Waits until any query in this database is blocked by a lock. */
-export async function waitForBlockedQuery(db: Kysely<Database>): Promise<void> {
+export async function waitForBlockedQuery(db: ReadDatabase): Promise<void> {
   const findBlockedQueries = async () => {
     // Inside a transaction, PostgreSQL returns the same snapshot of pg_stat_activity every time.
     await sql`SELECT pg_stat_clear_snapshot()`.execute(db);
@@ -14,10 +15,7 @@ export async function waitForBlockedQuery(db: Kysely<Database>): Promise<void> {
 }
 
 /** Lists the PostgreSQL backends that wait for a lock on a table. */
-export async function listBlockedPids(
-  db: Kysely<Database>,
-  table: keyof Database,
-): Promise<number[]> {
+export async function listBlockedPids(db: ReadDatabase, table: keyof Schema): Promise<number[]> {
   // pg_locks covers all databases. Test databases have the same table OIDs, because they share a
   // template.
   const { rows } = await sql<{ pid: number }>`

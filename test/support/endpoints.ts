@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
@@ -11,7 +10,7 @@ import { insertDomain } from '#db/queries/domains.ts';
 import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
 import { insertSignUp, setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { createToken, hashToken } from '#server/token.ts';
 import { listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
@@ -282,7 +281,7 @@ export async function createUnauthenticatedBody(
 
 /** Requests an account and returns the token that the link in the email contains. */
 export async function createSignUpToken(
-  db: Kysely<Database>,
+  db: Database,
   request: { email: string; display_name: string },
 ): Promise<string> {
   const token = createToken();

@@ -1,16 +1,17 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Schema } from '#db/schema.ts';
+import type { Executor } from '#db/connections/handles.ts';
 
 let triggerCount = 0;
 
 /** Makes INSERT, UPDATE or DELETE fail for one account's rows. Returns a function that undoes this. */
 export async function failWrites(
-  db: Kysely<Database>,
+  db: Executor,
   {
     table,
     operation,
     accountId,
-  }: { table: keyof Database; operation: 'INSERT' | 'UPDATE' | 'DELETE'; accountId: string },
+  }: { table: keyof Schema; operation: 'INSERT' | 'UPDATE' | 'DELETE'; accountId: string },
 ): Promise<() => Promise<void>> {
   triggerCount += 1;
   const name = `fail_writes_${triggerCount}`;

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Kysely, KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
+import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
 import { type App, createApp } from '#server/app.ts';
@@ -20,7 +20,7 @@ import type { ChatService } from '#server/features/chat/chat-service.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { checkResponses } from './check-responses.ts';
 import { createInProcessFetch } from './in-process-fetch.ts';
 import { openTestDatabase, LONG_TIME_LIMITS, type TestDatabase } from './test-database.ts';
@@ -196,9 +196,7 @@ function storesUsageOrVisits(node: RootOperationNode): boolean {
   );
 }
 
-export async function insertTestAccount(
-  db: Kysely<Database>,
-): Promise<{ id: string; key: string }> {
+export async function insertTestAccount(db: Database): Promise<{ id: string; key: string }> {
   const { id: keyId, secret } = generateApiKey();
   const id = await db.transaction().execute(async (trx) => {
     const accountId = await insertAccount(trx);

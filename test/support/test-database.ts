@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely, KyselyPlugin } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import {
@@ -9,12 +9,12 @@ import {
 } from '#server/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
 import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import './vitest-context.ts';
 
 export interface TestDatabase {
-  db: Kysely<Database>;
-  readDb: Kysely<Database>;
+  db: Database;
+  readDb: Database;
   queues: DatabaseQueues;
   createQueues: (plugins: KyselyPlugin[]) => DatabaseQueues;
   url: string;

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { metrics } from '#contract/owner/metrics.ts';
 import type { uploads } from '#contract/owner/pictures.ts';
 import type { login } from '#contract/owner/session.ts';
 import type { contract } from '#contract/index.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
@@ -12,7 +10,7 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 
 declare const readDb: ReadDatabase;
-declare const db: Kysely<Database>;
+declare const db: Database;
 
 void isSiteEnabled(readDb, 'account');
 void isSiteEnabled(db, 'account');

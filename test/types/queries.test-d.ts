@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
@@ -6,12 +5,12 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { isSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 
-declare const db: Kysely<Database>;
-declare const trx: Transaction<Database>;
+declare const db: Database;
+declare const trx: Transaction;
 
 void lockForwardingSettings(trx, 'account');
 void isSiteEnabled(trx, 'account');

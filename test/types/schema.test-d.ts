@@ -1,5 +1,5 @@
 import type { InsertType, SelectType } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
 import type { Columns } from './columns.ts';
 
 // Checks that the table types match the database. A compiler error lists the columns that differ.
@@ -43,24 +43,24 @@ type Mismatches<Declared, Actual> = {
     : Table;
 }[keyof Declared | keyof Actual];
 
-const mismatches: Record<'none' | Mismatches<Database, Columns>, true> = { none: true };
+const mismatches: Record<'none' | Mismatches<Schema, Columns>, true> = { none: true };
 void mismatches;
 
 declare function expectNever<_T extends never>(): void;
 
 // @ts-expect-error: a column exists only in the types
-expectNever<Mismatches<Database & { sites: { title: string } }, Columns>>();
+expectNever<Mismatches<Schema & { sites: { title: string } }, Columns>>();
 // @ts-expect-error: a column exists only in the database
-expectNever<Mismatches<Database, Columns & { sites: { title: 'text NULL' } }>>();
+expectNever<Mismatches<Schema, Columns & { sites: { title: 'text NULL' } }>>();
 // @ts-expect-error: a table exists only in the database
-expectNever<Mismatches<Database, Columns & { pages: { id: 'uuid NOT NULL' } }>>();
+expectNever<Mismatches<Schema, Columns & { pages: { id: 'uuid NOT NULL' } }>>();
 type ColumnsWithAccountId<Id> = Omit<Columns, 'accounts'> & {
   accounts: Omit<Columns['accounts'], 'id'> & { id: Id };
 };
-expectNever<Mismatches<Database, ColumnsWithAccountId<'uuid NOT NULL DEFAULT'>>>();
+expectNever<Mismatches<Schema, ColumnsWithAccountId<'uuid NOT NULL DEFAULT'>>>();
 // @ts-expect-error: the types expect a default
-expectNever<Mismatches<Database, ColumnsWithAccountId<'uuid NOT NULL'>>>();
+expectNever<Mismatches<Schema, ColumnsWithAccountId<'uuid NOT NULL'>>>();
 // @ts-expect-error: the types do not allow null
-expectNever<Mismatches<Database, ColumnsWithAccountId<'uuid NULL DEFAULT'>>>();
+expectNever<Mismatches<Schema, ColumnsWithAccountId<'uuid NULL DEFAULT'>>>();
 // @ts-expect-error: the types expect a string
-expectNever<Mismatches<Database, ColumnsWithAccountId<'integer NOT NULL DEFAULT'>>>();
+expectNever<Mismatches<Schema, ColumnsWithAccountId<'integer NOT NULL DEFAULT'>>>();

@@ -1,8 +1,8 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AlertState } from '#contract/alert-condition.ts';
 import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { AlertRow } from './alerts.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface DueAlert extends Pick<
 
 /** Least recently evaluated first. Skips suspended accounts and closed projects. */
 export async function listDueAlerts(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { limit, excludedIds = [] }: { limit: number; excludedIds?: string[] },
 ): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
@@ -53,7 +53,7 @@ export async function listDueAlerts(
  * `firing`, the pause is over.
  */
 export async function saveEvaluation(
-  db: Kysely<Database>,
+  db: Executor,
   { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
   {
     state,
@@ -81,7 +81,7 @@ export async function saveEvaluation(
  * notified first.
  */
 export async function lockAlertInState(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { id, revision }: Pick<DueAlert, 'id' | 'revision'>,
   state: AlertState,
 ): Promise<boolean> {
@@ -98,7 +98,7 @@ export async function lockAlertInState(
 
 /** Returns the new revision, which identifies the message. */
 export async function markNotified(
-  trx: Transaction<Database>,
+  trx: Transaction,
   id: string,
   { state, isSent }: { state: 'fine' | 'firing'; isSent: boolean },
 ): Promise<number> {
@@ -117,7 +117,7 @@ export async function markNotified(
 }
 
 export async function saveAlertError(
-  db: Kysely<Database>,
+  db: Executor,
   id: string,
   error: StoredMessage,
 ): Promise<void> {
@@ -141,7 +141,7 @@ export interface AlertRecipient {
  * was deleted or changed.
  */
 export async function beginAlertMessage(
-  db: Kysely<Database>,
+  db: Executor,
   { alertId, revision }: AlertMessageId,
   provisionalError: StoredMessage,
 ): Promise<AlertRecipient | undefined> {
@@ -158,7 +158,7 @@ export async function beginAlertMessage(
  * changed.
  */
 export async function saveMessageResult(
-  db: Kysely<Database>,
+  db: Executor,
   { alertId, revision }: AlertMessageId,
   error: StoredMessage | null,
 ): Promise<boolean> {

@@ -1,9 +1,8 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
 import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 export interface AlertRow {
   id: string;
@@ -71,7 +70,7 @@ export async function countAlerts(db: ReadDatabase, accountId: string): Promise<
 }
 
 export async function insertAlert(
-  db: Kysely<Database>,
+  db: Executor,
   { accountId, projectId, ...settings }: AlertSettings & { accountId: string; projectId: string },
 ): Promise<AlertRow> {
   return db
@@ -86,7 +85,7 @@ export async function insertAlert(
  * undefined if the account has no such alert.
  */
 export async function updateAlert(
-  db: Kysely<Database>,
+  db: Executor,
   { accountId, id, ...settings }: AlertSettings & { accountId: string; id: string },
 ): Promise<AlertRow | undefined> {
   return db
@@ -114,11 +113,7 @@ function toColumns({ path, threshold = null, ...settings }: AlertSettings) {
   return { ...condition, pause_minutes, target };
 }
 
-export async function deleteAlert(
-  db: Kysely<Database>,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
+export async function deleteAlert(db: Executor, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('alerts')
     .where('account_id', '=', accountId)
@@ -143,7 +138,7 @@ export async function findAlert(
 }
 
 export async function isWebhookUsed(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   webhookId: string,
 ): Promise<boolean> {

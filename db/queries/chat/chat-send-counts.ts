@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Executor } from '#db/connections/handles.ts';
 
 /** 0 means unlimited. */
 export interface SendLimits {
@@ -11,7 +11,7 @@ const UNLIMITED = 2_147_483_647;
 
 /** If a limit is reached, counts nothing and returns the seconds to wait. */
 export async function recordChatSend(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   { perSecond, perMinute }: SendLimits,
 ): Promise<number | undefined> {
@@ -37,7 +37,7 @@ export async function recordChatSend(
   return rows[0]?.seconds ?? 0;
 }
 
-export async function deleteOldChatSendCounts(db: Kysely<Database>): Promise<void> {
+export async function deleteOldChatSendCounts(db: Executor): Promise<void> {
   await db
     .deleteFrom('chat_send_counts')
     .where('minute', '<', sql<Date>`now() - interval '1 hour'`)

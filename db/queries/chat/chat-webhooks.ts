@@ -1,6 +1,4 @@
-import type { Transaction, Kysely } from 'kysely';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 export interface WebhookRow {
   id: string;
@@ -22,7 +20,7 @@ export async function listWebhooks(db: ReadDatabase, accountId: string): Promise
 }
 
 export async function insertWebhook(
-  db: Kysely<Database>,
+  db: Executor,
   webhook: {
     id: string;
     accountId: string;
@@ -60,7 +58,7 @@ export async function findWebhookUrl(
 
 /** Locks the webhook against deletion. Returns false if the account has no such webhook. */
 export async function lockWebhook(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   id: string,
 ): Promise<boolean> {
@@ -74,11 +72,7 @@ export async function lockWebhook(
   return webhook !== undefined;
 }
 
-export async function deleteWebhook(
-  db: Kysely<Database>,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
+export async function deleteWebhook(db: Executor, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('chat_webhooks')
     .where('account_id', '=', accountId)

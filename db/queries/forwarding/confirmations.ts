@@ -1,6 +1,5 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { cancelMails } from '../jobs.ts';
 import { hashDestination } from './forwarding-destinations.ts';
 
@@ -45,7 +44,7 @@ export async function findConfirmation(
 
 /** The caller must hold the lock on the forwarding settings. */
 export async function confirmForwarding(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { id, accountId }: Confirmation,
 ): Promise<void> {
   await trx
@@ -66,7 +65,7 @@ export async function confirmForwarding(
 
 /** Whether the account ever confirmed the address. */
 export async function isDestinationConfirmed(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   accountId: string,
   email: string,
 ): Promise<boolean> {
@@ -84,10 +83,7 @@ export async function isDestinationConfirmed(
  * Invalidates an account's confirmation links and cancels confirmation emails that are still
  * queued.
  */
-export async function cancelConfirmations(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
+export async function cancelConfirmations(trx: Transaction, accountId: string): Promise<void> {
   // Cancel emails first: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['confirmation']);
   await trx
@@ -99,7 +95,7 @@ export async function cancelConfirmations(
 }
 
 /** Counts accounts whose forwarding waits for a confirmation. */
-export async function countUnconfirmedDestinations(db: Kysely<Database>): Promise<number> {
+export async function countUnconfirmedDestinations(db: ReadDatabase): Promise<number> {
   const { count } = await db
     .selectFrom('forwarding_settings')
     .select(sql<number>`count(*)::int`.as('count'))

@@ -1,5 +1,5 @@
-import { type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Transaction } from '#db/connections/handles.ts';
 import { hashDestination } from './forwarding-destinations.ts';
 
 const MAX_MAILS_PER_DAY = 3;
@@ -7,7 +7,7 @@ const DAY = sql`interval '1 day'`;
 
 /** Returns the id of the address, or undefined if the daily limit has been reached. */
 export async function recordDestinationMail(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, address }: { accountId: string; address: string },
 ): Promise<string | undefined> {
   const isDayOver = sql<boolean>`forwarding_destinations.mail_count_since <= now() - ${DAY}`;
@@ -38,7 +38,7 @@ export async function recordDestinationMail(
 
 /** The link is valid for a day. Earlier links stop working. */
 export async function setConfirmationToken(
-  trx: Transaction<Database>,
+  trx: Transaction,
   id: string,
   tokenHash: Buffer,
 ): Promise<void> {

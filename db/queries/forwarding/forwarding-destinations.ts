@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 
 const DAY = sql`interval '1 day'`;
 
@@ -8,7 +8,7 @@ const DAY = sql`interval '1 day'`;
  * addresses that the account used in that time, and the seconds until the oldest of them expires.
  */
 export async function recordDestination(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   email: string,
 ): Promise<{ count: number; retryAfterSeconds: number }> {
@@ -36,7 +36,7 @@ export async function recordDestination(
 }
 
 /** Keeps addresses that are confirmed, count toward a limit or have a valid link. */
-export async function deleteOldDestinations(db: Kysely<Database>): Promise<void> {
+export async function deleteOldDestinations(db: Executor): Promise<void> {
   await db
     .deleteFrom('forwarding_destinations')
     .where(sql<boolean>`greatest(added_at, mail_count_since) <= now() - ${DAY}`)

@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Transaction, sql } from 'kysely';
-import type { Database, LoginScope } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { LoginScope } from '#db/schema.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from '../accounts.ts';
 import { findDisplayName } from '../display-names.ts';
 import { loginAddress } from '../owner-mails.ts';
@@ -16,7 +16,7 @@ export interface LockedForwardingSettings {
 
 /** Locks the account first. */
 export async function lockForwardingSettings(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
 ): Promise<LockedForwardingSettings | undefined> {
   const settings = await trx
@@ -59,7 +59,7 @@ export async function findForwarding(
 
 /** For an account that signed up by mail, a confirmed address also becomes the login address. */
 export async function updateForwarding(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   forwarding: {
     enabled: boolean;
@@ -91,10 +91,7 @@ export async function updateForwarding(
       .execute();
 }
 
-export async function clearForwarding(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
+export async function clearForwarding(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('forwarding_settings')
     .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: null })

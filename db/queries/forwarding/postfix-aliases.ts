@@ -1,10 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 
-export async function findDestination(
-  db: Kysely<Database>,
-  name: string,
-): Promise<string | undefined> {
+export async function findDestination(db: ReadDatabase, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('postfix_aliases')
     .select('destination')

@@ -1,7 +1,6 @@
 import type { StoredMessage } from '#contract/refusal.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { markAliasRemoved } from '../display-names.ts';
 import { findDestination } from './postfix-aliases.ts';
 
@@ -11,10 +10,7 @@ const unsynced = sql<boolean>`synced_revision < revision`;
  * Marks the name's alias as changed, so that it is synced. Locks its row until the commit, so that a sync waits for
  * the new state. Returns false if the name never had mail forwarded.
  */
-export async function bumpRevisionIfForwarded(
-  trx: Transaction<Database>,
-  name: string,
-): Promise<boolean> {
+export async function bumpRevisionIfForwarded(trx: Transaction, name: string): Promise<boolean> {
   const bumped = await trx
     .insertInto('provider_aliases')
     .columns(['name'])
@@ -34,7 +30,7 @@ export async function bumpRevisionIfForwarded(
 }
 
 /** Marks the name's alias as changed, even if the name never had mail forwarded. */
-export async function bumpRevision(trx: Transaction<Database>, name: string): Promise<void> {
+export async function bumpRevision(trx: Transaction, name: string): Promise<void> {
   await trx
     .insertInto('provider_aliases')
     .values({ name })
@@ -57,7 +53,7 @@ export interface LeasedAlias {
 
 /** Returns `synced` if there is nothing to do, or the end of the lease if another server holds it. */
 export async function leaseAlias(
-  trx: Transaction<Database>,
+  trx: Transaction,
   name: string,
   timing: { leaseMs: number; uncertainMs: number },
 ): Promise<LeasedAlias | 'synced' | Date> {
@@ -102,7 +98,7 @@ type LeaseResult = 'done' | 'changed' | { uncertainUntil: Date | null };
 
 /** If the provider confirmed that the alias is gone, also records that in the display name. */
 export async function endLease(
-  trx: Transaction<Database>,
+  trx: Transaction,
   leased: LeasedAlias,
   outcome: SyncResult,
 ): Promise<LeaseResult> {
@@ -144,7 +140,7 @@ export async function endLease(
 
 /** Returns unsynced aliases without a queued job, and the end of their lease. */
 export async function listUnqueuedAliases(
-  db: Kysely<Database>,
+  db: ReadDatabase,
 ): Promise<{ name: string; notBefore: Date | null }[]> {
   return db
     .selectFrom('provider_aliases')

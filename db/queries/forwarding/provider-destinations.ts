@@ -1,11 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
 
 /** Call before adding the address at the provider. */
-export async function recordProviderDestination(
-  db: Kysely<Database>,
-  email: string,
-): Promise<void> {
+export async function recordProviderDestination(db: Executor, email: string): Promise<void> {
   await db
     .insertInto('provider_destinations')
     .values({ email: email.toLowerCase(), unused_since: null })
@@ -15,7 +12,7 @@ export async function recordProviderDestination(
 
 /** Call after removing the addresses at the provider. Skips addresses that were added again. */
 export async function deleteProviderDestinations(
-  db: Kysely<Database>,
+  db: Executor,
   emails: readonly string[],
 ): Promise<void> {
   await db
@@ -30,7 +27,7 @@ export async function deleteProviderDestinations(
  * `minUnusedMs`.
  */
 export async function refreshUnusedDestinations(
-  db: Kysely<Database>,
+  db: Executor,
   minUnusedMs: number,
 ): Promise<string[]> {
   const isUsed = sql<boolean>`EXISTS (
@@ -49,7 +46,7 @@ export async function refreshUnusedDestinations(
 }
 
 export async function findNamesForwardedTo(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   emails: readonly string[],
 ): Promise<string[]> {
   const rows = await db

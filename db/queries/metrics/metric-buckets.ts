@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { BucketUnit } from '#contract/metric-query.ts';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { SqlFragment } from './metric-values.ts';
 
 interface BucketRange {
@@ -18,7 +18,7 @@ interface BucketRange {
  * to 25 hours.
  */
 export async function findBucketStarts(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { since, until, timeZone, unit }: BucketRange,
 ): Promise<Date[]> {
   const params = {

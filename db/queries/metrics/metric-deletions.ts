@@ -1,6 +1,5 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 /** Times as text that PostgreSQL accepts, including `-infinity`. `until` is exclusive. */
 export interface MetricRange {
@@ -11,7 +10,7 @@ export interface MetricRange {
 
 /** Limits `until` to the current time, so that metrics received later are kept. */
 export async function insertMetricDeletion(
-  db: Kysely<Database>,
+  db: Executor,
   { projectId, since, until }: MetricRange,
 ): Promise<void> {
   await sql`INSERT INTO metric_deletions (project_id, since, until)
@@ -25,7 +24,7 @@ export async function insertMetricDeletion(
  * UTC days. Uses one query per project, because PostgreSQL might execute a join by reading all
  * metrics.
  */
-export async function scheduleRetentionDeletions(db: Kysely<Database>): Promise<void> {
+export async function scheduleRetentionDeletions(db: Executor): Promise<void> {
   const { rows } = await sql<{ projectId: string; until: string }>`
     SELECT id AS "projectId",
       (date_trunc('day', now(), 'UTC') - metric_retention_days * interval '24 hours')::text AS until
@@ -35,7 +34,7 @@ export async function scheduleRetentionDeletions(db: Kysely<Database>): Promise<
 }
 
 async function hasMetrics(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { projectId, since = '-infinity', until = 'infinity' }: MetricRange,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -46,7 +45,7 @@ async function hasMetrics(
 }
 
 export async function listMetricDeletions(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   limit: number,
 ): Promise<(Required<MetricRange> & { id: string })[]> {
   const { rows } = await sql<Required<MetricRange> & { id: string }>`
@@ -59,7 +58,7 @@ export async function listMetricDeletions(
  * Removes the entry if its range has no metrics left, and increases the project's metric revision.
  */
 export async function finishMetricDeletion(
-  trx: Transaction<Database>,
+  trx: Transaction,
   deletion: MetricRange & { id: string },
 ): Promise<void> {
   if (!(await hasMetrics(trx, deletion)))

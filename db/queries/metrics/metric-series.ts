@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { toAggregate, toCondition, toGroup } from './metric-measures.ts';
 import { type SqlFragment, toNumber, jsonTextAt } from './metric-values.ts';
@@ -45,7 +45,7 @@ const MAX_FULL_READ_INTERVAL = 16;
 const MIN_PATHS_TO_PARSE_ONCE = 4;
 
 /** Aggregates metrics by bucket and in total; with `groupBy`, per group. Empty buckets are left out. */
-export async function aggregateSeries(db: Kysely<Database>, query: SeriesQuery): Promise<Series> {
+export async function aggregateSeries(db: Database, query: SeriesQuery): Promise<Series> {
   const { measures, filters, groupBy } = query;
   const paths = [...measures, ...filters].map(({ path }) => path);
   const fields = toFields(groupBy ? [...paths, groupBy] : paths);
@@ -160,7 +160,7 @@ function isInGroups(groups: SeriesQuery['groups']): SqlFragment {
 }
 
 export async function hasMetricWith(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   range: MetricRange,
   path: readonly string[],
 ): Promise<boolean> {
@@ -173,7 +173,7 @@ export async function hasMetricWith(
 
 /** Exact up to `limit`; otherwise the planner's estimate, but at least `limit` + 1. */
 export async function estimateMetrics(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   range: MetricRange,
   limit: number,
 ): Promise<number> {

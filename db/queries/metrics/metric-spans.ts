@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { latestNumber, toNumber, jsonTextAt } from './metric-values.ts';
 import type { MetricPosition } from './metrics.ts';
@@ -37,7 +37,7 @@ const COMMIT_DELAY = '30 seconds';
  * ones may not be committed yet.
  */
 export async function aggregateMetrics(
-  db: Kysely<Database>,
+  db: Database,
   slice: {
     projectId: string;
     fields: readonly MetricField[];

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Database, Executor, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { type IdempotencyKey, SKIP_CLAIMED_KEYS } from '../idempotency-keys.ts';
 import type { MetricRange } from './metric-deletions.ts';
@@ -23,7 +23,7 @@ export interface NewMetric {
  */
 export async function insertMetrics<
   Metric extends { text: string; idempotencyClaim?: IdempotencyKey | undefined },
->(db: Kysely<Database>, metrics: readonly Metric[]): Promise<Set<Metric>> {
+>(db: Executor, metrics: readonly Metric[]): Promise<Set<Metric>> {
   const texts = metrics.map(({ text }) => text);
   const keys = metrics.map(({ idempotencyClaim: claim }) => ({
     ...claim,
@@ -63,7 +63,7 @@ export async function insertMetrics<
 
 /** Stores metrics of an archive, which keep the time at which they were received (ISO 8601). */
 export async function insertStoredMetrics(
-  db: Kysely<Database>,
+  db: Executor,
   projectId: string,
   metrics: readonly { received_at: string; payload: Record<string, unknown> }[],
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function insertStoredMetrics(
 
 /** Returns how many metrics were deleted. Skips rows that another transaction is deleting. */
 export async function deleteSomeMetrics(
-  db: Kysely<Database>,
+  db: Executor,
   { projectId, since, until }: MetricRange,
   limit: number,
 ): Promise<number> {
@@ -108,7 +108,7 @@ export interface StoredMetric extends MetricPosition {
  * until now by default, and holds one batch in memory.
  */
 export async function* listMetrics(
-  db: Kysely<Database>,
+  db: Database,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
 ): AsyncGenerator<StoredMetric[]> {
   const until = range.until ?? (await currentTime(db));
@@ -136,7 +136,7 @@ export interface MetricBatchOptions {
 }
 
 export async function findMetrics(
-  db: Kysely<Database>,
+  db: Database,
   { projectId, since, until, after, newestFirst = false, limit, maxBytes }: MetricBatchOptions,
 ): Promise<{ metrics: StoredMetric[]; hasMore: boolean }> {
   const order = newestFirst ? sql`received_at DESC, id DESC` : sql`received_at, id`;
@@ -185,7 +185,7 @@ export async function findMetrics(
   });
 }
 
-async function currentTime(db: Kysely<Database>): Promise<string> {
+async function currentTime(db: ReadDatabase): Promise<string> {
   const { rows } = await sql<{ now: string }>`
     SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now`.execute(db);
   return rows[0]!.now;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Executor } from '#db/connections/handles.ts';
 
-export async function getChallengeSecret(db: Kysely<Database>): Promise<Uint8Array> {
+export async function getChallengeSecret(db: Executor): Promise<Uint8Array> {
   const { secret } = await db
     .insertInto('challenge_secret')
     .values({ secret: randomBytes(32) })
@@ -15,7 +15,7 @@ export async function getChallengeSecret(db: Kysely<Database>): Promise<Uint8Arr
   return secret;
 }
 
-export async function consumeChallenge(db: Kysely<Database>, signature: Buffer): Promise<boolean> {
+export async function consumeChallenge(db: Executor, signature: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('used_challenges')
     // Much longer than a challenge is valid, because servers' clocks may differ.
@@ -25,7 +25,7 @@ export async function consumeChallenge(db: Kysely<Database>, signature: Buffer):
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export async function deleteExpiredChallenges(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredChallenges(db: Executor): Promise<void> {
   await db
     .deleteFrom('used_challenges')
     .where('expires_at', '<', sql<Date>`now()`)

@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database, LoginScope } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { LoginScope } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from '../accounts.ts';
 import { loginAddress } from '../owner-mails.ts';
 
@@ -20,7 +20,7 @@ export interface IdentityRow extends Subject {
 const columns = ['id', 'issuer', 'subject', 'label', 'created_at', 'last_used_at'] as const;
 
 export async function findIdentity(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { issuer, subject }: Subject,
 ): Promise<{ id: string; account_id: string } | undefined> {
   return db
@@ -43,7 +43,7 @@ export async function listIdentities(db: ReadDatabase, accountId: string): Promi
 
 /** Returns undefined if the user is already linked, or the account already has a user of this provider. */
 export async function insertIdentity(
-  trx: Transaction<Database>,
+  trx: Transaction,
   {
     accountId,
     ...identity
@@ -60,7 +60,7 @@ export async function insertIdentity(
 
 /** Locks the account. Returns false if the identity was unlinked. */
 export async function touchIdentity(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<boolean> {
   const touched = await trx
@@ -75,7 +75,7 @@ export async function touchIdentity(
 }
 
 export async function deleteIdentity(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   id: string,
 ): Promise<Pick<IdentityRow, 'label'> | undefined> {

@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Selectable, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { isOwnerAddressIn } from '../owner-mails.ts';
 
 const EXPIRED_RETENTION_DAYS = 30;
@@ -9,7 +9,7 @@ const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'exp
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
 export interface InvitationRow extends Omit<
-  Selectable<Database['invitations']>,
+  Selectable<Schema['invitations']>,
   'token_hash' | 'mail_state'
 > {
   state: InvitationState;
@@ -40,7 +40,7 @@ const COLUMNS = [
 const isOpen = sql<boolean>`(expires_at > now() AND uses < max_uses)`;
 
 export async function insertInvitation(
-  db: Kysely<Database>,
+  db: Executor,
   tokenHash: Buffer,
   { expiresAt, note, maxUses }: { expiresAt: Date; note: string | null; maxUses: number },
 ): Promise<InvitationRow> {
@@ -66,7 +66,7 @@ export interface NewMemberInvitation {
  * order of the list.
  */
 export async function insertMemberInvitations(
-  trx: Transaction<Database>,
+  trx: Transaction,
   members: readonly NewMemberInvitation[],
   { batchId, days }: { batchId: string; days: number },
 ): Promise<{ id: string; email: string }[]> {
@@ -170,7 +170,7 @@ export async function findInvitationState(
 
 /** Undefined if the invitation is unknown or used up. */
 export async function deleteInvitation(
-  db: Kysely<Database>,
+  db: Executor,
   id: string,
 ): Promise<Pick<InvitationRow, 'name' | 'note'> | undefined> {
   return db
@@ -196,7 +196,7 @@ export interface ConsumedInvitation {
  * undefined if the invitation is unknown, used up or expired. The row lock makes the count exact.
  */
 export async function consumeInvitation(
-  trx: Transaction<Database>,
+  trx: Transaction,
   tokenHash: Buffer,
 ): Promise<ConsumedInvitation | undefined> {
   const invitation = await trx
@@ -223,10 +223,7 @@ export async function consumeInvitation(
 }
 
 /** The name in an open invitation of this address. */
-export async function findInvitedName(
-  trx: Transaction<Database>,
-  email: string,
-): Promise<string | null> {
+export async function findInvitedName(trx: Transaction, email: string): Promise<string | null> {
   const invitation = await trx
     .selectFrom('invitations')
     .select('name')
@@ -238,7 +235,7 @@ export async function findInvitedName(
 
 /** Does nothing for group links, which many people can use. */
 export async function setInvitationAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   id: string,
   accountId: string,
 ): Promise<void> {
@@ -252,7 +249,7 @@ export async function setInvitationAccount(
 
 /** Makes the old links invalid, and extends the validity. Skips links without an address. */
 export async function renewInvitations(
-  trx: Transaction<Database>,
+  trx: Transaction,
   ids: readonly string[],
   { days, isMailed }: { days: number; isMailed: boolean },
 ): Promise<{ id: string; name: string | null; email: string; display_name: string | null }[]> {
@@ -273,7 +270,7 @@ export async function renewInvitations(
 
 /** Returns undefined if the invitation was revoked, renewed without mail or used, or has expired. */
 export async function setInvitationToken(
-  trx: Transaction<Database>,
+  trx: Transaction,
   id: string,
   tokenHash: Buffer,
 ): Promise<{ name: string | null; email: string } | undefined> {
@@ -287,11 +284,7 @@ export async function setInvitationToken(
     .executeTakeFirst();
 }
 
-export async function setLinkToken(
-  trx: Transaction<Database>,
-  id: string,
-  tokenHash: Buffer,
-): Promise<void> {
+export async function setLinkToken(trx: Transaction, id: string, tokenHash: Buffer): Promise<void> {
   await trx
     .updateTable('invitations')
     .set({ token_hash: tokenHash })
@@ -301,7 +294,7 @@ export async function setLinkToken(
 
 /** Ignores the result of a mail whose link was replaced in the meantime. */
 export async function recordInvitationMail(
-  db: Kysely<Database>,
+  db: Executor,
   { id, tokenHash }: { id: string; tokenHash: Buffer },
   error: { code: string; isPermanent: boolean } | undefined,
 ): Promise<void> {
@@ -350,7 +343,7 @@ export async function listSuggestedNames(
 }
 
 /** Deletes invitations that expired a while ago. Until then, operators can see who did not accept. */
-export async function deleteExpiredInvitations(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredInvitations(db: Executor): Promise<void> {
   await db
     .deleteFrom('invitations')
     .where('expires_at', '<', sql<Date>`now() - ${EXPIRED_RETENTION_DAYS} * interval '1 day'`)

@@ -1,11 +1,11 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from '../accounts.ts';
 import { cancelMails } from '../jobs.ts';
 
 /** The link is valid for ten minutes. */
 export async function insertLoginLink(
-  db: Kysely<Database>,
+  db: Executor,
   { accountId, tokenHash }: { accountId: string; tokenHash: Buffer },
 ): Promise<void> {
   await db
@@ -20,7 +20,7 @@ export async function insertLoginLink(
 
 /** Locks and returns the link's account. Returns undefined if the link is unknown, used or expired. */
 export async function consumeLoginLink(
-  trx: Transaction<Database>,
+  trx: Transaction,
   tokenHash: Buffer,
 ): Promise<string | undefined> {
   const link = await trx
@@ -39,16 +39,13 @@ export async function consumeLoginLink(
   return link?.account_id;
 }
 
-export async function deleteLoginLinks(
-  trx: Transaction<Database>,
-  accountId: string,
-): Promise<void> {
+export async function deleteLoginLinks(trx: Transaction, accountId: string): Promise<void> {
   // Cancel emails first: a running mail job holds the lock until its link is stored.
   await cancelMails(trx, accountId, ['login']);
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }
 
-export async function deleteExpiredLoginLinks(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredLoginLinks(db: Executor): Promise<void> {
   await db
     .deleteFrom('login_links')
     .where('expires_at', '<', sql<Date>`now()`)

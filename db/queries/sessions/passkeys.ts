@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { Database, LoginScope } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { LoginScope } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from '../accounts.ts';
 
 export interface StoredPasskey {
@@ -11,7 +11,7 @@ export interface StoredPasskey {
 }
 
 export async function findPasskey(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   id: string,
 ): Promise<StoredPasskey | undefined> {
   return db
@@ -40,7 +40,7 @@ export async function listPasskeys(db: ReadDatabase, accountId: string): Promise
 }
 
 export async function insertPasskey(
-  db: Kysely<Database>,
+  db: Executor,
   passkey: {
     id: string;
     accountId: string;
@@ -72,7 +72,7 @@ export async function insertPasskey(
  * this counter or a higher one.
  */
 export async function touchPasskey(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, id, counter }: { accountId: string; id: string; counter: number },
 ): Promise<boolean> {
   const touched = await trx
@@ -89,7 +89,7 @@ export async function touchPasskey(
 }
 
 export async function deletePasskey(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   id: string,
 ): Promise<Pick<PasskeyRow, 'label'> | undefined> {

@@ -1,8 +1,8 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 export interface StoredSession {
   id: string;
@@ -16,7 +16,7 @@ export interface StoredSession {
 }
 
 export interface SessionRow extends Omit<StoredSession, 'scope' | 'language'> {
-  via: Database['sessions']['via'];
+  via: Schema['sessions']['via'];
   agent: string | null;
   created_at: Date;
   /** When the session ends if it is not used again. */
@@ -100,7 +100,7 @@ export async function findLoginAge(
  * suspended.
  */
 export async function insertSession(
-  trx: Transaction<Database>,
+  trx: Transaction,
   {
     accountId,
     tokenHash,
@@ -163,7 +163,7 @@ export async function insertSession(
 }
 
 export async function deleteSessionsBeyond(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   limit: number,
 ): Promise<void> {
@@ -181,11 +181,7 @@ export async function deleteSessionsBeyond(
     .execute();
 }
 
-export async function deleteSession(
-  db: Kysely<Database>,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
+export async function deleteSession(db: Executor, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
@@ -194,7 +190,7 @@ export async function deleteSession(
   return numDeletedRows > 0;
 }
 
-export async function deleteSessions(db: Kysely<Database>, accountId: string): Promise<number> {
+export async function deleteSessions(db: Executor, accountId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
@@ -203,7 +199,7 @@ export async function deleteSessions(db: Kysely<Database>, accountId: string): P
 }
 
 export async function deleteSessionsOfPasskey(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   passkeyId: string,
 ): Promise<void> {
@@ -215,7 +211,7 @@ export async function deleteSessionsOfPasskey(
 }
 
 export async function deleteSessionsOfIdentity(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   identityId: string,
 ): Promise<void> {
@@ -227,7 +223,7 @@ export async function deleteSessionsOfIdentity(
 }
 
 /** Updates the last use, at most once a minute per session. Skips locked rows. */
-export async function touchSessions(db: Kysely<Database>, ids: string[]): Promise<void> {
+export async function touchSessions(db: Executor, ids: string[]): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: sql<Date>`now()` })
@@ -243,7 +239,7 @@ export async function touchSessions(db: Kysely<Database>, ids: string[]): Promis
     .execute();
 }
 
-export async function deleteEndedSessions(db: Kysely<Database>): Promise<void> {
+export async function deleteEndedSessions(db: Executor): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where(

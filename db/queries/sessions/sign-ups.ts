@@ -1,6 +1,5 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
-import type { ReadDatabase } from '../../connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase, Transaction } from '../../connections/handles.ts';
 import { hashDestination } from '../forwarding/forwarding-destinations.ts';
 import { isOwnerAddress } from '../owner-mails.ts';
 
@@ -19,7 +18,7 @@ export interface SignUp {
   invitation_hash?: Buffer | null;
 }
 
-export async function hasAccountWithEmail(db: Kysely<Database>, email: string): Promise<boolean> {
+export async function hasAccountWithEmail(db: ReadDatabase, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('forwarding_settings')
     .select('account_id')
@@ -31,7 +30,7 @@ export async function hasAccountWithEmail(db: Kysely<Database>, email: string): 
 
 /** Returns undefined if the invitation has reached its daily limit. */
 export async function findInvitationPurpose(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   hash: Buffer,
 ): Promise<'invitation' | 'group_invitation' | undefined> {
   const { count, max } = await db
@@ -47,7 +46,7 @@ export async function findInvitationPurpose(
 
 /** Returns undefined if the address or the invitation has reached its daily limit. */
 export async function insertSignUp(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { email, display_name, invitation_hash = null }: SignUp,
 ): Promise<string | undefined> {
   // Serializes sign-ups with the same address, so that the count is exact.
@@ -64,7 +63,7 @@ export async function insertSignUp(
 }
 
 export async function setSignUpToken(
-  trx: Transaction<Database>,
+  trx: Transaction,
   id: string,
   tokenHash: Buffer,
 ): Promise<Pick<SignUp, 'email' | 'display_name'> | undefined> {
@@ -90,7 +89,7 @@ export async function hasSignUp(db: ReadDatabase, tokenHash: Buffer): Promise<bo
 
 /** Deletes all sign-ups of the link's address. Returns undefined if the link is unknown, used or expired. */
 export async function consumeSignUp(
-  trx: Transaction<Database>,
+  trx: Transaction,
   tokenHash: Buffer,
 ): Promise<{ email: string; invitation_hash: Buffer | null } | undefined> {
   const { rows } = await sql<{
@@ -111,7 +110,7 @@ export async function consumeSignUp(
  * two of them are used at once, they lock each other's row: one fails as a deadlock and is retried.
  */
 export async function setLoginEmail(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   email: string,
 ): Promise<void> {
@@ -146,7 +145,7 @@ export async function setLoginEmail(
     .execute();
 }
 
-export async function deleteExpiredSignUps(db: Kysely<Database>): Promise<void> {
+export async function deleteExpiredSignUps(db: Executor): Promise<void> {
   await db
     .deleteFrom('sign_ups')
     .where(sql<boolean>`created_at < now() - interval '1 day'`)

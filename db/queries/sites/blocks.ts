@@ -1,9 +1,9 @@
-import { type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Block } from '#contract/index.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 
 export async function upsertBlocks(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   blocks: readonly Block[],
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function upsertBlocks(
 }
 
 export async function deleteBlocksExcept(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   keep: readonly string[],
 ): Promise<void> {

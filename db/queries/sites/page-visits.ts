@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { DAY_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
 import { accountExists } from '../accounts.ts';
 
 const BATCH_SIZE = 10_000;
@@ -24,10 +23,7 @@ export interface VisitCount {
  * such value, the new one counts as `other`. Made-up referrers thus cannot keep out real ones.
  * Parallel writes of several servers may exceed the maximum.
  */
-export async function addPageVisits(
-  db: Kysely<Database>,
-  visits: readonly VisitCount[],
-): Promise<void> {
+export async function addPageVisits(db: Executor, visits: readonly VisitCount[]): Promise<void> {
   await sql`
     WITH added AS (
       SELECT added.*, stored.count IS NOT NULL AS known
@@ -185,7 +181,7 @@ export async function* listPageVisits(
 }
 
 export async function deleteOldPageVisits(
-  db: Kysely<Database>,
+  db: Executor,
   { today, days }: { today: string; days: number },
 ): Promise<void> {
   if (days === 0) return;

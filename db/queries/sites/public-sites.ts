@@ -1,16 +1,10 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type Transaction,
-  sql,
-} from 'kysely';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import {
   type SiteRow,
   type StoredBlock,
@@ -232,7 +226,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
 
-function selectVisibleSites(query: ExpressionBuilder<Database, never>) {
+function selectVisibleSites(query: ExpressionBuilder<Schema, never>) {
   return query
     .selectFrom('display_names')
     .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
@@ -242,7 +236,7 @@ function selectVisibleSites(query: ExpressionBuilder<Database, never>) {
     .where('accounts.suspended_at', 'is', null);
 }
 
-function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Database, never>) {
+function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Schema, never>) {
   return selectVisibleSites(query)
     .where('display_names.name', '=', name)
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
@@ -274,7 +268,7 @@ export async function listFrontPageSites(
 
 /** Returns when the page was taken down, or null if it is not suspended. */
 export async function setPageSuspension(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   suspended: boolean,
 ): Promise<Date | null> {
@@ -306,7 +300,7 @@ export interface PageRow {
  * Ordered by name. With `suspended`, lists only suspended pages, including those without a name.
  */
 export async function listPages(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   { suspended, limit }: { suspended: boolean; limit: number },
 ): Promise<PageRow[]> {
   return db

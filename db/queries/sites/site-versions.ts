@@ -1,7 +1,6 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Block } from '#contract/block.ts';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { type SiteRow, type StoredBlock, siteAsJson, toBlock } from './sites.ts';
 
 export interface SiteVersionRow {
@@ -30,7 +29,7 @@ export interface SiteVersion {
  * newest `limit` versions that together have at most `bytes`, and always the newest one.
  */
 export async function storeSiteVersion(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { limit, bytes }: { limit: number; bytes: number },
 ): Promise<boolean> {
@@ -100,7 +99,7 @@ export async function listSiteVersions(
 }
 
 /** Returns 0 if the site was never changed. */
-export async function findNewestVersion(db: Kysely<Database>, accountId: string): Promise<number> {
+export async function findNewestVersion(db: ReadDatabase, accountId: string): Promise<number> {
   const { version } = await db
     .selectFrom('site_versions')
     .select(({ fn }) => fn.max('version').as('version'))

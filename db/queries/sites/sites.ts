@@ -1,28 +1,22 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import {
-  type ExpressionBuilder,
-  type Kysely,
-  type Selectable,
-  type Transaction,
-  sql,
-} from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block } from '#contract/block.ts';
 import { SITE_FIELDS } from '#contract/site-fields.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
-import type { Database } from '#db/schema.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 const SITE_COLUMNS = [...SITE_FIELDS, 'settings'] as const;
 
-export type SiteRow = Pick<Selectable<Database['sites']>, (typeof SITE_COLUMNS)[number]>;
+export type SiteRow = Pick<Selectable<Schema['sites']>, (typeof SITE_COLUMNS)[number]>;
 
 export const siteColumns = SITE_COLUMNS.map((column) => `sites.${column}` as const);
 
 /** Arguments of `json_build_object`. */
 export const siteAsJson = sql.raw(SITE_COLUMNS.map((column) => `'${column}', ${column}`).join());
 
-export type StoredBlock = Omit<Selectable<Database['blocks']>, 'account_id' | 'position'>;
+export type StoredBlock = Omit<Selectable<Schema['blocks']>, 'account_id' | 'position'>;
 
 export interface SiteConfiguration {
   /** All fields are null if the account has no site yet. */
@@ -60,7 +54,7 @@ export async function findSiteConfiguration(
   return configuration;
 }
 
-export function blocksAsJson(eb: ExpressionBuilder<Database, 'accounts'>) {
+export function blocksAsJson(eb: ExpressionBuilder<Schema, 'accounts'>) {
   return jsonArrayFrom(
     eb
       .selectFrom('blocks')
@@ -83,7 +77,7 @@ export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock
 
 /** Changes only the given fields. Increases the version. */
 export async function upsertSite(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { custom_theme, settings, ...texts }: { [Field in keyof SiteRow]?: SiteRow[Field] | undefined },
 ): Promise<void> {
@@ -109,10 +103,7 @@ function jsonText(value: object | null | undefined): string | null | undefined {
 }
 
 /** Call when metrics that the owner's page shows for this project change. */
-export async function bumpSiteVersion(
-  trx: Transaction<Database>,
-  projectId: string,
-): Promise<void> {
+export async function bumpSiteVersion(trx: Transaction, projectId: string): Promise<void> {
   await trx
     .updateTable('sites')
     .from('projects')
@@ -132,7 +123,7 @@ export async function isSiteEnabled(db: ReadDatabase, accountId: string): Promis
 }
 
 /** Returns the new visibility. Records that the name was visible. */
-export async function toggleSite(db: Kysely<Database>, accountId: string): Promise<boolean> {
+export async function toggleSite(db: Executor, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
       UPDATE display_names SET was_visible = true WHERE account_id = ${accountId} AND NOT was_visible
@@ -144,7 +135,7 @@ export async function toggleSite(db: Kysely<Database>, accountId: string): Promi
 }
 
 export async function setSiteEnabled(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   enabled: boolean,
 ): Promise<boolean> {
@@ -188,7 +179,7 @@ export async function findSiteChoices(db: ReadDatabase, accountId: string): Prom
 }
 
 export async function saveSiteChoices(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   choices: Partial<SiteChoices>,
 ): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Kysely } from 'kysely';
 import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import type { SourceSummary } from '#db/backup/source.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor } from '#db/connections/handles.ts';
 import { loadConfig } from '#server/settings/config.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from '../open-database.ts';
 import { openDraft } from './draft-file.ts';
@@ -46,7 +45,7 @@ export async function openBackup(
 }
 
 /** Prints a failure, for example on a standby, but does not throw: the backup is complete. */
-async function saveBackupTime(db: Kysely<Database>): Promise<void> {
+async function saveBackupTime(db: Executor): Promise<void> {
   try {
     await saveLastBackup(db);
   } catch (error) {

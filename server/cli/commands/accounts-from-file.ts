@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Transaction } from 'kysely';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { hasAnyAccount } from '#db/queries/accounts.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { createAccount, type NewAccount } from '#server/features/accounts/create-account.ts';
 import type { NameServices } from '#server/features/names/change-display-name.ts';
 import { RefusalError } from '#server/refusal.ts';
@@ -66,7 +65,7 @@ export function createAccounts(
 }
 
 async function tryCreateAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: NameServices,
   name: string,
 ): Promise<NewAccount | string> {

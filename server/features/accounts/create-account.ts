@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { upsertSite } from '#db/queries/sites/sites.ts';
 import { insertFirstOperator } from '#db/queries/operators.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
 import { claimName, type NameServices } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
@@ -18,7 +17,7 @@ export interface NewAccount {
 }
 
 export async function createAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: NameServices,
   displayName: string | null,
 ): Promise<NewAccount> {
@@ -28,7 +27,7 @@ export async function createAccount(
 
 /** The page starts in `language`, with `title` instead of the display name. */
 export async function insertNamedAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { config, forwarding, isReserved }: NameServices,
   displayName: string | null,
   { language = null, title = null }: { language?: Language | null; title?: string | null } = {},
@@ -51,20 +50,20 @@ export async function insertNamedAccount(
 }
 
 export async function insertAccountWithKey(
-  trx: Transaction<Database>,
+  trx: Transaction,
 ): Promise<Omit<NewAccount, 'display_name'>> {
   const account = await insertAccountRow(trx);
   return { ...account, api_key: await createFirstKey(trx, account.account_id) };
 }
 
 async function insertAccountRow(
-  trx: Transaction<Database>,
+  trx: Transaction,
 ): Promise<Pick<NewAccount, 'account_id' | 'is_operator'>> {
   const account_id = await insertAccount(trx);
   return { account_id, is_operator: await insertFirstOperator(trx, account_id) };
 }
 
-async function createFirstKey(trx: Transaction<Database>, accountId: string): Promise<string> {
+async function createFirstKey(trx: Transaction, accountId: string): Promise<string> {
   const { api_key } = await createApiKey(trx, { accountId, label: 'first key' });
   return api_key;
 }

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import {
   deleteAccount as deleteAccountRow,
@@ -17,7 +16,7 @@ import { listProjectIds } from '#db/queries/projects.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
@@ -35,7 +34,7 @@ const INTERRUPTED_AFTER_SECONDS = 3_600;
  * `claimDisplayName`).
  */
 export async function deleteAccount(
-  db: Kysely<Database>,
+  db: Executor,
   runStep: RunDeletionStep,
   app: AccountCloser,
   nameOrId: string,
@@ -50,7 +49,7 @@ export async function deleteAccount(
 }
 
 export async function closeAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { forwarding, outbox }: AccountCloser,
   accountId: string,
 ): Promise<void> {
@@ -74,7 +73,7 @@ export const accountDeletionJob = defineJob({
 });
 
 export async function enqueueAccountDeletion(
-  trx: Transaction<Database>,
+  trx: Transaction,
   jobs: Pick<JobQueue, 'add'>,
   accountId: string,
 ): Promise<void> {
@@ -86,7 +85,7 @@ export async function enqueueAccountDeletion(
  * killed.
  */
 export async function resumeAccountDeletions(
-  db: Kysely<Database>,
+  db: Database,
   jobs: Pick<JobQueue, 'add'>,
 ): Promise<void> {
   for (const accountId of await listClosedAccounts(db, INTERRUPTED_AFTER_SECONDS))
@@ -109,7 +108,7 @@ async function finishAccountDeletion(
 
 /** Runs before `deleteClosedAccount`, so that the account is locked only briefly. */
 async function deleteBulkData(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -121,7 +120,7 @@ async function deleteBulkData(
 }
 
 async function deleteClosedAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   forwarding: Forwarding,
   accountId: string,
 ): Promise<{ account_id: string; display_name: string | null }> {

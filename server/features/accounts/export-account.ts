@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Kysely } from 'kysely';
 import { ZipFile } from 'yazl';
 import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
 import { listAlerts } from '#db/queries/alerts/alerts.ts';
@@ -16,7 +15,7 @@ import { listMetricSettings, listProjects, type ProjectRow } from '#db/queries/p
 import { listSessions } from '#db/queries/sessions/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
 import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites/sites.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { formatStored } from '#server/language.ts';
 import { ALERT_ERRORS } from '../alerts/alert-message.ts';
 import { DOMAIN_PROBLEMS } from '../domains/domain-problem.ts';
@@ -32,7 +31,7 @@ interface ArchiveFile {
 }
 
 /** Streams a zip archive. Most of its files are read from the database only when they are sent. */
-export async function exportAccount(db: Kysely<Database>, accountId: string): Promise<Readable> {
+export async function exportAccount(db: Database, accountId: string): Promise<Readable> {
   const account = await readAccount(db, accountId);
   const projects = await listProjects(db, accountId);
   const pictures = await listPictures(db, accountId);
@@ -69,7 +68,7 @@ export async function exportAccount(db: Kysely<Database>, accountId: string): Pr
   return createZip([jsonFile('manifest.json', '', async () => manifest), ...files]);
 }
 
-function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[] {
+function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
   return [
     jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await isSiteEnabled(db, accountId),
@@ -120,7 +119,7 @@ function listAccountFiles(db: Kysely<Database>, accountId: string): ArchiveFile[
 }
 
 async function withMetricSettings(
-  db: Kysely<Database>,
+  db: ReadDatabase,
   accountId: string,
   projects: readonly ProjectRow[],
 ) {
@@ -128,14 +127,14 @@ async function withMetricSettings(
   return projects.map((project) => ({ ...project, ...settings.get(project.id) }));
 }
 
-async function* readVersions(db: Kysely<Database>, accountId: string): AsyncGenerator {
+async function* readVersions(db: ReadDatabase, accountId: string): AsyncGenerator {
   for (const { version } of await listSiteVersions(db, accountId)) {
     const siteVersion = await findSiteVersion(db, accountId, version);
     if (siteVersion) yield siteVersion;
   }
 }
 
-async function* readEvents(db: Kysely<Database>, accountId: string): AsyncGenerator {
+async function* readEvents(db: ReadDatabase, accountId: string): AsyncGenerator {
   let after: string | undefined;
   for (;;) {
     const page = await listEvents(db, accountId, { limit: EVENTS_PER_QUERY, after });
@@ -146,7 +145,7 @@ async function* readEvents(db: Kysely<Database>, accountId: string): AsyncGenera
 }
 
 /** Yields nothing if the picture was deleted after the export started. */
-async function* readPicture(db: Kysely<Database>, id: string): AsyncGenerator<Buffer> {
+async function* readPicture(db: ReadDatabase, id: string): AsyncGenerator<Buffer> {
   const key = pictureKey(id, 1_200);
   const file = (await findPictureFiles(db, [key])).get(key);
   if (file) yield file;

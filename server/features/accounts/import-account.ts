@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers';
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { InvalidArchiveError, type OpenZipFile, openZipFile } from '#db/backup/zip-file.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
@@ -7,7 +6,7 @@ import { hasAnyAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertStoredMetrics } from '#db/queries/metrics/metrics.ts';
 import { updateMetricRetentionDays, updateMetricViews } from '#db/queries/projects.ts';
 import { setSiteEnabled, saveSiteChoices } from '#db/queries/sites/sites.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
@@ -95,7 +94,7 @@ const MAX_METRIC_MEMBERS = LIMITS.jsonMembers + 2;
  * not prove that they belong to the owner.
  */
 export async function importAccount(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: NameServices,
   { file, displayName, maxBytes, onProgress }: ImportOptions,
 ): Promise<ImportedAccount> {
@@ -166,11 +165,7 @@ function requireMaxBytes(zip: OpenZipFile, maxBytes: number): void {
   );
 }
 
-async function importSite(
-  trx: Transaction<Database>,
-  accountId: string,
-  json: Buffer,
-): Promise<void> {
+async function importSite(trx: Transaction, accountId: string, json: Buffer): Promise<void> {
   const { enabled, counts_visits, site, blocks } = parseJson('site.json', json, ArchivedSite);
   const { settings, ...details } = site;
   const request = parseWith('site.json', UpdateSiteConfigurationRequest, {
@@ -216,7 +211,7 @@ async function* readLines(zip: OpenZipFile, name: string): AsyncGenerator<Buffer
 }
 
 async function createPartitionsFor(
-  trx: Transaction<Database>,
+  trx: Transaction,
   metrics: readonly ArchivedMetric[],
 ): Promise<void> {
   const months = new Set(metrics.map(({ received_at }) => received_at.slice(0, 7)));

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import {
   INVITATION_REFUSALS,
   INVITATION_NEEDS_EMAIL_REFUSALS,
@@ -14,7 +13,7 @@ import { setLoginEmail } from '#db/queries/sessions/sign-ups.ts';
 import { clearForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import type { Caller } from '#server/caller.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import type { NameServices } from '../names/change-display-name.ts';
@@ -31,7 +30,7 @@ export function invitationLink(publicUrl: string, token: string): string {
 }
 
 export async function createInvitation(
-  db: Kysely<Database>,
+  db: Executor,
   publicUrl: string,
   {
     note = null,
@@ -47,7 +46,7 @@ export async function createInvitation(
 
 /** A refused request does not use up the invitation. */
 export async function acceptInvitation(
-  db: Kysely<Database>,
+  db: Database,
   app: NameServices,
   { token, displayName }: { token: string; displayName: string | null },
   loginClient: LoginContext,
@@ -77,7 +76,7 @@ export async function acceptInvitation(
  * confirmed by its own mail; if that is refused, mail goes to the proven address.
  */
 async function setAddresses(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: NameServices,
   caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
   { mailed_to, email, forward_to }: ConsumedInvitation,

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
@@ -6,14 +5,14 @@ import { insertEvent } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
 import { deleteSessions } from '#db/queries/sessions/sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './with-account.ts';
 
 /** Resuming an account does not restore the sessions that the suspension ended. */
 export async function setAccountSuspended(
-  trx: Transaction<Database>,
+  trx: Transaction,
   forwarding: Forwarding,
   {
     account,

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { didYouMean } from '../names/did-you-mean.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -19,10 +18,7 @@ const refuse = createRefuser({
  * Protects the account from deletion until the transaction ends. Throws a `RefusalError` if no
  * account has the name or id.
  */
-export async function requireAccount(
-  trx: Transaction<Database>,
-  nameOrId: string,
-): Promise<AccountRow> {
+export async function requireAccount(trx: Transaction, nameOrId: string): Promise<AccountRow> {
   const account = await findAccount(trx, nameOrId);
   if (account) return account;
   const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
@@ -33,9 +29,9 @@ export async function requireAccount(
 
 /** Runs `work` in a transaction that protects the account from deletion. */
 export function withAccount<T>(
-  db: Kysely<Database>,
+  db: Database,
   nameOrId: string,
-  work: (trx: Transaction<Database>, account: AccountRow) => Promise<T>,
+  work: (trx: Transaction, account: AccountRow) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, async (trx) => work(trx, await requireAccount(trx, nameOrId)));
 }

@@ -1,5 +1,4 @@
 import type { App } from '#server/app.ts';
-import type { Transaction } from 'kysely';
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
@@ -9,7 +8,7 @@ import {
   saveAlertError,
   saveEvaluation,
 } from '#db/queries/alerts/alert-runs.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
@@ -84,7 +83,7 @@ async function evaluateAlert(app: App, alert: DueAlert): Promise<void> {
 
 async function sendStateChange(
   app: App,
-  trx: Transaction<Database>,
+  trx: Transaction,
   {
     alert,
     value,

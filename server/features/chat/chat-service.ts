@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { ChatMessage } from '#contract/chat-message.ts';
 import { recordChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import {
   callChat,
   type ChatRequest,
@@ -31,7 +30,7 @@ import { OverloadedError } from '#server/limits/overloaded-error.ts';
 
 interface SendContext {
   accountId: string;
-  db: Kysely<Database>;
+  db: Database;
   webhook: Webhook;
 }
 

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { completeEvent } from '#db/queries/events.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/refusal.ts';
@@ -13,7 +12,7 @@ const MAX_EXCERPT_LENGTH = 100;
 
 export interface MessageSender {
   accountId: string;
-  db: Kysely<Database>;
+  db: Database;
   log: Pick<FastifyBaseLogger, 'error'>;
 }
 

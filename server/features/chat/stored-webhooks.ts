@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { UNREADABLE_WEBHOOK_REFUSALS, STORE_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -9,7 +8,7 @@ import {
   listWebhooks,
   type WebhookRow,
 } from '#db/queries/chat/chat-webhooks.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { parseWebhookUrl, type Webhook, webhookHostsOf } from './chat-client.ts';
 import type { App } from '#server/app.ts';
 import { type Delivery, type MessageSender, sendChatMessage } from './send-message.ts';
@@ -18,7 +17,7 @@ import { createRefuser } from '#server/refusal.ts';
 const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 
 export async function storeWebhook(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { secretBox }: Pick<App, 'secretBox'>,
   { accountId, name, webhook }: { accountId: string; name: string; webhook: Webhook },
 ): Promise<WebhookRow> {

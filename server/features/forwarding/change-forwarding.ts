@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
 import { recordDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
@@ -7,7 +6,7 @@ import {
   lockForwardingSettings,
   updateForwarding,
 } from '#db/queries/forwarding/forwarding-settings.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';
 import { type Caller, credentialId } from '#server/caller.ts';
@@ -34,7 +33,7 @@ interface ForwardingChange {
 }
 
 export async function changeForwarding(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>,
   request: Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
     enabled: boolean;
@@ -99,7 +98,7 @@ function assertDomainAllowed(
 }
 
 async function enforceDestinationLimit(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { TRUST_ACCOUNTS }: Config,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {

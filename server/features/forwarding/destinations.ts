@@ -1,5 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type Confirmation,
@@ -12,7 +10,7 @@ import {
   type LockedForwardingSettings,
   lockForwardingSettings,
 } from '#db/queries/forwarding/forwarding-settings.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { hashToken, isToken } from '#server/token.ts';
 import type { Forwarding } from './forwarding.ts';
@@ -56,7 +54,7 @@ interface DestinationChange {
  * confirmed and the server cannot send mail.
  */
 export async function requestConfirmation(
-  trx: Transaction<Database>,
+  trx: Transaction,
   outbox: Outbox,
   { accountId, from, email, enabled, isNewlySent = false }: DestinationChange,
 ): Promise<boolean | null> {
@@ -91,7 +89,7 @@ export async function findConfirmationByToken(
 
 /** Resolves to undefined if the link is invalid. Each link works once. */
 export async function confirmDestination(
-  db: Kysely<Database>,
+  db: Database,
   forwarding: Forwarding,
   token: string,
 ): Promise<Confirmation | undefined> {

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { markAllAliasesRemoved, markAliasRemoved } from '#db/queries/display-names.ts';
 import {
@@ -10,7 +9,7 @@ import {
 } from '#db/queries/forwarding/provider-aliases.ts';
 import { findDestination } from '#db/queries/forwarding/postfix-aliases.ts';
 import { recordProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { checkProvider, type Finding, type ForwardingProvider } from './forwarding-provider.ts';
 import {
@@ -37,7 +36,7 @@ export interface NameState extends ForwardingState {
 
 export interface Forwarding {
   isAvailable: boolean;
-  enqueueSync: (trx: Transaction<Database>, name: string) => Promise<void>;
+  enqueueSync: (trx: Transaction, name: string) => Promise<void>;
   withStage: (state: ForwardingState) => NameState;
 }
 
@@ -60,7 +59,7 @@ interface ForwardingCheck {
 
 interface ForwardingOptions {
   config: ForwardingSettings & { MAIL_DOMAIN: string };
-  db: Kysely<Database>;
+  db: Database;
   jobs: JobQueue;
   logger: Pick<FastifyBaseLogger, 'warn'>;
   timing?: Partial<ReconcileTiming>;
@@ -77,7 +76,7 @@ export async function createForwarding(options: ForwardingOptions): Promise<Forw
 
 async function createProvider(
   config: ForwardingOptions['config'],
-  db: Kysely<Database>,
+  db: Executor,
 ): Promise<ForwardingProvider | undefined> {
   const { MAIL_DOMAIN: mailDomain } = config;
   switch (config.EMAIL_FORWARDING_PROVIDER) {
@@ -144,10 +143,7 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
 }
 
 /** Used with Postfix, which reads the database, and on servers without a provider. */
-export function createDatabaseForwarding(
-  provider: string,
-  db: Kysely<Database>,
-): ForwardingService {
+export function createDatabaseForwarding(provider: string, db: Executor): ForwardingService {
   const isAvailable = provider !== 'none';
   const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);
   return {

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
@@ -9,7 +8,7 @@ import {
   type SyncResult,
 } from '#db/queries/forwarding/provider-aliases.ts';
 import { withRetries } from '#db/retry.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
 import {
@@ -48,7 +47,7 @@ export const DEFAULT_TIMING: ReconcileTiming = {
 const EMAIL_ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
 export interface ReconcileDeps {
-  db: Kysely<Database>;
+  db: Database;
   provider: ForwardingProvider;
   jobs: JobQueue;
   timing: ReconcileTiming;

@@ -1,5 +1,5 @@
 import { DEFAULT_INSTANCE_NAME } from '#contract/instance.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { EMPTY_INSTANCE, findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import type { Html } from '#page/html.ts';
 import type { PageInstance } from '#page/render-site.ts';

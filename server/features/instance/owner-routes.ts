@@ -12,11 +12,10 @@ import {
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createRefuser } from '#server/refusal.ts';
-import type { Transaction } from 'kysely';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLogoId } from './logo-id.ts';
@@ -64,7 +63,7 @@ const LOGOS = [
 
 /** Copies the pictures, so that the logos do not depend on the operator's account. */
 async function buildLogoChange(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   body: Pick<InstanceUpdate, 'logo_url' | 'dark_logo_url'>,
 ): Promise<InstanceChange> {

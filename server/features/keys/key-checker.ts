@@ -1,8 +1,6 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { timingSafeEqual } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import type { CheckedCredentials } from '#server/caller.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import { LastUsedTracker } from './last-used-tracker.ts';
@@ -16,7 +14,7 @@ export class KeyChecker {
   readonly #lastUsed: LastUsedTracker;
 
   constructor(
-    { db, readDb }: { db: Kysely<Database>; readDb: ReadDatabase },
+    { db, readDb }: { db: Database; readDb: ReadDatabase },
     onError: (error: unknown) => void,
   ) {
     this.#find = batchLookup((ids) => findApiKeys(readDb, ids), {

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { CREATE_KEY_REFUSALS } from '#contract/owner/keys.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
@@ -9,7 +8,7 @@ import {
   revokeApiKey,
 } from '#db/queries/api-keys.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/refusal.ts';
@@ -23,7 +22,7 @@ export interface NewApiKey extends ApiKeyRow {
 }
 
 export async function createApiKey(
-  db: Kysely<Database>,
+  db: Executor,
   { accountId, ...attributes }: KeyAttributes & { accountId: string },
 ): Promise<NewApiKey> {
   const { id, secret } = generateApiKey();
@@ -37,7 +36,7 @@ export async function createApiKey(
 }
 
 export async function addApiKey(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { by, ...key }: KeyAttributes & { accountId: string; by: string },
   allowances: Pick<Allowances, 'keyLimit' | 'eventLimit'>,
 ): Promise<NewApiKey> {
@@ -62,7 +61,7 @@ export async function addApiKey(
  * account.
  */
 export async function revokeKey(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { keyId, accountId, by }: { keyId: string; accountId?: string; by: string },
   eventLimit: number,
 ): Promise<Date | undefined> {

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import { listSuggestedNames } from '#db/queries/sessions/invitations.ts';
 import type { App } from '#server/app.ts';

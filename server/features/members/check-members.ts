@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
 import { countCodePoints } from '#contract/text.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAddressStates } from '#db/queries/sessions/invitations.ts';
 import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/refusal.ts';

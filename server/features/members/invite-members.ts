@@ -1,6 +1,5 @@
 import type { Translator } from '#translations/translator.ts';
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
@@ -9,7 +8,7 @@ import {
   renewInvitations,
   setLinkToken,
 } from '#db/queries/sessions/invitations.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { createToken, hashToken } from '#server/token.ts';
@@ -46,7 +45,7 @@ export interface MemberList {
 
 /** Invites the people on lines without a problem. */
 export async function inviteMembers(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: Pick<App, 'config' | 'isReserved' | 'origin' | 'outbox'>,
   t: Translator,
   { rows, days, sendsMail, language }: MemberList,
@@ -87,7 +86,7 @@ export async function inviteMembers(
 
 /** Mails new links, or returns them if the server sends no mail. */
 export async function resendInvitations(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
   { ids, language }: { ids: readonly string[]; language: Language },
 ): Promise<{ resent: number; links: InvitedMember[] | null }> {

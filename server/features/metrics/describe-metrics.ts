@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import {
   METRIC_FIELD_TYPES,
@@ -7,7 +6,7 @@ import {
 } from '#contract/metric-responses.ts';
 import { countCodePoints } from '#contract/text.ts';
 import { findMetrics } from '#db/queries/metrics/metrics.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 
 const MAX_FIELDS = 2_000;
 const MAX_DISTINCT_VALUES = 50;
@@ -112,7 +111,7 @@ const SAMPLE = { limit: 1_000, maxBytes: 1_048_576 };
 
 /** Describes a sample of the newest metrics. In the result, `metrics` is the size of the sample. */
 export async function describeMetrics(
-  db: Kysely<Database>,
+  db: Database,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
 ): Promise<{
   metrics: number;

@@ -1,13 +1,12 @@
-import type { Kysely } from 'kysely';
 import type { ExportFormat } from '#contract/metric-params.ts';
 import { listMetrics, type StoredMetric } from '#db/queries/metrics/metrics.ts';
 import { findProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { requireProject } from '../projects/projects.ts';
 
 /** Oldest first. `since` is inclusive, `until` exclusive (both ISO 8601). */
 export async function exportMetrics(
-  db: Kysely<Database>,
+  db: Database,
   options: {
     projectId: string;
     format: ExportFormat;

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { DatabaseQueue } from '#server/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { createRefuser } from '#server/refusal.ts';
 
@@ -13,7 +11,7 @@ const refuse = createRefuser(METRIC_READ_REFUSALS);
 /** Uses separate connections, so that slow queries delay nothing else. */
 export type MetricQueryRunner = <T>(
   target: { readDb: ReadDatabase; accountId: string; projectId: string },
-  work: (db: Kysely<Database>) => Promise<T>,
+  work: (db: Database) => Promise<T>,
 ) => Promise<T>;
 
 export function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {

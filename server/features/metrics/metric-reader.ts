@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   type MetricField,
   type MetricSlice,
@@ -6,7 +5,7 @@ import {
   aggregateMetrics,
 } from '#db/queries/metrics/metric-spans.ts';
 import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { isTimeout } from '#db/sql-state.ts';
 
 /** Number of metrics per statement. It adapts to the duration of the statements. */
@@ -45,7 +44,7 @@ export class MetricReader {
   }
 
   /** Returns all spans since `firstSpan`. Each slice waits for its own slot. */
-  async read(db: Kysely<Database>, firstSpan: number, runInSlot: RunInSlot): Promise<MetricSpan[]> {
+  async read(db: Database, firstSpan: number, runInSlot: RunInSlot): Promise<MetricSpan[]> {
     for (const [key, { spanIndex }] of this.#settled)
       if (spanIndex < firstSpan) this.#settled.delete(key);
     await this.#readSlices(db, runInSlot, true, (spans, last) => {
@@ -60,7 +59,7 @@ export class MetricReader {
   }
 
   async #readSlices(
-    db: Kysely<Database>,
+    db: Database,
     runInSlot: RunInSlot,
     settledOnly: boolean,
     onSlice: (spans: readonly MetricSpan[], last: MetricPosition) => void,
@@ -80,7 +79,7 @@ export class MetricReader {
   }
 
   async #readSlice(
-    db: Kysely<Database>,
+    db: Database,
     query: Parameters<typeof aggregateMetrics>[1],
   ): Promise<MetricSlice | 'timeout'> {
     const { limit } = query;

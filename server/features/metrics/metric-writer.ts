@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { findStoredResponse, type IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import type { FairQueue } from '#server/limits/fair-queue.ts';
 import type { App } from '#server/app.ts';
 import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
@@ -20,7 +19,7 @@ interface MetricWrite extends GroupedWrite {
   idempotencyClaim?: IdempotencyKey | undefined;
 }
 
-export function createMetricGroupCommit(db: Kysely<Database>, queue: FairQueue) {
+export function createMetricGroupCommit(db: Executor, queue: FairQueue) {
   const storeMetrics = async (metrics: readonly MetricWrite[]) => {
     const stored = await insertMetrics(db, metrics);
     return new Map([...stored].map((metric) => [metric, 'stored' as const]));
@@ -44,11 +43,7 @@ export class MetricWriter {
    * Resolves after the commit. Throws a refusal if the account has used up a daily limit, but not
    * for a repeat of a stored metric.
    */
-  async write(
-    db: Kysely<Database>,
-    metric: NewMetric,
-    key?: IdempotencyKey,
-  ): Promise<MetricWriteResult> {
+  async write(db: Database, metric: NewMetric, key?: IdempotencyKey): Promise<MetricWriteResult> {
     const limit = this.#findReachedLimit(metric.accountId, key);
     if (!limit && (await this.#store(metric, key))) return 'stored';
     const earlier = key && (await findStoredResponse(db, key));

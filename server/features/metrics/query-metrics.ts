@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { findBucketStarts } from '#db/queries/metrics/metric-buckets.ts';
 import {
   BUCKET_UNITS,
@@ -12,7 +11,7 @@ import {
   type SeriesSum,
   aggregateSeries,
 } from '#db/queries/metrics/metric-series.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { LIMITS } from '#contract/limits.ts';
 
 /** Larger result sets are sampled: only every 2nd, 4th, 8th … metric is read. */
@@ -48,7 +47,7 @@ export interface MetricSeries {
 
 /** `compare` adds the preceding period of the same length with the same groups. */
 export async function queryMetrics(
-  db: Kysely<Database>,
+  db: Database,
   query: MetricQuery & { compare: boolean },
 ): Promise<MetricSeries & { previous: MetricSeries | null }> {
   const current = await readSeries(db, query);
@@ -65,7 +64,7 @@ export async function queryMetrics(
 }
 
 async function readSeries(
-  db: Kysely<Database>,
+  db: Database,
   query: MetricQuery,
   groups?: (string | null)[],
 ): Promise<MetricSeries> {

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   finishMetricDeletion,
   scheduleRetentionDeletions,
@@ -6,7 +5,7 @@ import {
 } from '#db/queries/metrics/metric-deletions.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { defineJob, NO_DATA } from '#server/jobs/define-job.ts';
 
@@ -22,7 +21,7 @@ export const metricSweepJob = defineJob({
   run: ({ db }, _data, { signal }) => sweepMetrics(db, signal),
 });
 
-export async function sweepMetrics(db: Kysely<Database>, signal?: AbortSignal): Promise<void> {
+export async function sweepMetrics(db: Database, signal?: AbortSignal): Promise<void> {
   await scheduleRetentionDeletions(db);
   for (const deletion of await listMetricDeletions(db, MAX_DELETIONS)) {
     for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {

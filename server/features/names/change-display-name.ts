@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import {
   DISPLAY_NAME_REFUSALS,
   NAME_CHANGE_REFUSALS,
@@ -18,7 +17,7 @@ import {
   lockForwardingSettings,
 } from '#db/queries/forwarding/forwarding-settings.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Allowances } from '#server/limits/allowances/allowances.ts';
 import type { Caller } from '#server/caller.ts';
@@ -62,7 +61,7 @@ export type NameServices = Pick<
  * because they would reveal the new name.
  */
 export async function changeDisplayName(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: NameServices,
   {
     accountId,
@@ -118,7 +117,7 @@ export async function changeDisplayName(
 }
 
 async function enforceDailyChangeLimit(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
 ): Promise<void> {
@@ -131,7 +130,7 @@ async function enforceDailyChangeLimit(
  * be changed again.
  */
 async function enforceQuarantineLimit(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { allowances, config }: Pick<App, 'allowances' | 'config'>,
 ): Promise<void> {
@@ -147,7 +146,7 @@ async function enforceQuarantineLimit(
 }
 
 export async function claimName(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { NAME_QUARANTINE_DAYS: quarantineDays }: Pick<Config, 'NAME_QUARANTINE_DAYS'>,
   claim: { accountId: string; name: string },
 ): Promise<void> {
@@ -156,7 +155,7 @@ export async function claimName(
 }
 
 export async function endQuarantine(
-  trx: Transaction<Database>,
+  trx: Transaction,
   input: string,
 ): Promise<{ name: string; last_account_id: string | null }> {
   const name = sanitizeDisplayName(input);

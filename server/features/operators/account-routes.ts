@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -11,7 +10,7 @@ import {
 } from '#db/queries/account-overviews.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
@@ -166,7 +165,7 @@ async function changeMemberAccount<Result>(
     accountId: operatorId,
     credential,
     db,
-  }: { accountId: string; credential: Caller['credential']; db: Transaction<Database> },
+  }: { accountId: string; credential: Caller['credential']; db: Transaction },
   { action, targetId }: { action: string; targetId: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
@@ -180,12 +179,12 @@ async function changeMemberAccount<Result>(
 }
 
 /** Also protects the account from deletion until the transaction ends. */
-async function accountExists(trx: Transaction<Database>, accountId: string): Promise<boolean> {
+async function accountExists(trx: Transaction, accountId: string): Promise<boolean> {
   const row = await findAccount(trx, accountId);
   return row?.account_id === accountId.toLowerCase();
 }
 
-async function createAccountResponse(trx: Transaction<Database>, accountId: string) {
+async function createAccountResponse(trx: Transaction, accountId: string) {
   const account = (await findAccountOverview(trx, accountId, today()))!;
   return { status: 200, body: { account: serializeAccount(account) } } as const;
 }

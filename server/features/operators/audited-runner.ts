@@ -1,7 +1,6 @@
 import { hostname, userInfo } from 'node:os';
-import type { Kysely, Transaction } from 'kysely';
 import { type AuditEntry, insertAuditEntry } from '#db/queries/audit-log.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 
@@ -19,16 +18,16 @@ export type AuditedRunner = <Result>(
 ) => Promise<Result>;
 
 export type AuditedAction<Result> = (
-  trx: Transaction<Database>,
+  trx: Transaction,
   audit: (subject: AuditSubject) => void,
 ) => Promise<Result>;
 
-export function createAuditedRunner(db: Kysely<Database>, actor: AuditActor): AuditedRunner {
+export function createAuditedRunner(db: Database, actor: AuditActor): AuditedRunner {
   return (action, work) => inTransaction(db, (trx) => runAudited(trx, { ...actor, action }, work));
 }
 
 async function runAudited<Result>(
-  trx: Transaction<Database>,
+  trx: Transaction,
   action: AuditActor & Pick<AuditEntry, 'action'>,
   work: AuditedAction<Result>,
 ): Promise<Result> {
@@ -48,7 +47,7 @@ const EMPTY_AUDIT_SUBJECT = {
 
 /** For operators in the dashboard or with a key. */
 export async function runAuditedByOperator<Result>(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { operatorId, action }: { operatorId: string; action: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {

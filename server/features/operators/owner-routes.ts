@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { operator } from '#contract/owner/operator.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
@@ -7,7 +6,7 @@ import { operatorAccountsRoutes } from './account-routes.ts';
 import { operatorInvitationsRoutes } from './invitation-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { paginate } from '#server/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
@@ -52,7 +51,7 @@ const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
 
 /** Resolves to the number of reports. */
 async function setDismissedAudited(
-  { accountId: operatorId, db }: { accountId: string; db: Transaction<Database> },
+  { accountId: operatorId, db }: { accountId: string; db: Transaction },
   reportIds: readonly string[],
   isDismissed: boolean,
 ): Promise<number> {

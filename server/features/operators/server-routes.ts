@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type operatorServer, SIGN_UP_WEEKS } from '#contract/owner/operator-server.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
   readAccountCounts,

@@ -1,8 +1,7 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Kysely } from 'kysely';
 import { getChallengeSecret } from '#db/queries/sessions/challenges.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { loadOnce } from '#server/load-once.ts';
 
 const CHALLENGE_LIFETIME_MS = 300_000;
@@ -30,7 +29,7 @@ export interface VerifiedChallenge {
 export class PasskeyChallenges {
   readonly #loadSecret: () => Promise<Uint8Array>;
 
-  constructor(db: Kysely<Database>) {
+  constructor(db: Database) {
     this.#loadSecret = loadOnce(() => getChallengeSecret(db));
   }
 

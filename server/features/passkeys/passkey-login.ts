@@ -2,10 +2,9 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import type { Kysely } from 'kysely';
 import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findPasskey } from '#db/queries/sessions/passkeys.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor } from '#db/connections/handles.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 import { createUserHandle } from './register-passkey.ts';
 
@@ -22,7 +21,7 @@ export async function createLoginOptions(
 }
 
 export async function verifyPasskeyLogin(
-  db: Kysely<Database>,
+  db: Executor,
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   passkeyResponse: PasskeyResponse,

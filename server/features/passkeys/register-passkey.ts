@@ -2,15 +2,13 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
 import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
-import type { Database } from '#db/schema.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
 import { type Caller, credentialId } from '#server/caller.ts';
@@ -49,7 +47,7 @@ export async function createRegistrationOptions(
 }
 
 export async function registerPasskey(
-  trx: Transaction<Database>,
+  trx: Transaction,
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   outbox: Outbox,

@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/durations.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -12,7 +11,7 @@ import {
   getPictureTotals,
   findUploadedPicture,
 } from '#db/queries/pictures.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import {
   type Allowances,
   effectivePictureLimit,
@@ -46,7 +45,7 @@ type PictureLimits = Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>;
 
 /** Returns the existing picture if the account uploaded the same file before. */
 export async function storePicture(
-  db: Kysely<Database>,
+  db: Database,
   { accountId, file }: PictureUpload,
   limits: PictureLimits,
 ): Promise<PictureRow> {
@@ -79,7 +78,7 @@ export async function decodeUpload(
 }
 
 export async function insertUpload(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, fileHash, width, height, files }: DecodedUpload,
   { pictureByteLimit }: PictureLimits,
 ): Promise<PictureRow> {

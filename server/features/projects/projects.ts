@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { PROJECT_LIMIT_REFUSALS } from '#contract/owner/projects.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
@@ -9,7 +8,7 @@ import {
   listClosedProjects,
   type ProjectRow,
 } from '#db/queries/projects.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
 import type { RunDeletionStep } from '#server/deletion.ts';
@@ -29,7 +28,7 @@ const PROJECTS_PER_SWEEP = 1_000;
 const BATCH_SIZE = 5_000;
 
 export async function addProject(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, name }: { accountId: string; name: string },
   limit: number,
 ): Promise<ProjectRow> {
@@ -50,7 +49,7 @@ export async function deleteProject(runStep: RunDeletionStep, id: string): Promi
   return project;
 }
 
-export async function sweepProjects(db: Kysely<Database>): Promise<void> {
+export async function sweepProjects(db: Database): Promise<void> {
   for (const id of await listClosedProjects(db, PROJECTS_PER_SWEEP)) {
     let deleted = BATCH_SIZE;
     while (deleted === BATCH_SIZE)

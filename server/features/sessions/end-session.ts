@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import { deleteSession, deleteSessions } from '#db/queries/sessions/sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { logEvent } from '../events/log-event.ts';
 
@@ -10,7 +9,7 @@ import { logEvent } from '../events/log-event.ts';
  * login links of the account are deleted, too.
  */
 export async function endSession(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
   eventLimit: number,
 ): Promise<boolean> {
@@ -25,7 +24,7 @@ export async function endSession(
 }
 
 export async function endSessions(
-  trx: Transaction<Database>,
+  trx: Transaction,
   { accountId, by }: { accountId: string; by: string },
   eventLimit: number,
 ): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/sessions/login-links.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { createToken, hashToken } from '#server/token.ts';
 
@@ -11,7 +10,7 @@ import { createToken, hashToken } from '#server/token.ts';
  * not send to servers.
  */
 export async function createLoginLink(
-  db: Kysely<Database>,
+  db: Executor,
   accountId: string,
   origin: string,
 ): Promise<string> {
@@ -24,11 +23,7 @@ export async function createLoginLink(
  * Emails a login link for each account that has this confirmed address. That of a suspended account
  * leads to a notice.
  */
-export async function mailLoginLinks(
-  db: Kysely<Database>,
-  outbox: Outbox,
-  email: string,
-): Promise<void> {
+export async function mailLoginLinks(db: Database, outbox: Outbox, email: string): Promise<void> {
   for (const accountId of await listAccountsByAddress(db, email))
     await inAccountTransaction(db, accountId, async (trx) => {
       await outbox.enqueue(trx, { kind: 'login', accountId });

@@ -1,7 +1,5 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Kysely } from 'kysely';
 import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions/sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { batchLookup } from '#server/limits/batch-lookup.ts';
 import type { Caller, CheckedCredentials } from '#server/caller.ts';
 import { hashToken, isToken } from '#server/token.ts';
@@ -14,7 +12,7 @@ export class SessionChecker {
   readonly #lastUsed: LastUsedTracker;
 
   constructor(
-    { db, readDb }: { db: Kysely<Database>; readDb: ReadDatabase },
+    { db, readDb }: { db: Database; readDb: ReadDatabase },
     onError: (error: unknown) => void,
   ) {
     this.#find = batchLookup((tokenHashes) => findSessions(readDb, tokenHashes), {

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { touchIdentity } from '#db/queries/sessions/identities.ts';
@@ -9,7 +8,7 @@ import {
   insertSession,
   type SessionRow,
 } from '#db/queries/sessions/sessions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
@@ -40,7 +39,7 @@ function loginOf(newSession: NewSession | undefined, keyId?: string): Login {
 }
 
 export async function logInWithLink(
-  db: Kysely<Database>,
+  db: Database,
   token: string,
   context: LoginContext,
 ): Promise<Login | undefined> {
@@ -54,7 +53,7 @@ export async function logInWithLink(
 
 /** Accepts keys with the scope `all` or `operator`. The session ends when the key is revoked. */
 export async function logInWithKey(
-  db: Kysely<Database>,
+  db: Database,
   authentication: Authentication,
   apiKey: string,
   context: LoginContext,
@@ -74,7 +73,7 @@ export async function logInWithKey(
  * its counter used.
  */
 export function logInWithPasskey(
-  db: Kysely<Database>,
+  db: Database,
   { accountId, passkeyId, counter }: { accountId: string; passkeyId: string; counter: number },
   context: LoginContext,
 ): Promise<Login | undefined> {
@@ -87,7 +86,7 @@ export function logInWithPasskey(
 
 /** The session ends when the identity is unlinked. Resolves to undefined if it was unlinked. */
 export function logInWithIdentity(
-  db: Kysely<Database>,
+  db: Database,
   identity: { accountId: string; identityId: string; authenticatedAt: Date },
   context: LoginContext,
 ): Promise<Login | undefined> {
@@ -101,7 +100,7 @@ export function logInWithIdentity(
 
 /** Resolves to undefined if the account is suspended. */
 export async function startSession(
-  trx: Transaction<Database>,
+  trx: Transaction,
   login: {
     accountId: string;
     via: SessionRow['via'];

@@ -1,8 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity } from '#db/queries/sessions/identities.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { NameServices } from '../names/change-display-name.ts';
@@ -29,7 +28,7 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
  * given, refuses any other account.
  */
 export async function signIn(
-  db: Kysely<Database>,
+  db: Database,
   app: NameServices,
   { name: providerName, signUpPolicy }: SignOnProvider,
   user: AuthenticatedUser,
@@ -63,7 +62,7 @@ class IdentityExistsError extends Error {
 
 /** Concurrent first logins of one user create only one account. */
 async function createLinkedAccount(
-  db: Kysely<Database>,
+  db: Database,
   app: NameServices,
   user: AuthenticatedUser,
   claims: UserClaims,
@@ -94,7 +93,7 @@ async function createLinkedAccount(
 }
 
 async function insertAccountWithProposedName(
-  trx: Transaction<Database>,
+  trx: Transaction,
   app: NameServices,
   claims: UserClaims,
   language: LoginContext['language'],
@@ -113,7 +112,7 @@ async function insertAccountWithProposedName(
 
 /** Throws a refusal if the session has ended or the identity is linked to another account. */
 export async function linkIdentity(
-  db: Kysely<Database>,
+  db: Database,
   outbox: Outbox,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: AuthenticatedUser,

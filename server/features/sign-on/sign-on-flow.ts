@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { getChallengeSecret, consumeChallenge } from '#db/queries/sessions/challenges.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { loadOnce } from '#server/load-once.ts';
 import { createToken } from '#server/token.ts';
 
@@ -39,10 +38,10 @@ const StoredFlow = FlowFields.extend({ id: z.string(), startedAt: z.number() });
  * stored, so unfinished ones take no space.
  */
 export class SignOnFlows {
-  readonly #db: Kysely<Database>;
+  readonly #db: Database;
   readonly #loadSecret: () => Promise<Uint8Array>;
 
-  constructor(db: Kysely<Database>) {
+  constructor(db: Database) {
     this.#db = db;
     this.#loadSecret = loadOnce(() => getChallengeSecret(db));
   }

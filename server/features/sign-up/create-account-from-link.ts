@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   consumeInvitation,
   findInvitedName,
@@ -6,7 +5,7 @@ import {
 } from '#db/queries/sessions/invitations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { NameServices } from '../names/change-display-name.ts';
@@ -22,7 +21,7 @@ const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
  * link nor the invitation.
  */
 export async function createAccountFromLink(
-  db: Kysely<Database>,
+  db: Database,
   app: NameServices,
   { token, displayName, isOpen }: { token: string; displayName: string; isOpen: boolean },
   client: LoginContext,

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sessions/sign-ups.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
@@ -31,7 +30,7 @@ function domainOf(email: string): string {
 
 /** Emails a sign-up link. An address that already has an account gets a login link instead. */
 export async function mailSignUpLink(
-  db: Kysely<Database>,
+  db: Database,
   outbox: Outbox,
   { language, ...signUp }: SignUp & { language: Language },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { DAY_MS } from '#contract/durations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sessions/sign-ups.ts';
 import { retryAfter } from '#server/limits/allowances/retry-after.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { extractPageSettings } from '#contract/page-settings-block.ts';
 import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
@@ -8,7 +7,7 @@ import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
 import { storeSiteVersion } from '#db/queries/sites/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
 import type { Block } from '#contract/block.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { isForeignKeyViolation, isRetryable, isInvalidValue } from '#db/sql-state.ts';
 import {
   type RefusalDetails,
@@ -43,7 +42,7 @@ export function applyChange<Stored extends SiteRow & { blocks: readonly Block[] 
 }
 
 export async function changeSite(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   update: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
@@ -55,7 +54,7 @@ export async function changeSite(
  * The caller must hold the account's lock. Resolves to whether the change created a new version.
  */
 export async function writeSite(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { blocks, ...details }: SiteChange,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/sites/public-sites.ts';
 import { toPageInstance } from '../instance/instance-store.ts';

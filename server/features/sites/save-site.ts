@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '#contract/site-version-refusals.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/refusal.ts';
 import { toSiteChange, writeSite } from './change-site.ts';
 
@@ -14,7 +13,7 @@ const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS }
  * Resolves to the newest version.
  */
 export async function saveSite(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   { version, update }: { version: number; update: UpdateSiteConfigurationRequest },
 ): Promise<number> {
@@ -29,7 +28,7 @@ export async function saveSite(
 
 /** Stores the restored site as a new version, unless it equals the current one. */
 export async function restoreSite(
-  trx: Transaction<Database>,
+  trx: Transaction,
   accountId: string,
   version: number,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { type DayRange, listPageVisits } from '#db/queries/sites/page-visits.ts';
 
 /** CSV (RFC 4180), sorted by kind and day. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { DAY_MS } from '#contract/durations.ts';
 import type { visitors } from '#contract/owner/visitors.ts';
 import type { VisitKind, VisitorList } from '#contract/visits.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import {
   type DayRange,
   findFirstVisitDay,

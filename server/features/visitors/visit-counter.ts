@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { LIMITS } from '#contract/limits.ts';
 import { type Device, OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
 import { addPageVisits, type VisitCount } from '#db/queries/sites/page-visits.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { WriteBehind } from '#server/limits/write-behind.ts';
 import { today } from '#server/utc-date.ts';
 
@@ -31,7 +30,7 @@ export class VisitCounter {
   /** Number of values in memory by "<day> <account> <kind> ". */
   readonly #valueCounts = new Map<string, number>();
 
-  constructor(db: Kysely<Database>, onError: (error: unknown) => void) {
+  constructor(db: Database, onError: (error: unknown) => void) {
     this.#counts = new WriteBehind({
       intervalMs: FLUSH_INTERVAL_MS,
       write: async (entries) => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
 import { type IdempotentWrite, runOnce } from '../contract/idempotency.ts';
-import type { HandlerRunner } from '../contract/register-contract.ts';
+import type { ContextOf, HandlerRunner } from '../contract/register-contract.ts';
 import { requireCaller } from './caller.ts';
 
 /** Gives handlers the database that their route may use. Writes with a key run once. */
@@ -17,7 +17,7 @@ export function createAuthenticatedRunner({
     if (access === 'read') return handler({ ...caller, readDb: reads.databaseFor(accountId) });
     const db = writes.databaseFor(accountId);
     const callHandler: IdempotentWrite['callHandler'] = (handle) =>
-      handler({ ...caller, db: handle });
+      handler({ ...caller, db: handle } as ContextOf['external' | 'write']);
     const key = request.headers['idempotency-key'];
     if (access === 'upload' || typeof key !== 'string')
       return access === 'write' ? inTransaction(db, callHandler) : callHandler(db);

@@ -1,15 +1,13 @@
 import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Access, Contract, Route } from '#contract/define-endpoints.ts';
 import { findIgnoredFields } from '#contract/ignored-fields.ts';
 import type { Refusal } from '#contract/refusal.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Caller } from '#server/caller.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
 import { languageOf, translateMessage, translatorFor } from '#server/language.ts';
@@ -27,11 +25,11 @@ import '../fastify-declarations.ts';
 /** What the handler of a route gets, by the access that the route declares. */
 export interface ContextOf {
   read: Caller & { readDb: ReadDatabase };
-  write: Caller & { db: Transaction<Database> };
-  external: Caller & { db: Kysely<Database> };
-  keyed: Caller & { db: Kysely<Database>; idempotencyKey?: IdempotencyKey };
-  upload: Caller & { db: Kysely<Database> };
-  none: { db: Kysely<Database>; loginClient: LoginContext; request: FastifyRequest };
+  write: Caller & { db: Transaction };
+  external: Caller & { db: Database };
+  keyed: Caller & { db: Database; idempotencyKey?: IdempotencyKey };
+  upload: Caller & { db: Database };
+  none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }
 
 type HandlerInput<R extends Route> = ContextOf[R['metadata']['access']] & RequestInput<R>;

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { HOUR_MS } from '#contract/durations.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import type { MessageResponse } from '#page/public-site.ts';
 import { clientNetwork } from '#server/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/http/access/guard.ts';
@@ -82,7 +81,7 @@ export function registerMessageRoutes(
 
 /** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
 async function queueMessage(
-  db: Kysely<Database>,
+  db: Database,
   outbox: Outbox,
   { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
 ): Promise<boolean | undefined> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { PICTURE_ID_PATTERN, PICTURE_SIZES, type PictureSize } from '#contract/pictures.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import {
   type PictureVisibility,
   findPictureFiles,

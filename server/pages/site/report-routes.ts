@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import { findPageStates } from '#db/queries/sites/public-sites.ts';
 import { clientNetwork } from '#server/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/http/access/guard.ts';
@@ -21,7 +20,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { insertReport, type NewReport } from '#db/queries/reports.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -103,11 +102,7 @@ export function registerReportRoutes(
   });
 }
 
-async function storeReport(
-  db: Kysely<Database>,
-  accountId: string,
-  report: NewReport,
-): Promise<boolean> {
+async function storeReport(db: Database, accountId: string, report: NewReport): Promise<boolean> {
   try {
     await inTransaction(db, async (trx) => {
       // Without the lock, concurrent reports could exceed the limit.
@@ -121,11 +116,7 @@ async function storeReport(
   }
 }
 
-export async function mailOperators(
-  db: Kysely<Database>,
-  outbox: Outbox,
-  name: string,
-): Promise<void> {
+export async function mailOperators(db: Database, outbox: Outbox, name: string): Promise<void> {
   if (!outbox.isAvailable) return;
   for (const { account_id: accountId } of await listOperators(db))
     await inTransaction(db, async (trx) => {

@@ -1,5 +1,5 @@
 import { parseStoredPicture } from '#contract/pictures.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findPictureFiles, findPictureVisibility, pictureKey } from '#db/queries/pictures.ts';
 import { LRUCache } from 'lru-cache';
 import {

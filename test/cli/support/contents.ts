@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { readOtherStatements, readRelations } from '#db/catalog.ts';
-import type { Database } from '#db/schema.ts';
+import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
 
 /** Reads the schema, rows and sequences of a database, except those of the job queue. */
-export async function readContents(db: Kysely<Database>) {
+export async function readContents(db: Executor) {
   const relations = await readRelations(db);
   const rows: Record<string, string[]> = {};
   for (const { name, query } of relations)
@@ -25,14 +25,14 @@ export async function readContents(db: Kysely<Database>) {
   };
 }
 
-async function readRows(db: Kysely<Database>, table: string): Promise<string[]> {
+async function readRows(db: ReadDatabase, table: string): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     SELECT stored::text AS row FROM ${sql.id(table)} AS stored ORDER BY 1`.execute(db);
   return rows.map(({ row }) => row);
 }
 
 /** Whether a database is completely empty. */
-export async function isEmpty(db: Kysely<Database>): Promise<boolean> {
+export async function isEmpty(db: ReadDatabase): Promise<boolean> {
   const { rows } = await sql`SELECT FROM pg_class
     WHERE relnamespace::regnamespace::text NOT LIKE 'pg\\_%'
       AND relnamespace::regnamespace::text <> 'information_schema'`.execute(db);

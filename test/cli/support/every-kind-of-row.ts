@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { otherKind } from '../../../client/src/index.ts';
 import { createPartitions } from '#db/partitions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database } from '#db/connections/handles.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
 /** Contains line breaks, non-ASCII characters and text that COPY must escape. */
@@ -33,7 +33,7 @@ export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount
 }
 
 /** Inserts a metric in an old partition, with JSON that PostgreSQL would format differently. */
-async function insertOldMetric(db: Kysely<Database>, projectId: string): Promise<void> {
+async function insertOldMetric(db: Database, projectId: string): Promise<void> {
   const januaryPartition = { name: 'metrics_2020_01', from: '2020-01-01', to: '2020-02-01' };
   await db.transaction().execute((trx) => createPartitions(trx, [januaryPartition]));
   await sql`INSERT INTO metrics (project_id, received_at, payload)

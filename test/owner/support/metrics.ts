@@ -1,16 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
-import type { Database } from '#db/schema.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import { send } from '#test/support/call.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './expected-metrics.ts';
 
 /** Creates partitions for each of these months and the three months after it. */
-export async function createMonthPartitions(
-  db: Kysely<Database>,
-  ...months: string[]
-): Promise<void> {
+export async function createMonthPartitions(db: Database, ...months: string[]): Promise<void> {
   for (const month of months)
     await inTransaction(db, (trx) =>
       createMetricPartitions(trx, new Date(`${month}-01T00:00:00Z`)),
@@ -19,7 +16,7 @@ export async function createMonthPartitions(
 
 /** Stores metrics with given times of receipt. */
 export async function insertMetrics(
-  db: Kysely<Database>,
+  db: Executor,
   projectId: string,
   rows: readonly Row[],
 ): Promise<void> {

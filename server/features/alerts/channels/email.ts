@@ -1,5 +1,5 @@
 import { ALERT_ADDRESS_REFUSALS } from '#contract/owner/alerts.ts';
-import type { ReadDatabase } from '#db/connections/read-database.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import type { App } from '#server/app.ts';

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import type { AlertTarget } from '#contract/owner/alerts.ts';
-import type { Database } from '#db/schema.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { MessageSender } from '../../chat/send-message.ts';
 import type { AlertMessage } from '../alert-message.ts';
@@ -12,7 +11,7 @@ export interface AlertChannel {
   field?: keyof AlertTarget;
   /** Refuses a target that gets no messages. */
   assertTarget: (
-    trx: Transaction<Database>,
+    trx: Transaction,
     app: App,
     alert: { accountId: string; target: AlertTarget },
   ) => Promise<void>;
@@ -33,7 +32,7 @@ export interface AlertChannel {
    * Resolves to false if it cannot be sent.
    */
   enqueue?: (
-    trx: Transaction<Database>,
+    trx: Transaction,
     app: App,
     alert: { accountId: string; message: AlertMessage },
   ) => Promise<boolean>;
