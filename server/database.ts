@@ -14,7 +14,7 @@ import {
   type TimeLimits,
 } from '#db/connections/postgres.ts';
 import { type EmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
-import type { Database } from '#db/connections/handles.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { JOB_QUEUE_CONNECTIONS } from './jobs/job-queue.ts';
 import type { Config } from './settings/config.ts';
 import { secureDatabaseUrl } from './settings/database-url.ts';
@@ -33,7 +33,7 @@ export const EXTRA_CONNECTIONS =
 export interface OpenDatabase {
   db: Database;
   /** For single SELECT statements, so that slow writes do not delay them. */
-  readDb: Database;
+  readDb: ReadDatabase;
   queues: DatabaseQueues;
   pools: () => Record<string, PoolUsage>;
   /** Connection string for `pg`, with credentials. */

@@ -21,7 +21,7 @@ export class SharedSessionsError extends Error {
  * Throws a `SharedSessionsError` if connections of `db` do not keep their session, or share it with `otherDb`.
  * LISTEN, prepared statements and session settings need a dedicated session.
  */
-export async function assertOwnSessions(db: Database, otherDb: Database): Promise<void> {
+export async function assertOwnSessions(db: Database, otherDb: ReadDatabase): Promise<void> {
   await db.connection().execute(async (connection) => {
     const session = await getSessionId(connection);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -2,7 +2,7 @@ import type { metrics } from '#contract/owner/metrics.ts';
 import type { uploads } from '#contract/owner/pictures.ts';
 import type { login } from '#contract/owner/session.ts';
 import type { contract } from '#contract/index.ts';
-import type { Database, ReadDatabase } from '#db/connections/handles.ts';
+import type { Database, Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
@@ -11,15 +11,22 @@ import type { Handlers } from '#server/http/contract/register-contract.ts';
 
 declare const readDb: ReadDatabase;
 declare const db: Database;
+declare const trx: Transaction;
+declare const executor: Executor;
 
 void isSiteEnabled(readDb, 'account');
 void isSiteEnabled(db, 'account');
 void toggleSite(db, 'account');
+void toggleSite(trx, 'account');
 
 // @ts-expect-error: read connections cannot write
 void toggleSite(readDb, 'account');
 // @ts-expect-error: read connections have no transactions
 void inTransaction(readDb, () => Promise.resolve());
+// @ts-expect-error: a transaction cannot open another
+void inTransaction(trx, () => Promise.resolve());
+// @ts-expect-error: a query that may run in a transaction cannot open one
+void inTransaction(executor, () => Promise.resolve());
 // @ts-expect-error
 void readDb.transaction();
 // @ts-expect-error
@@ -62,6 +69,10 @@ void queryInput.readDb;
 void queryInput.db;
 declare const deleteInput: Parameters<Metrics['deleteMetrics']>[0];
 void deleteInput.db;
+declare const messageInput: Parameters<Handlers<typeof contract.hooks>['sendChatWebhook']>[0];
+void inTransaction(messageInput.db, () => Promise.resolve());
+// @ts-expect-error: writes are one transaction, unless they call another service
+void inTransaction(deleteInput.db, () => Promise.resolve());
 
 declare const uploadInput: Parameters<Handlers<typeof uploads>['upload']>[0];
 void uploadInput.db;
