@@ -12,7 +12,7 @@ import { createRefuser } from '#server/refusal.ts';
 const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 
 /** `forbidden`: the account has no such project. */
-export type MetricWriteResult = 'stored' | 'replayed' | 'forbidden' | 'keyReused';
+type MetricWriteResult = 'stored' | 'replayed' | 'forbidden' | 'keyReused';
 
 interface MetricWrite extends GroupedWrite {
   text: string;
