@@ -16,6 +16,7 @@ import {
   clearForwarding,
   lockForwardingSettings,
 } from '#db/queries/forwarding/forwarding-settings.ts';
+import { assertAccount } from '#db/queries/accounts.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
@@ -81,6 +82,8 @@ export async function changeDisplayName(
   const { config, forwarding, outbox, allowances } = app;
   const name = parseDisplayName(input, app.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
+  // Otherwise its own quarantined name would be refused as taken.
+  if (!settings) await assertAccount(trx, accountId);
   // The change clears the confirmed address, which receives login links and notices.
   if (credential && settings?.forwarding_confirmed)
     await requireRecentLogin(trx, { accountId, credential });
