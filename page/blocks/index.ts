@@ -121,6 +121,12 @@ interface RenderedBlocks {
 /** Maximum number of blocks, and of links, on a page that looks like a card. */
 const MAX_SPARSE_BLOCKS = 3;
 
+interface RenderedBlock {
+  block: Block;
+  tile: Tile | undefined;
+  rendered: Html;
+}
+
 /** Leaves out blocks beyond the size limit of a page. The response to a message has no other blocks. */
 export function renderBlocks(
   site: PublicSite,
@@ -140,12 +146,10 @@ export function renderBlocks(
       isOneLink: false,
       countedUrls: new Set(),
     };
-  const sections: Html[] = [];
-  const kinds = new Set<BlockKind>();
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
   const viewers: Html[] = [];
-  const blockContext = {
+  const { blocks, isTruncated } = renderEachBlock(site, {
     ...context,
     links: pageLinks,
     renderMarkdown: createMarkdownRenderer(pageLinks),
@@ -157,82 +161,104 @@ export function renderBlocks(
     isAligned: alignedLinks(site.blocks),
     isOnlyLink: site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1),
     isLastEvent: lastEvents(site.blocks),
-  };
-  let links: Html[] = [];
-  let linkCount = 0;
-  let leadingSocial: Html | undefined;
-  let images: { rendered: Html; ratio: number }[] = [];
-  let tiles: { rendered: Html; tile: Tile }[] = [];
-  const tileSheets = new Set<string>();
-  const tileOf = chooseTiles(site.blocks);
-  const closeLists = () => {
-    if (links.length > 0) sections.push(renderLinks(links));
-    links = [];
-    if (tiles.length > 0) {
-      tileSheets.add('tiles');
-      if (!tiles[0]!.tile.isAutomatic) tileSheets.add('sized-tiles');
-      sections.push(renderTiles(tiles));
-    }
-    tiles = [];
-    if (images.length > 1) {
-      kinds.add('gallery');
-      sections.push(renderImageRows(images, pictureRows));
-    } else sections.push(...images.map(({ rendered }) => rendered));
-    images = [];
-  };
-  // Limit the HTML, too: escaping can make it six times as large as the stored text.
-  let remainingBytes: number = LIMITS.pageBytes;
-  for (const block of site.blocks) {
-    const { type } = block;
-    const render = isBlockKind(type) ? BLOCK_RENDERERS[type].render : renderUnknown;
-    const blockHtml = render(block, site, blockContext);
-    if (!blockHtml) continue;
-    const rendered = context.isFramed ? withBlockId(blockHtml, block.id) : blockHtml;
-    remainingBytes -= Buffer.byteLength(rendered.toString());
-    if (remainingBytes < 0) break;
-    if (isBlockKind(type)) kinds.add(type);
-    const tile = tileOf.get(block);
-    const ratio = type === 'image' ? imageRatio(block) : undefined;
-    if (type === 'link') linkCount += 1;
-    if (tile) {
-      if (tile.isHeading || tiles[0]?.tile.isAutomatic !== tile.isAutomatic) closeLists();
-      tiles.push({ rendered: type === 'link' ? renderLinks([rendered]) : rendered, tile });
-    } else if (type === 'link') {
-      if (links.length === 0) closeLists();
-      links.push(rendered);
-    } else if (ratio !== undefined) {
-      if (images.length === 0) closeLists();
-      images.push({ rendered, ratio });
-    } else if (type === 'social' && kinds.size === 1 && !leadingSocial) {
-      leadingSocial = rendered;
-    } else {
-      closeLists();
-      sections.push(rendered);
-    }
-  }
-  closeLists();
-  if (remainingBytes < 0 || site.isTruncated)
+  });
+  const social = findLeadingSocial(blocks);
+  const groups = groupBlocks(blocks.filter((block) => block !== social));
+  const sections = groups.map((group) => renderGroup(group, pictureRows));
+  if (isTruncated)
     sections.push(
       html`<p>
         ${locale.t('This page is too long to be shown in full.')}
         <a href="${context.url}/page.json">${locale.t('View the whole page as JSON')}</a>
       </p>`,
     );
+  const kinds = new Set(blocks.map(({ block }) => block.type));
+  if (groups.some(([first, second]) => second && hasRatio(first!))) kinds.add('gallery');
+  const tileGroups = groups.filter(([first]) => first!.tile);
+  const hasSizedTiles = tileGroups.some(([first]) => !first!.tile!.isAutomatic);
+  const linkCount = blocks.filter(({ block }) => block.type === 'link').length;
   return {
     sections,
-    social: leadingSocial,
+    social: social?.rendered,
     sheets: sheetsOf(kinds),
-    tileSheets: [...tileSheets],
+    tileSheets: tileGroups.length === 0 ? [] : hasSizedTiles ? ['tiles', 'sized-tiles'] : ['tiles'],
     viewers,
     pictureRowRules: pictureRows.rules,
     isSparse:
       sections.length <= MAX_SPARSE_BLOCKS &&
       linkCount <= MAX_SPARSE_BLOCKS &&
-      tileSheets.size === 0 &&
+      tileGroups.length === 0 &&
       !kinds.has('gallery'),
     isOneLink: sections.length === 1 && linkCount === 1,
     countedUrls: pageLinks.countedUrls,
   };
+}
+
+function renderEachBlock(
+  site: PublicSite,
+  context: Parameters<RenderBlock>[2],
+): { blocks: RenderedBlock[]; isTruncated: boolean } {
+  const tiles = chooseTiles(site.blocks);
+  const blocks: RenderedBlock[] = [];
+  // Limit the HTML, too: escaping can make it six times as large as the stored text.
+  let remainingBytes: number = LIMITS.pageBytes;
+  for (const block of site.blocks) {
+    const { type, id } = block;
+    const render = isBlockKind(type) ? BLOCK_RENDERERS[type].render : renderUnknown;
+    const blockHtml = render(block, site, context);
+    if (!blockHtml) continue;
+    const rendered = context.isFramed ? withBlockId(blockHtml, id) : blockHtml;
+    remainingBytes -= Buffer.byteLength(rendered.toString());
+    if (remainingBytes < 0) return { blocks, isTruncated: true };
+    blocks.push({ block, tile: tiles.get(block), rendered });
+  }
+  return { blocks, isTruncated: site.isTruncated };
+}
+
+/** Only social links before all other known kinds are shown in the profile. */
+function findLeadingSocial(blocks: readonly RenderedBlock[]): RenderedBlock | undefined {
+  const first = blocks.find(({ block: { type }, tile }) =>
+    type === 'social' ? !tile : isBlockKind(type),
+  );
+  return first?.block.type === 'social' ? first : undefined;
+}
+
+function groupBlocks(blocks: readonly RenderedBlock[]): RenderedBlock[][] {
+  const groups: RenderedBlock[][] = [];
+  for (const block of blocks) {
+    const group = groups.at(-1);
+    if (group && belongTogether(group[0]!, block)) group.push(block);
+    else groups.push([block]);
+  }
+  return groups;
+}
+
+/** Adjacent links form one list, and so do pictures and tiles. The heading of tiles starts a group. */
+function belongTogether(first: RenderedBlock, next: RenderedBlock): boolean {
+  if (first.tile || next.tile)
+    return !next.tile?.isHeading && first.tile?.isAutomatic === next.tile?.isAutomatic;
+  return [first, next].every(({ block }) => block.type === 'link') || [first, next].every(hasRatio);
+}
+
+function hasRatio({ block, tile }: RenderedBlock): boolean {
+  return !tile && block.type === 'image' && imageRatio(block) !== undefined;
+}
+
+function renderGroup(group: readonly RenderedBlock[], pictureRows: PictureRows): Html {
+  const { block, tile, rendered } = group[0]!;
+  if (tile)
+    return renderTiles(
+      group.map((member) => ({
+        tile: member.tile!,
+        rendered: member.block.type === 'link' ? renderLinks([member.rendered]) : member.rendered,
+      })),
+    );
+  if (block.type === 'link') return renderLinks(group.map((link) => link.rendered));
+  if (group.length === 1) return rendered;
+  return renderImageRows(
+    group.map((image) => ({ rendered: image.rendered, ratio: imageRatio(image.block)! })),
+    pictureRows,
+  );
 }
 
 function renderLinks(links: readonly Html[]): Html {
@@ -242,9 +268,9 @@ function renderLinks(links: readonly Html[]): Html {
 }
 
 /** In the order of the table, so pages with the same kinds share one style sheet. */
-function sheetsOf(kinds: ReadonlySet<BlockKind>): string[] {
+function sheetsOf(kinds: ReadonlySet<string>): string[] {
   const usedSheets = Object.entries(BLOCK_RENDERERS)
-    .filter(([kind]) => kinds.has(kind as BlockKind))
+    .filter(([kind]) => kinds.has(kind))
     .flatMap(([, { sheets }]) => sheets);
   return [...new Set(usedSheets)];
 }

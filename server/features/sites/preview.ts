@@ -44,10 +44,11 @@ export function takeBlocksThatFit(blocks: readonly Block[]): {
 } {
   const enabled = blocks.filter((block) => block.enabled);
   let remainingBytes: number = LIMITS.pageBytes;
-  const end = enabled.findIndex((block) => (remainingBytes -= blockBytes(block)) < 0);
-  return end < 0
-    ? { blocks: enabled, has_more: false }
-    : { blocks: enabled.slice(0, end), has_more: true };
+  for (const [index, block] of enabled.entries()) {
+    remainingBytes -= blockBytes(block);
+    if (remainingBytes < 0) return { blocks: enabled.slice(0, index), has_more: true };
+  }
+  return { blocks: enabled, has_more: false };
 }
 
 /** Size in bytes as stored, without the id and the type. */
