@@ -41,14 +41,7 @@ const PAUSE_OPTIONS = [
   ['1440', t('One a day')],
 ] as const;
 
-export function AlertForm({
-  projectId,
-  alert,
-  query,
-  targets,
-  onCancel,
-  onSaved,
-}: {
+interface AlertFormProps {
   projectId: string;
   alert: Alert | undefined;
   /** The query of the chart, which a new alert starts with. */
@@ -56,52 +49,16 @@ export function AlertForm({
   targets: AlertTargets;
   onCancel: () => void;
   onSaved: () => void;
-}) {
-  const description = useAsync(() => owner.metrics.describeMetrics({ project_id: projectId }));
-  const initial = alert ?? alertMeasureOf(query);
-  const path = useSignal(JSON.stringify(initial.path));
-  const aggregate = useSignal<string>(initial.aggregate);
-  const windowMinutes = useSignal(String(initial.minutes));
-  const comparison = useSignal<string>(alert?.comparison ?? 'above');
-  const threshold = useSignal(String(alert?.threshold ?? DEFAULT_THRESHOLD));
+}
+
+export function AlertForm(props: AlertFormProps) {
+  const { projectId, alert, query, targets, onCancel, onSaved } = props;
+  const draft = useAlertDraft(props);
   const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
   const target = useAlertTarget(alert, targets);
-  const isAbsent = comparison.value === 'absent';
-  const measure = {
-    path: JSON.parse(path.value) as string[],
-    aggregate: (isAbsent ? 'count' : aggregate.value) as AlertAggregate,
-  };
-  const condition = {
-    ...measure,
-    minutes: Number(windowMinutes.value),
-    comparison: comparison.value as AlertComparison,
-    ...(!isAbsent && {
-      threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
-    }),
-  };
-  const currentValue = useAsync(async () => {
-    const until = Date.now();
-    const since = new Date(until - Number(windowMinutes.value) * MINUTE_MS).toISOString();
-    const range = { project_id: projectId, since, until: new Date(until).toISOString() };
-    const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
-    return { value: totals[0] ?? null };
-  }, [path.value, measure.aggregate, windowMinutes.value]);
-  const history = useAsync(
-    () => loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),
-    [path.value, measure.aggregate, windowMinutes.value],
-  ).value;
-  const suggestion = history && suggestThreshold(history.values, condition.comparison);
-  /** Undefined, or the last value that the form entered. A later suggestion replaces it, but not typed text. */
-  const enteredThreshold = useRef(alert ? undefined : DEFAULT_THRESHOLD);
-  useEffect(() => {
-    if (suggestion !== undefined && threshold.peek() === enteredThreshold.current)
-      threshold.value = enteredThreshold.current = String(suggestion);
-  }, [suggestion]);
-  const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
-  const pathOptions = [[], ...paths, initial.path].map((keys) => JSON.stringify(keys));
   const save = async () => {
     const settings = {
-      ...condition,
+      ...draft.condition,
       pause_minutes: Number(pauseMinutes.value),
       ...(await target.save()),
     };
@@ -111,9 +68,6 @@ export function AlertForm({
     showMessage(alert ? t('Saved the alert.') : t('Added the alert. It is checked once a minute.'));
     onSaved();
   };
-  const current = currentValue.value?.value;
-  const isFiring =
-    current !== undefined && alertStateFor({ threshold: null, ...condition }, current) === 'firing';
   return (
     <Form
       fields={['threshold', ...WEBHOOK_FIELDS]}
@@ -121,75 +75,8 @@ export function AlertForm({
       onCancel={onCancel}
       onSubmit={save}
     >
-      <div class="chips">
-        {!isAbsent && (
-          <BoundField
-            signal={aggregate}
-            name="aggregate"
-            label={t('condition|When the')}
-            options={AGGREGATE_OPTIONS}
-          />
-        )}
-        <BoundField
-          signal={path}
-          name="path"
-          label={isAbsent ? t('condition|When') : t('condition|of')}
-          options={[...new Set(pathOptions)].map((keys) => [
-            keys,
-            formatPath(JSON.parse(keys) as string[]),
-          ])}
-        />
-        <BoundField
-          class="unlabeled"
-          signal={comparison}
-          name="comparison"
-          label={t('condition|value')}
-          options={COMPARISON_OPTIONS}
-        />
-        {!isAbsent && (
-          <BoundField
-            signal={threshold}
-            class="unlabeled"
-            type="number"
-            name="threshold"
-            label={t('condition|threshold')}
-          />
-        )}
-        <BoundField
-          signal={windowMinutes}
-          name="minutes"
-          label={t('condition|in')}
-          options={[...new Set([...WINDOW_MINUTES, Number(windowMinutes.value)])].map((length) => [
-            String(length),
-            formatTimeWindow(length, t),
-          ])}
-        />
-      </div>
-      <div class="alert-preview">
-        <span class={isFiring ? 'tile warn' : 'tile good'}>
-          <Icon path={ICON_PATHS.bell} />
-        </span>
-        <div class="grow">
-          <p class="strong">
-            {describeCondition({ ...condition, threshold: condition.threshold ?? null }, t)}
-          </p>
-          <p class="hint" role="status">
-            {currentValue.failure ??
-              (current === undefined
-                ? t('Reading the value…')
-                : isAbsent
-                  ? t('{count} arrived in {window}.', {
-                      count: formatAlertValue(current, measure, t),
-                      window: formatTimeWindow(condition.minutes, t),
-                    })
-                  : t('Now: {value}', { value: formatAlertValue(current, measure, t) }))}
-          </p>
-        </div>
-        {isFiring && <span class="pill warn">{t('Fires now')}</span>}
-        {history && (
-          <AlertHistoryChart history={history} condition={{ threshold: null, ...condition }} />
-        )}
-      </div>
+      <ConditionFields {...draft} />
+      <ConditionPreview projectId={projectId} {...draft} />
       {!alert && !!query.filters?.length && (
         <p class="note">{t('The filters of the chart do not apply to alerts.')}</p>
       )}
@@ -201,5 +88,141 @@ export function AlertForm({
         options={PAUSE_OPTIONS}
       />
     </Form>
+  );
+}
+
+/** The condition that the user is editing, and what it would have done in the past. */
+function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
+  const description = useAsync(() => owner.metrics.describeMetrics({ project_id: projectId }));
+  const initial = alert ?? alertMeasureOf(query);
+  const path = useSignal(JSON.stringify(initial.path));
+  const aggregate = useSignal<string>(initial.aggregate);
+  const minutes = useSignal(String(initial.minutes));
+  const comparison = useSignal<string>(alert?.comparison ?? 'above');
+  const threshold = useSignal(String(alert?.threshold ?? DEFAULT_THRESHOLD));
+  const isAbsent = comparison.value === 'absent';
+  const measure = {
+    path: JSON.parse(path.value) as string[],
+    aggregate: (isAbsent ? 'count' : aggregate.value) as AlertAggregate,
+  };
+  const condition = {
+    ...measure,
+    minutes: Number(minutes.value),
+    comparison: comparison.value as AlertComparison,
+    ...(!isAbsent && {
+      threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
+    }),
+  };
+  const history = useAsync(
+    () => loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),
+    [path.value, measure.aggregate, minutes.value],
+  ).value;
+  const suggestion = history && suggestThreshold(history.values, condition.comparison);
+  /** Undefined, or the last value that the form entered. A later suggestion replaces it, but not typed text. */
+  const enteredThreshold = useRef(alert ? undefined : DEFAULT_THRESHOLD);
+  useEffect(() => {
+    if (suggestion === undefined || threshold.peek() !== enteredThreshold.current) return;
+    enteredThreshold.current = String(suggestion);
+    threshold.value = enteredThreshold.current;
+  }, [suggestion]);
+  const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
+  const pathOptions = [[], ...paths, initial.path].map((keys) => JSON.stringify(keys));
+  return {
+    signals: { path, aggregate, minutes, comparison, threshold },
+    pathOptions: [...new Set(pathOptions)],
+    condition,
+    history,
+  };
+}
+
+type AlertDraft = ReturnType<typeof useAlertDraft>;
+
+function ConditionFields({ signals, pathOptions, condition }: AlertDraft) {
+  const isAbsent = condition.comparison === 'absent';
+  return (
+    <div class="chips">
+      {!isAbsent && (
+        <BoundField
+          signal={signals.aggregate}
+          name="aggregate"
+          label={t('condition|When the')}
+          options={AGGREGATE_OPTIONS}
+        />
+      )}
+      <BoundField
+        signal={signals.path}
+        name="path"
+        label={isAbsent ? t('condition|When') : t('condition|of')}
+        options={pathOptions.map((keys) => [keys, formatPath(JSON.parse(keys) as string[])])}
+      />
+      <BoundField
+        class="unlabeled"
+        signal={signals.comparison}
+        name="comparison"
+        label={t('condition|value')}
+        options={COMPARISON_OPTIONS}
+      />
+      {!isAbsent && (
+        <BoundField
+          signal={signals.threshold}
+          class="unlabeled"
+          type="number"
+          name="threshold"
+          label={t('condition|threshold')}
+        />
+      )}
+      <BoundField
+        signal={signals.minutes}
+        name="minutes"
+        label={t('condition|in')}
+        options={[...new Set([...WINDOW_MINUTES, condition.minutes])].map((length) => [
+          String(length),
+          formatTimeWindow(length, t),
+        ])}
+      />
+    </div>
+  );
+}
+
+function ConditionPreview({
+  projectId,
+  condition,
+  history,
+}: Pick<AlertDraft, 'condition' | 'history'> & { projectId: string }) {
+  const { path, aggregate, minutes } = condition;
+  const measure = { path, aggregate };
+  const currentValue = useAsync(async () => {
+    const until = Date.now();
+    const since = new Date(until - minutes * MINUTE_MS).toISOString();
+    const range = { project_id: projectId, since, until: new Date(until).toISOString() };
+    const { totals } = await owner.metrics.queryMetrics({ ...range, measures: [measure] });
+    return { value: totals[0] ?? null };
+  }, [JSON.stringify(path), aggregate, minutes]);
+  const current = currentValue.value?.value;
+  const complete = { threshold: null, ...condition };
+  const isFiring = current !== undefined && alertStateFor(complete, current) === 'firing';
+  const value = formatAlertValue(current ?? null, measure, t);
+  return (
+    <div class="alert-preview">
+      <span class={isFiring ? 'tile warn' : 'tile good'}>
+        <Icon path={ICON_PATHS.bell} />
+      </span>
+      <div class="grow">
+        <p class="strong">{describeCondition(complete, t)}</p>
+        <p class="hint" role="status">
+          {currentValue.failure ??
+            (current === undefined
+              ? t('Reading the value…')
+              : condition.comparison === 'absent'
+                ? t('{count} arrived in {window}.', {
+                    count: value,
+                    window: formatTimeWindow(minutes, t),
+                  })
+                : t('Now: {value}', { value }))}
+        </p>
+      </div>
+      {isFiring && <span class="pill warn">{t('Fires now')}</span>}
+      {history && <AlertHistoryChart history={history} condition={complete} />}
+    </div>
   );
 }
