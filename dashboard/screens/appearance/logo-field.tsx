@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
+import { FileInput } from '#dashboard/components/file-input.tsx';
 import { DefaultLogo } from '#dashboard/components/logo.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
-import { fileErrorMessage, pictureSrc, uploadPicture } from '../page/picture-file.ts';
+import { pictureSrc, uploadPicture, useUpload } from '../page/picture-file.ts';
 
 export function LogoField({
   name,
@@ -21,20 +21,7 @@ export function LogoField({
 }) {
   const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
-  const isUploading = useSignal(false);
-  const problem = useSignal<string>();
-  const upload = async (file: File | undefined) => {
-    if (!file) return;
-    isUploading.value = true;
-    problem.value = undefined;
-    try {
-      await uploadPicture(file, onValue);
-    } catch (error) {
-      problem.value = fileErrorMessage(error);
-    } finally {
-      isUploading.value = false;
-    }
-  };
+  const upload = useUpload();
   return (
     <div class="logo-field" role="group" aria-labelledby={id}>
       <span class={isOptional ? 'logo-box dark' : 'logo-box'}>
@@ -53,7 +40,7 @@ export function LogoField({
         <div class="actions">
           <button
             type="button"
-            aria-busy={isUploading.value}
+            aria-busy={upload.isBusy}
             onClick={() => fileInput.current!.click()}
           >
             {value ? t('Replace') : t('Choose a picture')}
@@ -64,27 +51,21 @@ export function LogoField({
             </button>
           )}
         </div>
-        <p class={problem.value ? 'error' : 'hint'} role="status">
-          {problem.value ??
-            (isUploading.value
+        <p class={upload.problem ? 'error' : 'hint'} role="status">
+          {upload.problem ??
+            (upload.isBusy
               ? t('Uploading…')
               : isOptional
                 ? t('Optional.')
                 : t('JPEG, PNG, WebP, GIF or AVIF, up to 10 MB.'))}
         </p>
       </div>
-      <input
-        ref={fileInput}
-        type="file"
+      <FileInput
+        inputRef={fileInput}
         name={name}
         accept="image/*"
-        hidden
         aria-label={t('File for {label}', { label })}
-        onChange={({ currentTarget }) => {
-          void upload(currentTarget.files?.[0]);
-          // Otherwise choosing the same file again would not fire `change`.
-          currentTarget.value = '';
-        }}
+        onFile={(file) => void upload.run(() => uploadPicture(file, onValue))}
       />
     </div>
   );

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { ApiCall } from '#dashboard/components/api-call.tsx';
+import { FileInput } from '#dashboard/components/file-input.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -172,15 +173,10 @@ function ListInput() {
               <Icon path="M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2M2.5 11.5v2h11v-2" />
               {t('Choose a file')}
             </button>
-            <input
-              ref={fileInput}
-              type="file"
+            <FileInput
+              inputRef={fileInput}
               accept=".csv,.tsv,.txt,text/csv"
-              hidden
-              onChange={({ currentTarget }) => {
-                void run(readFile(currentTarget.files?.[0]));
-                currentTarget.value = '';
-              }}
+              onFile={(file) => void run(readFile(file))}
             />
             <button
               type="button"
@@ -212,41 +208,47 @@ function ListInput() {
           ]}
         />
       </section>
-      <div>
-        <section class="card">
-          <h2>{t('What can be in it')}</h2>
-          <dl class="member-columns">
-            <dt>email</dt>
-            <dd>{t('Gets the invitation.')}</dd>
-            <dt>name</dt>
-            <dd>
-              {t.rich(
-                'What the mail calls the person. Can also be two columns, <first></first> and <last></last>.',
-                { first: () => <code>first_name</code>, last: () => <code>last_name</code> },
-              )}
-            </dd>
-            <dt>display_name</dt>
-            <dd>{t('Leave it out and we suggest one. They can change it.')}</dd>
-            {forwardsMail && (
-              <>
-                <dt>forward_to</dt>
-                <dd>{t('Where their mail goes, if not to the same address.')}</dd>
-              </>
+      <ListHelp />
+    </div>
+  );
+}
+
+function ListHelp() {
+  return (
+    <div>
+      <section class="card">
+        <h2>{t('What can be in it')}</h2>
+        <dl class="member-columns">
+          <dt>email</dt>
+          <dd>{t('Gets the invitation.')}</dd>
+          <dt>name</dt>
+          <dd>
+            {t.rich(
+              'What the mail calls the person. Can also be two columns, <first></first> and <last></last>.',
+              { first: () => <code>first_name</code>, last: () => <code>last_name</code> },
             )}
-          </dl>
-          <p class="hint">
-            {t('The first line names the columns, in any order. Only email is required.')}
-          </p>
-        </section>
-        <section class="card">
-          <h2>{t('No list?')}</h2>
-          <p class="hint">{t('One link for everybody, with an end and a limit.')}</p>
-          <a class="button" href={dashboardHref('operator/members/invitations?create=link')}>
-            <Icon path={ICON_PATHS.qr} />
-            {t('Create a group link')}
-          </a>
-        </section>
-      </div>
+          </dd>
+          <dt>display_name</dt>
+          <dd>{t('Leave it out and we suggest one. They can change it.')}</dd>
+          {forwardsMail && (
+            <>
+              <dt>forward_to</dt>
+              <dd>{t('Where their mail goes, if not to the same address.')}</dd>
+            </>
+          )}
+        </dl>
+        <p class="hint">
+          {t('The first line names the columns, in any order. Only email is required.')}
+        </p>
+      </section>
+      <section class="card">
+        <h2>{t('No list?')}</h2>
+        <p class="hint">{t('One link for everybody, with an end and a limit.')}</p>
+        <a class="button" href={dashboardHref('operator/members/invitations?create=link')}>
+          <Icon path={ICON_PATHS.qr} />
+          {t('Create a group link')}
+        </a>
+      </section>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { parseStoredPicture } from '#contract/pictures.ts';
 import { Field } from '#dashboard/components/field.tsx';
+import { FileInput } from '#dashboard/components/file-input.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
@@ -10,9 +11,9 @@ import { activeUrlPath } from './validation.ts';
 import {
   canvasToBlob,
   decodePicture,
-  fileErrorMessage,
   pictureSrc,
   uploadPicture,
+  useUpload,
 } from './picture-file.ts';
 import { MAX_ADDRESS_LENGTH, withScheme, withoutDoubledScheme } from './web-address.ts';
 import { PicturePicker } from './picture-picker.tsx';
@@ -31,69 +32,32 @@ interface PictureFieldProps {
   onAlt?: (alt: string) => void;
 }
 
-export function PictureField({
-  name,
-  label,
-  hint,
-  error,
-  value,
-  onValue,
-  isSquare = false,
-  alt,
-  onAlt = () => undefined,
-}: PictureFieldProps) {
+export function PictureField(props: PictureFieldProps) {
+  const { label, hint, value, onValue, isSquare = false, alt } = props;
+  const { onAlt = () => undefined } = props;
   const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
-  const bitmap = useSignal<ImageBitmap | undefined>(undefined);
-  const isBusy = useSignal(false);
   const isDragOver = useSignal(false);
-  const problem = useSignal<string | undefined>(undefined);
-  const storedPicture = parseStoredPicture(value);
-  const showsAddress = useSignal(value !== '' && !storedPicture);
   const showsPicturePicker = useSignal(false);
-
-  const withBusyState = async (action: () => Promise<void>) => {
-    isBusy.value = true;
-    problem.value = undefined;
-    try {
-      await action();
-    } catch (cause) {
-      problem.value = fileErrorMessage(cause);
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const showsAddress = useSignal(value !== '' && !parseStoredPicture(value));
   const setAddress = (address: string) => {
     showsAddress.value = false;
+    showsPicturePicker.value = false;
     onValue(address);
   };
-  const loadFile = (blob: Blob | undefined) => {
-    if (!blob || isBusy.peek()) return;
-    void withBusyState(async () => {
-      const decodedBitmap = await decodePicture(blob);
-      // If the browser cannot decode the file, upload it anyway: the server knows the reason.
-      if (decodedBitmap) bitmap.value = decodedBitmap;
-      else await uploadPicture(blob, setAddress);
-    });
+  const upload = usePictureUpload(setAddress, () => chooseButton.current?.focus());
+  const loadFirst = (event: Event, files: FileList | undefined) => {
+    if (!files?.[0]) return;
+    event.preventDefault();
+    upload.loadFile(files[0]);
   };
-  const closeCropDialog = () => {
-    bitmap.peek()?.close();
-    bitmap.value = undefined;
-    chooseButton.current?.focus();
-  };
-
   return (
     <div
       class={`field picture-field${isDragOver.value ? ' over' : ''}`}
       role="group"
       aria-labelledby={id}
-      onPaste={(event) => {
-        const [pastedFile] = event.clipboardData?.files ?? [];
-        if (!pastedFile) return;
-        event.preventDefault();
-        loadFile(pastedFile);
-      }}
+      onPaste={(event) => loadFirst(event, event.clipboardData?.files)}
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
@@ -102,29 +66,20 @@ export function PictureField({
       onDragLeave={() => (isDragOver.value = false)}
       onDrop={(event) => {
         isDragOver.value = false;
-        const [droppedFile] = event.dataTransfer?.files ?? [];
-        if (!droppedFile) return;
-        event.preventDefault();
-        loadFile(droppedFile);
+        loadFirst(event, event.dataTransfer?.files);
       }}
     >
       <span id={id} class="label">
         {label}
       </span>
       <div class="picture-row">
-        <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
-          {value && !error ? (
-            <img src={pictureSrc(value)} alt="" />
-          ) : (
-            <Icon path={ICON_PATHS.image} />
-          )}
-        </span>
+        <Thumbnail {...props} />
         <div class="picture-actions">
           <div class="actions">
             <button
               ref={chooseButton}
               type="button"
-              aria-busy={isBusy.value}
+              aria-busy={upload.isBusy}
               aria-describedby={`${id}-state`}
               onClick={() => fileInput.current!.click()}
             >
@@ -151,70 +106,107 @@ export function PictureField({
           </div>
         </div>
       </div>
-      <input
-        ref={fileInput}
-        type="file"
+      <FileInput
+        inputRef={fileInput}
         accept="image/*"
-        hidden
         aria-label={t('File for {label}', { label })}
-        onChange={({ currentTarget }) => {
-          loadFile(currentTarget.files?.[0]);
-          // Otherwise choosing the same file again would not fire `change`.
-          currentTarget.value = '';
-        }}
+        onFile={upload.loadFile}
       />
-      <p id={`${id}-state`} class="hint" role="status">
-        {isBusy.value ? t('Uploading…') : (hint ?? t('Choose, paste or drop a picture.'))}
-      </p>
-      {isBusy.value && <progress aria-label={t('Uploading…')} />}
-      {problem.value && (
-        <p class="error" role="alert">
-          {problem.value}
-        </p>
-      )}
-      {showsAddress.value && (
-        <Field
-          name={name}
-          label={t('Address')}
-          type="url"
-          placeholder="https://"
-          maxLength={MAX_ADDRESS_LENGTH}
-          error={error}
-          value={value}
-          onValue={(newValue) => onValue(withoutDoubledScheme(newValue))}
-          onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
-          onBlur={() => {
-            activeUrlPath.value = '';
-            const urlWithScheme = withScheme(value);
-            if (urlWithScheme !== value) onValue(urlWithScheme);
-          }}
-        />
-      )}
+      <UploadState id={`${id}-state`} hint={hint} {...upload} />
+      {showsAddress.value && <AddressField {...props} />}
       {showsPicturePicker.value && (
-        <PicturePicker
-          onUse={(address) => {
-            showsPicturePicker.value = false;
-            setAddress(address);
-          }}
-          onCancel={() => (showsPicturePicker.value = false)}
-        />
+        <PicturePicker onUse={setAddress} onCancel={() => (showsPicturePicker.value = false)} />
       )}
-      {bitmap.value && (
+      {upload.bitmap && (
         <CropDialog
-          bitmap={bitmap.value}
+          bitmap={upload.bitmap}
           isSquare={isSquare}
           alt={alt}
           onAlt={onAlt}
-          onCancel={closeCropDialog}
-          onUse={(canvas) =>
-            void withBusyState(async () => {
-              const croppedFile = await canvasToBlob(canvas);
-              closeCropDialog();
-              await uploadPicture(croppedFile, setAddress);
-            })
-          }
+          onCancel={upload.closeBitmap}
+          onUse={upload.uploadCropped}
         />
       )}
     </div>
+  );
+}
+
+/** Uploads a file, after the user has cropped it if the browser can decode it. */
+function usePictureUpload(onUploaded: (address: string) => void, onCropClosed: () => void) {
+  const { isBusy, problem, run } = useUpload();
+  const bitmap = useSignal<ImageBitmap | undefined>(undefined);
+  const closeBitmap = () => {
+    bitmap.peek()?.close();
+    bitmap.value = undefined;
+    onCropClosed();
+  };
+  const loadFile = (file: File) =>
+    void run(async () => {
+      const decodedBitmap = await decodePicture(file);
+      // If the browser cannot decode the file, upload it anyway: the server knows the reason.
+      if (decodedBitmap) bitmap.value = decodedBitmap;
+      else await uploadPicture(file, onUploaded);
+    });
+  const uploadCropped = (canvas: HTMLCanvasElement) =>
+    void run(async () => {
+      const croppedFile = await canvasToBlob(canvas);
+      closeBitmap();
+      await uploadPicture(croppedFile, onUploaded);
+    });
+  return { isBusy, problem, bitmap: bitmap.value, closeBitmap, loadFile, uploadCropped };
+}
+
+function UploadState({
+  id,
+  hint,
+  isBusy,
+  problem,
+}: {
+  id: string;
+  hint: string | undefined;
+  isBusy: boolean;
+  problem: string | undefined;
+}) {
+  return (
+    <>
+      <p id={id} class="hint" role="status">
+        {isBusy ? t('Uploading…') : (hint ?? t('Choose, paste or drop a picture.'))}
+      </p>
+      {isBusy && <progress aria-label={t('Uploading…')} />}
+      {problem && (
+        <p class="error" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Thumbnail({ value, error, isSquare }: PictureFieldProps) {
+  return (
+    <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
+      {value && !error ? <img src={pictureSrc(value)} alt="" /> : <Icon path={ICON_PATHS.image} />}
+    </span>
+  );
+}
+
+function AddressField({ name, error, value, onValue }: PictureFieldProps) {
+  return (
+    <Field
+      name={name}
+      label={t('Address')}
+      type="url"
+      placeholder="https://"
+      maxLength={MAX_ADDRESS_LENGTH}
+      error={error}
+      value={value}
+      onValue={(newValue) => onValue(withoutDoubledScheme(newValue))}
+      onFocus={() => (activeUrlPath.value = name.split('.')[0]!)}
+      onBlur={() => {
+        activeUrlPath.value = '';
+        const urlWithScheme = withScheme(value);
+        if (urlWithScheme !== value) onValue(urlWithScheme);
+      }}
+    />
   );
 }

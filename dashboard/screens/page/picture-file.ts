@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { APIError } from '../../../client/src/errors.ts';
 import { parseStoredPicture, picturePath, toHttps } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -77,7 +78,26 @@ export async function waitForUploads(): Promise<void> {
   await Promise.all(pendingUploads);
 }
 
-export function fileErrorMessage(error: unknown): string {
+function fileErrorMessage(error: unknown): string {
   const code = error instanceof APIError ? error.code : undefined;
   return MESSAGES_BY_CODE[code ?? ''] ?? errorMessage(error);
+}
+
+/** One upload at a time, and the reason why the last one failed. */
+export function useUpload() {
+  const isBusy = useSignal(false);
+  const problem = useSignal<string>();
+  const run = async (upload: () => Promise<void>) => {
+    if (isBusy.peek()) return;
+    isBusy.value = true;
+    problem.value = undefined;
+    try {
+      await upload();
+    } catch (error) {
+      problem.value = fileErrorMessage(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return { isBusy: isBusy.value, problem: problem.value, run };
 }
