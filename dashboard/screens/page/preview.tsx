@@ -1,5 +1,5 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isReachable, reportUnreachable } from '#dashboard/api/connection.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -79,7 +79,7 @@ export function Preview({
   onBlockSelect: () => void;
   onRestore: (version: number) => void;
 }) {
-  const previewRequestJson = useDebounced(
+  const requestJson = useDebounced(
     JSON.stringify(
       viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.changesToSave(),
     ),
@@ -87,46 +87,107 @@ export function Preview({
   const form = useRef<HTMLFormElement>(null);
   const screenArea = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(screenArea);
-  const frameIds = useSignal<readonly number[]>([]);
-  const visibleFrameId = useSignal(0);
-  const content = useSignal<Document | undefined>(undefined);
-  const lastFrameId = useRef(0);
-  const lastPostedFrameId = useRef(0);
-  const errorText = useSignal('');
-  const brokenPictures = useSignal<readonly string[]>([]);
+  const frames = useFrames(requestJson, form);
+  const document = useRenderedDocument(onBlockSelect);
+  const onFrameLoad = (id: number, frame: HTMLIFrameElement) => {
+    try {
+      // New frames also fire `load` for about:blank.
+      if (!frames.isPosted(id) || frame.contentWindow?.location.href === 'about:blank') return;
+      if (document.show(frame)) frames.show(id);
+      else frames.remove(id);
+    } catch {
+      // The browser shows its own error page, which scripts cannot read.
+      frames.remove(id);
+      reportUnreachable();
+    }
+  };
+  const viewportWidth =
+    device.value === 'phone' && width >= MIN_PHONE_WIDTH_PX
+      ? width
+      : VIEWPORT_WIDTHS_PX[device.value];
+  const scale = width / viewportWidth;
+  return (
+    <section class="preview" aria-label={t('Preview')}>
+      <PreviewHead />
+      <form ref={form} method="post" action="/dashboard/preview" encType="text/plain" hidden>
+        <input type="hidden" name="site" value={requestJson} />
+      </form>
+      <PreviewNotes {...document} onRestore={onRestore} />
+      <div class={`device ${device.value}`}>
+        <button type="button" class="open-preview" aria-label={t('Preview')} onClick={onOpen} />
+        <div ref={screenArea} class="preview-screen">
+          {frames.ids.map((id) => (
+            <iframe
+              key={id}
+              name={frameName(id)}
+              title={t('Preview of your page')}
+              class={id === frames.visibleId ? 'shown' : undefined}
+              sandbox={SANDBOX}
+              style={{
+                width: `${viewportWidth}px`,
+                height: `${height / scale}px`,
+                transform: `scale(${scale})`,
+              }}
+              onLoad={(event) => onFrameLoad(id, event.currentTarget)}
+            />
+          ))}
+          {!isReachable.value && <p class="veil">{t('Preview paused')}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The visible frame, and the newest one, into which the form is posted. */
+function useFrames(requestJson: string, form: RefObject<HTMLFormElement | null>) {
+  const ids = useSignal<readonly number[]>([]);
+  const visibleId = useSignal(0);
+  const lastId = useRef(0);
+  const postedId = useRef(0);
   useEffect(() => {
     if (!isReachable.value) return;
-    lastFrameId.current += 1;
-    frameIds.value = [
-      ...frameIds.peek().filter((id) => id === visibleFrameId.peek()),
-      lastFrameId.current,
-    ];
-  }, [previewRequestJson, signInCount.value, isReachable.value, frameIds, visibleFrameId]);
-  const newestFrameId = frameIds.value.at(-1);
+    lastId.current += 1;
+    ids.value = [...ids.peek().filter((id) => id === visibleId.peek()), lastId.current];
+  }, [requestJson, signInCount.value, isReachable.value]);
+  const newestId = ids.value.at(-1);
   useEffect(() => {
-    if (newestFrameId === undefined || lastPostedFrameId.current === newestFrameId) return;
-    lastPostedFrameId.current = newestFrameId;
-    form.current!.target = frameName(newestFrameId);
+    if (newestId === undefined || postedId.current === newestId) return;
+    postedId.current = newestId;
+    form.current!.target = frameName(newestId);
     form.current!.submit();
-  }, [newestFrameId]);
+  }, [newestId]);
+  return {
+    ids: ids.value,
+    visibleId: visibleId.value,
+    isPosted: (id: number) => postedId.current === id,
+    remove: (id: number) => {
+      ids.value = ids.peek().filter((frameId) => frameId !== id);
+    },
+    show: (id: number) => {
+      visibleId.value = id;
+      ids.value = [id];
+      startThumbnails();
+    },
+  };
+}
+
+/** The last valid preview, and what is wrong with it or with a later one. */
+function useRenderedDocument(onBlockSelect: () => void) {
+  const content = useSignal<Document | undefined>(undefined);
+  const errorText = useSignal('');
+  const brokenPictures = useSignal<readonly string[]>([]);
   useSignalEffect(() => {
     if (!content.value) return;
     stylePreview(content.value, scheme.value, selectedId.value);
     scrollToBlock(content.value, selectedId.value);
   });
-  const onRendered = (id: number, frame: HTMLIFrameElement) => {
-    // New frames also fire `load` for about:blank.
-    if (lastPostedFrameId.current !== id || frame.contentWindow?.location.href === 'about:blank')
-      return;
+  /** Returns false if the frame has an error, which is then shown above the last preview. */
+  const show = (frame: HTMLIFrameElement): boolean => {
     const rendered = frame.contentDocument;
     errorText.value = rendered?.querySelector('main.h-card')
       ? ''
       : (rendered?.querySelector('h1')?.textContent ?? '');
-    // Show the error above the last valid preview.
-    if (errorText.value) {
-      frameIds.value = frameIds.peek().filter((frameId) => frameId !== id);
-      return;
-    }
+    if (errorText.value) return false;
     if (!rendered!.querySelector('[data-block]:not(.profile)')) addPlaceholders(rendered!);
     showMissingBlocks(
       rendered!,
@@ -147,87 +208,62 @@ export function Preview({
     });
     frame.contentWindow!.scrollTo(0, content.peek()?.defaultView?.scrollY ?? 0);
     content.value = rendered!;
-    visibleFrameId.value = id;
-    frameIds.value = [id];
-    startThumbnails();
+    return true;
   };
-  const onFrameLoad = (id: number, frame: HTMLIFrameElement) => {
-    try {
-      onRendered(id, frame);
-    } catch {
-      // The browser shows its own error page, which scripts cannot read.
-      frameIds.value = frameIds.peek().filter((frameId) => frameId !== id);
-      reportUnreachable();
-    }
-  };
-  const viewportWidth =
-    device.value === 'phone' && width >= MIN_PHONE_WIDTH_PX
-      ? width
-      : VIEWPORT_WIDTHS_PX[device.value];
-  const scale = width / viewportWidth;
+  return { errorText: errorText.value, brokenPictures: brokenPictures.value, show };
+}
+
+function PreviewHead() {
   return (
-    <section class="preview" aria-label={t('Preview')}>
-      <div class="card-head">
-        <h2>{t('Preview')}</h2>
-        <SegmentedControl
-          label={t('device|Screen')}
-          value={device.value}
-          options={DEVICES}
-          onValue={(next) => (device.value = next)}
-        />
-        <SegmentedControl
-          label={t('light or dark|Appearance')}
-          value={scheme.value}
-          options={SCHEMES}
-          onValue={(next) => (scheme.value = next)}
-        />
-      </div>
-      <form ref={form} method="post" action="/dashboard/preview" encType="text/plain" hidden>
-        <input type="hidden" name="site" value={previewRequestJson} />
-      </form>
-      <div class="notes" role="status">
-        {viewedVersion.value && (
-          <p class="banner">
-            <span class="grow">
-              {t('Version {version}', { version: viewedVersion.value.version })}
-            </span>
-            <button type="button" onClick={() => onRestore(viewedVersion.peek()!.version)}>
-              {t('Restore')}
-            </button>
-            <button type="button" onClick={() => (viewedVersion.value = undefined)}>
-              {t('Back to your draft')}
-            </button>
-          </p>
-        )}
-        {errorText.value && <p class="banner">{errorText.value}</p>}
-        {brokenPictures.value.map((blockId) => (
-          <p key={blockId} class="banner">
-            {t('{block}: the picture could not be loaded.', { block: blockNameFor(blockId) })}
-          </p>
-        ))}
-      </div>
-      <div class={`device ${device.value}`}>
-        <button type="button" class="open-preview" aria-label={t('Preview')} onClick={onOpen} />
-        <div ref={screenArea} class="preview-screen">
-          {frameIds.value.map((id) => (
-            <iframe
-              key={id}
-              name={frameName(id)}
-              title={t('Preview of your page')}
-              class={id === visibleFrameId.value ? 'shown' : undefined}
-              sandbox={SANDBOX}
-              style={{
-                width: `${viewportWidth}px`,
-                height: `${height / scale}px`,
-                transform: `scale(${scale})`,
-              }}
-              onLoad={(event) => onFrameLoad(id, event.currentTarget)}
-            />
-          ))}
-          {!isReachable.value && <p class="veil">{t('Preview paused')}</p>}
-        </div>
-      </div>
-    </section>
+    <div class="card-head">
+      <h2>{t('Preview')}</h2>
+      <SegmentedControl
+        label={t('device|Screen')}
+        value={device.value}
+        options={DEVICES}
+        onValue={(next) => (device.value = next)}
+      />
+      <SegmentedControl
+        label={t('light or dark|Appearance')}
+        value={scheme.value}
+        options={SCHEMES}
+        onValue={(next) => (scheme.value = next)}
+      />
+    </div>
+  );
+}
+
+function PreviewNotes({
+  errorText,
+  brokenPictures,
+  onRestore,
+}: {
+  errorText: string;
+  brokenPictures: readonly string[];
+  onRestore: (version: number) => void;
+}) {
+  return (
+    <div class="notes" role="status">
+      {viewedVersion.value && (
+        <p class="banner">
+          <span class="grow">
+            {t('Version {version}', { version: viewedVersion.value.version })}
+          </span>
+          <button type="button" onClick={() => onRestore(viewedVersion.peek()!.version)}>
+            {t('Restore')}
+          </button>
+          <button type="button" onClick={() => (viewedVersion.value = undefined)}>
+            {t('Back to your draft')}
+          </button>
+        </p>
+      )}
+      {errorText && <p class="banner">{errorText}</p>}
+      {brokenPictures.map((blockId) => (
+        <p key={blockId} class="banner">
+          {t('{block}: the picture could not be loaded.', { block: blockNameFor(blockId) })}
+        </p>
+      ))}
+    </div>
   );
 }
 
