@@ -18,6 +18,98 @@ const CLIENTS = [
 ] as const;
 type Client = (typeof CLIENTS)[number][0];
 
+/** Texts and code in turn, and a hint. */
+const INSTRUCTIONS: Readonly<
+  Record<Client, (url: string, apiKey: string) => { steps: ComponentChildren[]; hint?: string }>
+> = {
+  claude: (url, apiKey) => ({
+    steps: [
+      t(
+        'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
+      ),
+      <Code text={url} label={t('address')} />,
+      t('Under “Request headers”, add the header Authorization with this value:'),
+      <Code text={`Bearer ${apiKey}`} label={t('header value')} />,
+    ],
+    hint: t(
+      'Request headers need a paid plan. If your Claude does not show them, choose “Another client”.',
+    ),
+  }),
+  'claude-code': (url, apiKey) => ({
+    steps: [
+      t('Run this command in a terminal:'),
+      <Code
+        text={`claude mcp add --transport http --scope user nameplate ${url} --header "Authorization: Bearer ${apiKey}"`}
+        label={t('command')}
+      />,
+    ],
+  }),
+  chatgpt: (url, apiKey) => ({
+    steps: [
+      t(
+        'On chatgpt.com, turn on Developer mode in the settings, and create an app with this address:',
+      ),
+      <Code text={url} label={t('address')} />,
+      t('If you can choose an access token or API key as authentication, paste this key:'),
+      <Code text={apiKey} label={t('key')} />,
+    ],
+    hint: t(
+      'If your ChatGPT offers only OAuth, use ChatGPT on the desktop: this server has no OAuth.',
+    ),
+  }),
+  codex: (url, apiKey) => ({
+    steps: [
+      t('Add this to the file ~/.codex/config.toml:'),
+      <Code
+        text={`[mcp_servers.nameplate]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${apiKey}" }`}
+        label={t('configuration')}
+      />,
+    ],
+  }),
+  cursor: (url, apiKey) => ({
+    steps: [
+      t('Add this to the file ~/.cursor/mcp.json:'),
+      <JsonCode
+        value={{
+          mcpServers: { nameplate: { url, headers: { Authorization: `Bearer ${apiKey}` } } },
+        }}
+      />,
+    ],
+  }),
+  vscode: (url, apiKey) => ({
+    steps: [
+      t('Run “MCP: Open User Configuration” in the command palette, and add this:'),
+      <JsonCode
+        value={{
+          servers: {
+            nameplate: { type: 'http', url, headers: { Authorization: `Bearer ${apiKey}` } },
+          },
+        }}
+      />,
+    ],
+  }),
+  other: (url, apiKey) => ({
+    steps: [
+      t('For a client that starts programs, add this to its configuration:'),
+      <JsonCode
+        value={{
+          mcpServers: {
+            nameplate: {
+              command: 'npx',
+              // No space after the colon, because some clients split arguments at spaces.
+              args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}'],
+              env: { AUTHORIZATION: `Bearer ${apiKey}` },
+            },
+          },
+        }}
+      />,
+    ],
+    hint: t(
+      'This needs Node.js on your computer. A client that supports HTTP only needs the address and the header Authorization.',
+    ),
+  }),
+};
+
 /** `secret` is the key that was just created, if any. */
 export function ConnectAiClient({ secret }: { secret: string | undefined }) {
   const client = useSignal<Client>('claude');
@@ -36,11 +128,7 @@ export function ConnectAiClient({ secret }: { secret: string | undefined }) {
         options={CLIENTS}
         onValue={(value) => (client.value = value as Client)}
       />
-      <Instructions
-        client={client.value}
-        url={`${location.origin}/mcp`}
-        apiKey={secret ?? KEY_PLACEHOLDER}
-      />
+      <Steps {...INSTRUCTIONS[client.value](`${location.origin}/mcp`, secret ?? KEY_PLACEHOLDER)} />
       {secret === undefined && (
         <p class="hint">
           {t(
@@ -52,118 +140,6 @@ export function ConnectAiClient({ secret }: { secret: string | undefined }) {
       )}
     </section>
   );
-}
-
-function Instructions({ client, url, apiKey }: { client: Client; url: string; apiKey: string }) {
-  switch (client) {
-    case 'claude':
-      return (
-        <Steps
-          steps={[
-            t(
-              'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
-            ),
-            <Code text={url} label={t('address')} />,
-            t('Under “Request headers”, add the header Authorization with this value:'),
-            <Code text={`Bearer ${apiKey}`} label={t('header value')} />,
-          ]}
-          hint={t(
-            'Request headers need a paid plan. If your Claude does not show them, choose “Another client”.',
-          )}
-        />
-      );
-    case 'claude-code':
-      return (
-        <Steps
-          steps={[
-            t('Run this command in a terminal:'),
-            <Code
-              text={`claude mcp add --transport http --scope user nameplate ${url} --header "Authorization: Bearer ${apiKey}"`}
-              label={t('command')}
-            />,
-          ]}
-        />
-      );
-    case 'chatgpt':
-      return (
-        <Steps
-          steps={[
-            t(
-              'On chatgpt.com, turn on Developer mode in the settings, and create an app with this address:',
-            ),
-            <Code text={url} label={t('address')} />,
-            t('If you can choose an access token or API key as authentication, paste this key:'),
-            <Code text={apiKey} label={t('key')} />,
-          ]}
-          hint={t(
-            'If your ChatGPT offers only OAuth, use ChatGPT on the desktop: this server has no OAuth.',
-          )}
-        />
-      );
-    case 'codex':
-      return (
-        <Steps
-          steps={[
-            t('Add this to the file ~/.codex/config.toml:'),
-            <Code
-              text={`[mcp_servers.nameplate]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${apiKey}" }`}
-              label={t('configuration')}
-            />,
-          ]}
-        />
-      );
-    case 'cursor':
-      return (
-        <Steps
-          steps={[
-            t('Add this to the file ~/.cursor/mcp.json:'),
-            <JsonCode
-              value={{
-                mcpServers: { nameplate: { url, headers: { Authorization: `Bearer ${apiKey}` } } },
-              }}
-            />,
-          ]}
-        />
-      );
-    case 'vscode':
-      return (
-        <Steps
-          steps={[
-            t('Run “MCP: Open User Configuration” in the command palette, and add this:'),
-            <JsonCode
-              value={{
-                servers: {
-                  nameplate: { type: 'http', url, headers: { Authorization: `Bearer ${apiKey}` } },
-                },
-              }}
-            />,
-          ]}
-        />
-      );
-    case 'other':
-      return (
-        <Steps
-          steps={[
-            t('For a client that starts programs, add this to its configuration:'),
-            <JsonCode
-              value={{
-                mcpServers: {
-                  nameplate: {
-                    command: 'npx',
-                    // No space after the colon, because some clients split arguments at spaces.
-                    args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}'],
-                    env: { AUTHORIZATION: `Bearer ${apiKey}` },
-                  },
-                },
-              }}
-            />,
-          ]}
-          hint={t(
-            'This needs Node.js on your computer. A client that supports HTTP only needs the address and the header Authorization.',
-          )}
-        />
-      );
-  }
 }
 
 function Steps({ steps, hint }: { steps: readonly ComponentChildren[]; hint?: string }) {
