@@ -55,12 +55,18 @@ export function ChartOverlay({
     const indexOf = (fraction: number) => Math.round(fraction * lastIndex);
     onZoom?.(times[indexOf(from)]!, times[indexOf(to) + 1] ?? end);
   };
+  const moveByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') activeIndex.value = undefined;
+    const step = STEPS_BY_KEY[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (activeIndex.value ?? lastIndex) + step;
+    activeIndex.value = Math.min(lastIndex, Math.max(0, next));
+  };
   const index =
     activeIndex.value !== undefined && activeIndex.value <= lastIndex
       ? activeIndex.value
       : undefined;
-  const valueText = ({ values, format }: Line) =>
-    index === undefined || values[index] == null ? '–' : format(values[index]);
   const timeText = index === undefined ? '' : formatTime(Date.parse(times[index]!));
   const xFraction = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (
@@ -87,70 +93,89 @@ export function ChartOverlay({
         if (currentTarget.matches(':focus-visible')) activeIndex.value ??= lastIndex;
       }}
       onBlur={() => (activeIndex.value = undefined)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') activeIndex.value = undefined;
-        const step = STEPS_BY_KEY[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        activeIndex.value = Math.min(
-          lastIndex,
-          Math.max(0, (activeIndex.value ?? lastIndex) + step),
-        );
-      }}
+      onKeyDown={moveByKey}
     >
-      {selection.value && (
-        <div
-          class="chosen"
-          style={{
-            left: `${Math.min(...selection.value) * 100}%`,
-            width: `${Math.abs(selection.value[1] - selection.value[0]) * 100}%`,
-          }}
-        />
-      )}
+      {selection.value && <Selection range={selection.value} />}
       {index !== undefined && (
         <>
           <div class="rule" style={{ left: `${xFraction * 100}%` }} />
-          {lines.map((line) => {
-            const value = line.values[index];
-            if (value == null) return null;
-            return (
-              <i
-                key={line.name}
-                class={`point ${colorClass(line)}`}
-                style={{
-                  left: `${xFraction * 100}%`,
-                  top: `${(yOf(value) / PLOT_HEIGHT_PX) * 100}%`,
-                }}
-              />
-            );
-          })}
-          <div
-            class={xFraction > 0.5 ? 'tip flipped' : 'tip'}
-            style={
-              xFraction > 0.5
-                ? { right: `${(1 - xFraction) * 100}%` }
-                : { left: `${xFraction * 100}%` }
-            }
-            aria-hidden="true"
-          >
-            <p class="strong">{timeText}</p>
-            {lines.slice(0, MAX_TOOLTIP_LINES).map((line) => (
-              <p key={line.name} class="row">
-                {showSwatches && <LineSwatch line={line} />}
-                <span class="grow">{line.name}</span>
-                <strong>{valueText(line)}</strong>
-              </p>
-            ))}
-            {lines.length > MAX_TOOLTIP_LINES && (
-              <p class="muted">{t('{count} more', { count: lines.length - MAX_TOOLTIP_LINES })}</p>
-            )}
-          </div>
+          <Points {...{ lines, index, xFraction, yOf }} />
+          <Tooltip {...{ timeText, lines, index, xFraction, showSwatches }} />
         </>
       )}
       <span class="visually-hidden" aria-live="polite">
         {index !== undefined &&
-          `${timeText}: ${lines.map((line) => `${line.name} ${valueText(line)}`).join(', ')}`}
+          `${timeText}: ${lines.map((line) => `${line.name} ${valueText(line, index)}`).join(', ')}`}
       </span>
     </div>
   );
+}
+
+function Selection({ range: [from, to] }: { range: readonly [from: number, to: number] }) {
+  const style = { left: `${Math.min(from, to) * 100}%`, width: `${Math.abs(to - from) * 100}%` };
+  return <div class="chosen" style={style} />;
+}
+
+function Points({
+  lines,
+  index,
+  xFraction,
+  yOf,
+}: {
+  lines: readonly Line[];
+  index: number;
+  xFraction: number;
+  yOf: (value: number) => number;
+}) {
+  return lines.map((line) => {
+    const value = line.values[index];
+    if (value == null) return null;
+    const top = `${(yOf(value) / PLOT_HEIGHT_PX) * 100}%`;
+    return (
+      <i
+        key={line.name}
+        class={`point ${colorClass(line)}`}
+        style={{ left: `${xFraction * 100}%`, top }}
+      />
+    );
+  });
+}
+
+function Tooltip({
+  timeText,
+  lines,
+  index,
+  xFraction,
+  showSwatches,
+}: {
+  timeText: string;
+  lines: readonly Line[];
+  index: number;
+  xFraction: number;
+  showSwatches: boolean;
+}) {
+  const isFlipped = xFraction > 0.5;
+  return (
+    <div
+      class={isFlipped ? 'tip flipped' : 'tip'}
+      style={isFlipped ? { right: `${(1 - xFraction) * 100}%` } : { left: `${xFraction * 100}%` }}
+      aria-hidden="true"
+    >
+      <p class="strong">{timeText}</p>
+      {lines.slice(0, MAX_TOOLTIP_LINES).map((line) => (
+        <p key={line.name} class="row">
+          {showSwatches && <LineSwatch line={line} />}
+          <span class="grow">{line.name}</span>
+          <strong>{valueText(line, index)}</strong>
+        </p>
+      ))}
+      {lines.length > MAX_TOOLTIP_LINES && (
+        <p class="muted">{t('{count} more', { count: lines.length - MAX_TOOLTIP_LINES })}</p>
+      )}
+    </div>
+  );
+}
+
+function valueText({ values, format }: Line, index: number): string {
+  return values[index] == null ? '–' : format(values[index]);
 }

@@ -85,16 +85,7 @@ export function Explorer({ project }: { project: Project }) {
                   {isRelativeRange && <LivePill isLive={isLive} />}
                 </QueryControls>
                 <AsyncContent state={queryResult}>
-                  {(value) =>
-                    value &&
-                    (value.result.rows === 0 ? (
-                      <Empty title={t('No metrics in this range')}>
-                        <p class="muted">{t('Choose a longer range or remove the filters.')}</p>
-                      </Empty>
-                    ) : (
-                      <QueryResults {...value} />
-                    ))
-                  }
+                  {(value) => value && <ResultsOrEmpty {...value} />}
                 </AsyncContent>
                 <ApiCall
                   endpoint="metrics.queryMetrics"
@@ -125,5 +116,14 @@ export function Explorer({ project }: { project: Project }) {
         }
       </AsyncContent>
     </>
+  );
+}
+
+function ResultsOrEmpty(props: Parameters<typeof QueryResults>[0]) {
+  if (props.result.rows > 0) return <QueryResults {...props} />;
+  return (
+    <Empty title={t('No metrics in this range')}>
+      <p class="muted">{t('Choose a longer range or remove the filters.')}</p>
+    </Empty>
   );
 }

@@ -38,12 +38,7 @@ export function GroupTable({
       ),
     );
   const totalFormats = formatsOf(result.totals);
-  const peaks = result.series.map(({ values }) =>
-    values.reduce<number | null>(
-      (highest, value) => (value === null ? highest : Math.max(value, highest ?? value)),
-      null,
-    ),
-  );
+  const peaks = result.series.map(({ values }) => peakOf(values));
   const peakFormats = formatsOf(peaks);
   const hasShares = measures.length === 1 && isAdditive(measures[0]!);
   const sum = hasShares ? totalOf(result, 0) : null;
@@ -116,6 +111,11 @@ export function GroupTable({
       ]}
     />
   );
+}
+
+function peakOf(values: readonly (number | null)[]): number | null {
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length > 0 ? Math.max(...numbers) : null;
 }
 
 /** Formats a value with the start of its interval, such as “12 on 3 May” or “12 in May 2026”. */

@@ -56,26 +56,7 @@ export function LatestMetrics({
     <section class="card latest-metrics">
       <div class="card-head">
         <h2>{t('Latest metrics')}</h2>
-        <Popover
-          buttonClass="quiet"
-          button={
-            <>
-              <Icon path={ICON_PATHS.download} />
-              {t('Download')}
-            </>
-          }
-          label={t('Download metrics')}
-        >
-          {() => (
-            <>
-              <DownloadLinks
-                label={t('This range')}
-                query={{ project_id: projectId, since, until }}
-              />
-              <DownloadLinks label={t('All metrics')} query={{ project_id: projectId }} />
-            </>
-          )}
-        </Popover>
+        <DownloadMenu projectId={projectId} range={{ since, until }} />
       </div>
       <AsyncContent state={loaded}>
         {() => (
@@ -128,6 +109,34 @@ export function LatestMetrics({
         ]}
       />
     </section>
+  );
+}
+
+function DownloadMenu({
+  projectId,
+  range,
+}: {
+  projectId: string;
+  range: { since: string; until: string };
+}) {
+  return (
+    <Popover
+      buttonClass="quiet"
+      button={
+        <>
+          <Icon path={ICON_PATHS.download} />
+          {t('Download')}
+        </>
+      }
+      label={t('Download metrics')}
+    >
+      {() => (
+        <>
+          <DownloadLinks label={t('This range')} query={{ project_id: projectId, ...range }} />
+          <DownloadLinks label={t('All metrics')} query={{ project_id: projectId }} />
+        </>
+      )}
+    </Popover>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { LIMITS } from '#contract/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { loadDisplayName } from '#dashboard/display-name.ts';
@@ -32,7 +32,6 @@ export function RenameDialog({
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
-  const dateIn = (days: number) => dateFormat.format(Date.now() + days * DAY_MS);
   const redirects = isVisible && oldAddress.value === 'redirect';
   const heldDays = redirects ? Math.max(LIMITS.redirectDays, quarantineDays) : quarantineDays;
   const rename = async (display_name: string, redirect: boolean) => {
@@ -84,31 +83,7 @@ export function RenameDialog({
           label={t('New name')}
           hint={t('At least three letters, digits or hyphens.')}
         />
-        {isVisible && (
-          <RadioCards
-            label={t('What happens to {address}?', { address: `${host}/@${currentName}` })}
-            signal={oldAddress}
-            options={[
-              {
-                value: 'redirect',
-                title: t('It redirects to the new address for {days} days', {
-                  days: LIMITS.redirectDays,
-                }),
-                description: t(
-                  'Links and printed QR codes work until {date} and show everybody your new name. You can stop this at any time.',
-                  { date: dateIn(LIMITS.redirectDays) },
-                ),
-              },
-              {
-                value: 'stop',
-                title: t('It stops working'),
-                description: t(
-                  'Links and printed QR codes show “No page here”. Nobody learns your new name from them.',
-                ),
-              },
-            ]}
-          />
-        )}
+        {isVisible && <OldAddressChoice signal={oldAddress} address={`${host}/@${currentName}`} />}
         <ul class="muted">
           <li>{t('Your blocks, numbers and domains stay as they are.')}</li>
           {hasMail && (
@@ -131,4 +106,36 @@ export function RenameDialog({
       </Form>
     </Dialog>
   );
+}
+
+function OldAddressChoice({ signal, address }: { signal: Signal<string>; address: string }) {
+  return (
+    <RadioCards
+      label={t('What happens to {address}?', { address })}
+      signal={signal}
+      options={[
+        {
+          value: 'redirect',
+          title: t('It redirects to the new address for {days} days', {
+            days: LIMITS.redirectDays,
+          }),
+          description: t(
+            'Links and printed QR codes work until {date} and show everybody your new name. You can stop this at any time.',
+            { date: dateIn(LIMITS.redirectDays) },
+          ),
+        },
+        {
+          value: 'stop',
+          title: t('It stops working'),
+          description: t(
+            'Links and printed QR codes show “No page here”. Nobody learns your new name from them.',
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function dateIn(days: number): string {
+  return dateFormat.format(Date.now() + days * DAY_MS);
 }

@@ -18,25 +18,23 @@ import { BIN_ICON, RowMenu } from './row-menu.tsx';
 import { blockRowText } from './block-row-text.ts';
 import type { Block } from './site.ts';
 
-export function BlockRow({
-  block,
-  index,
-  count,
-  clicks,
-  areClicksShared,
-}: {
+interface BlockSummaryProps {
   block: Block;
-  index: number;
-  count: number;
   /** Clicks in the last 30 days. */
   clicks: number;
   /** Whether `clicks` includes those of other blocks with the same address. */
   areClicksShared: boolean;
-}) {
+}
+
+export function BlockRow({
+  block,
+  index,
+  count,
+  ...clicks
+}: BlockSummaryProps & { index: number; count: number }) {
   const { id, type, enabled } = block;
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selectedId.value === id;
-  const { title, note, pill, picture, brand } = blockRowText(block);
   const label = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
   const { from, insertIndex } = drag.value ?? {};
   // A layout effect, because a delayed effect could take the focus after the user has moved on.
@@ -65,34 +63,7 @@ export function BlockRow({
           aria-expanded={isOpen}
           onClick={() => (selectedId.value = isOpen ? '' : id)}
         >
-          {picture ? (
-            <img class="tile" src={picture} alt="" loading="lazy" referrerpolicy="no-referrer" />
-          ) : brand ? (
-            <img class="tile brand" src={`/dashboard/icons/${brand}.svg`} alt="" />
-          ) : (
-            <span class="tile">
-              <Icon path={iconOfKind(type)} />
-            </span>
-          )}
-          <span class="block-words">
-            <span class="block-line">
-              <span class="strong">{title}</span>
-              {pill && <span class={`pill ${pill.variant}`}>{pill.text}</span>}
-            </span>
-            <small>{note}</small>
-            {clicks > 0 && (
-              <small
-                class="clicks"
-                title={
-                  areClicksShared
-                    ? t('On this address in the last 30 days')
-                    : t('In the last 30 days')
-                }
-              >
-                {t('{clicks, plural, one {# click} other {# clicks}}', { clicks })}
-              </small>
-            )}
-          </span>
+          <BlockSummary block={block} {...clicks} />
           <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
         </button>
         <input
@@ -124,6 +95,40 @@ export function BlockRow({
         <InsertButton index={index + 1} label={t('Add a block below {block}', { block: label })} />
       )}
     </li>
+  );
+}
+
+function BlockSummary({ block, clicks, areClicksShared }: BlockSummaryProps) {
+  const { title, note, pill, picture, brand } = blockRowText(block);
+  return (
+    <>
+      {picture ? (
+        <img class="tile" src={picture} alt="" loading="lazy" referrerpolicy="no-referrer" />
+      ) : brand ? (
+        <img class="tile brand" src={`/dashboard/icons/${brand}.svg`} alt="" />
+      ) : (
+        <span class="tile">
+          <Icon path={iconOfKind(block.type)} />
+        </span>
+      )}
+      <span class="block-words">
+        <span class="block-line">
+          <span class="strong">{title}</span>
+          {pill && <span class={`pill ${pill.variant}`}>{pill.text}</span>}
+        </span>
+        <small>{note}</small>
+        {clicks > 0 && (
+          <small
+            class="clicks"
+            title={
+              areClicksShared ? t('On this address in the last 30 days') : t('In the last 30 days')
+            }
+          >
+            {t('{clicks, plural, one {# click} other {# clicks}}', { clicks })}
+          </small>
+        )}
+      </span>
+    </>
   );
 }
 

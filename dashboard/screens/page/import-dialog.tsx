@@ -13,6 +13,7 @@ import { remainingBlocks, draftBlocks, scrollToBlocks } from './block-actions.ts
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { withImported } from './prefill.ts';
+import type { Site } from './site.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
 const IMPORT_HOSTS_LIST = new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(
@@ -139,25 +140,9 @@ function SelectionForm({
   const selectedDetails = details.filter(([name]) => isSelected(name));
   const count = blocks.length + selectedDetails.length;
   const addSelected = () => {
-    const at = draftBlocks.peek().length;
-    const newDetails = Object.fromEntries(
-      selectedDetails.map(([name]) => [name, importedPage[name]]),
-    );
-    draft.change(
-      `import ${importedPage.blocks[0]?.id ?? ''}`,
-      withImported(site, newDetails, blocks),
-    );
-    const after = draft.site.peek();
-    onDone();
-    if (blocks.length > 0) scrollToBlocks(at);
-    showMessage(
-      t('{count, plural, one {# item} other {# items}} added. Save to keep them.', { count }),
-      {
-        label: t('Undo'),
-        run: () => draft.undo(),
-        isCurrent: () => draft.site.value === after,
-      },
-    );
+    const newDetails = selectedDetails.map(([name]) => [name, importedPage[name]]);
+    const changed = withImported(site, Object.fromEntries(newDetails), blocks);
+    addToDraft(`import ${importedPage.blocks[0]?.id ?? ''}`, changed, count, onDone);
   };
   const toggle = (key: string, isOn: boolean) => {
     const others = deselected.peek().filter((other) => other !== key);
@@ -213,6 +198,18 @@ function SelectionForm({
         </button>
       </div>
     </>
+  );
+}
+
+function addToDraft(change: string, changed: Site, count: number, onDone: () => void): void {
+  const at = draftBlocks.peek().length;
+  draft.change(change, changed);
+  const after = draft.site.peek();
+  onDone();
+  if (draftBlocks.peek().length > at) scrollToBlocks(at);
+  showMessage(
+    t('{count, plural, one {# item} other {# items}} added. Save to keep them.', { count }),
+    { label: t('Undo'), run: () => draft.undo(), isCurrent: () => draft.site.value === after },
   );
 }
 

@@ -1,4 +1,4 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { Input } from '#dashboard/api/routes.ts';
 import { ApiCall, ApiCallsButton } from '#dashboard/components/api-call.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
@@ -32,29 +32,15 @@ const TABS = [
   ['design', t('Design')],
   ['settings', t('Settings')],
 ] as const;
+type Tab = (typeof TABS)[number][0];
 
 export function PageEditor() {
   const loaded = useAsync(loadDraft);
   const status = useSiteStatus();
-  const tab = useSignal<(typeof TABS)[number][0]>('blocks');
+  const tab = useSignal<Tab>('blocks');
   const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
-  const changesToSave = useComputed(
-    () => draft.changesToSave() as Input<'site.updateSiteConfiguration'>,
-  );
-  useSignalEffect(() => {
-    // Editing switches the preview from an old version back to the draft.
-    if (draft.site.value) viewedVersion.value = undefined;
-  });
-  useSignalEffect(() => {
-    if (query.value.has('profile')) selectedId.value = PROFILE_ID;
-    if (!query.value.has('design')) return;
-    selectedId.value = '';
-    tab.value = 'design';
-  });
-  useSignalEffect(() => {
-    if (selectedId.value) tab.value = 'blocks';
-  });
+  useEditorEffects(tab);
   const showPreview = () => (isPreviewOpen.value = true);
   const menuItems = () => [
     {
@@ -127,23 +113,7 @@ export function PageEditor() {
                 {draft.site.value && tab.value === 'settings' && (
                   <Settings site={draft.site.value} />
                 )}
-                <ApiCall
-                  endpoint="site.updateSiteConfiguration"
-                  input={changesToSave.value}
-                  otherCalls={[
-                    ['page.save', { version: draft.version.value!, ...changesToSave.value }],
-                    ['page.preview', changesToSave.value],
-                    ['page.importPage', { url: 'https://linktr.ee/jane' }],
-                    ['page.readSource', { source: 'https://example.com/shop' }],
-                    ['page.getVersion'],
-                    ['pictures.upload'],
-                    ['pictures.listPictures'],
-                    ['pictures.deletePicture', { picture_id: '…' }],
-                    ['page.getVersions'],
-                    ['page.restoreVersion', { version: draft.version.value! }],
-                    ['site.getSiteConfiguration'],
-                  ]}
-                />
+                <EditorCalls />
               </div>
               <Preview
                 onOpen={showPreview}
@@ -155,5 +125,47 @@ export function PageEditor() {
         )}
       </AsyncContent>
     </>
+  );
+}
+
+/** Switches tabs with the selected block and the query. */
+function useEditorEffects(tab: Signal<Tab>): void {
+  useSignalEffect(() => {
+    // Editing switches the preview from an old version back to the draft.
+    if (draft.site.value) viewedVersion.value = undefined;
+  });
+  useSignalEffect(() => {
+    if (query.value.has('profile')) selectedId.value = PROFILE_ID;
+    if (!query.value.has('design')) return;
+    selectedId.value = '';
+    tab.value = 'design';
+  });
+  useSignalEffect(() => {
+    if (selectedId.value) tab.value = 'blocks';
+  });
+}
+
+function EditorCalls() {
+  const changes = useComputed(
+    () => draft.changesToSave() as Input<'site.updateSiteConfiguration'>,
+  ).value;
+  return (
+    <ApiCall
+      endpoint="site.updateSiteConfiguration"
+      input={changes}
+      otherCalls={[
+        ['page.save', { version: draft.version.value!, ...changes }],
+        ['page.preview', changes],
+        ['page.importPage', { url: 'https://linktr.ee/jane' }],
+        ['page.readSource', { source: 'https://example.com/shop' }],
+        ['page.getVersion'],
+        ['pictures.upload'],
+        ['pictures.listPictures'],
+        ['pictures.deletePicture', { picture_id: '…' }],
+        ['page.getVersions'],
+        ['page.restoreVersion', { version: draft.version.value! }],
+        ['site.getSiteConfiguration'],
+      ]}
+    />
   );
 }

@@ -23,7 +23,16 @@ export function addAccountsCommands(program: Program): void {
     .command('accounts')
     .description('manage accounts')
     .addHelpText('after', examples('accounts list', 'accounts show jane-doe'));
+  addCreateCommand(accounts);
+  addLookUpCommands(accounts);
+  addUsageCommand(accounts);
+  addRenameCommand(accounts);
+  addSuspendCommands(accounts);
+  addMoveCommands(accounts);
+  addDeleteCommand(accounts);
+}
 
+function addCreateCommand(accounts: Program): void {
   accounts
     .command('create')
     .description('create an account and its first API key, which is shown only once')
@@ -80,10 +89,9 @@ lists them with the reason. Correct them and run it again.`,
         }),
       );
     });
+}
 
-  addLookUpCommands(accounts);
-  addUsageCommand(accounts);
-
+function addRenameCommand(accounts: Program): void {
   accounts
     .command('rename')
     .description('change the display name of an account; this turns off its email forwarding')
@@ -112,10 +120,9 @@ lists them with the reason. Correct them and run it again.`,
         }),
       );
     });
+}
 
-  addSuspendCommands(accounts);
-  addMoveCommands(accounts);
-
+function addDeleteCommand(accounts: Program): void {
   accounts
     .command('delete')
     .description('delete an account with its site, keys, projects and metrics')

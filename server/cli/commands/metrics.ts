@@ -41,6 +41,10 @@ const Days = z.coerce
   .min(0, DAYS_MESSAGE)
   .max(LIMITS.queryDays, DAYS_MESSAGE);
 
+const projectOption = new Option('--project <name-or-id>', 'name or id of the project')
+  .argParser(parseWith(ProjectReference))
+  .makeOptionMandatory();
+
 const EXAMPLE = 'metrics export --project Shop --account jane-doe';
 const EXAMPLE_BY_ID = 'metrics export --project 1cd4187b-5ece-4b22-b829-dc6244294b43';
 const DELETE_EXAMPLE = EXAMPLE.replace('export', 'delete');
@@ -51,15 +55,16 @@ export function addMetricsCommands(program: Program): void {
     .command('metrics')
     .description('export and delete metrics, and set how long they are kept')
     .addHelpText('after', examples(EXAMPLE, KEEP_EXAMPLE));
+  addExportCommand(metrics);
+  addDeleteCommand(metrics);
+  addKeepCommand(metrics);
+}
 
+function addExportCommand(metrics: Program): void {
   metrics
     .command('export')
     .description('write the metrics of a project, oldest first, one per line')
-    .requiredOption(
-      '--project <name-or-id>',
-      'name or id of the project',
-      parseWith(ProjectReference),
-    )
+    .addOption(projectOption)
     .addOption(projectAccountOption)
     .addOption(
       new Option('--format <format>', 'output format; --json is the same as --format json')
@@ -94,15 +99,13 @@ export function addMetricsCommands(program: Program): void {
         await (output === undefined ? printChunks(chunks) : writeFile(output, chunks));
       });
     });
+}
 
+function addDeleteCommand(metrics: Program): void {
   metrics
     .command('delete')
     .description('delete all metrics of a project, or those of a period')
-    .requiredOption(
-      '--project <name-or-id>',
-      'name or id of the project',
-      parseWith(ProjectReference),
-    )
+    .addOption(projectOption)
     .addOption(projectAccountOption)
     .option('--since <time>', 'from this time on (ISO 8601)', parseWith(Time))
     .option('--until <time>', 'before this time (ISO 8601)', parseWith(Time))
@@ -130,15 +133,13 @@ export function addMetricsCommands(program: Program): void {
         }),
       );
     });
+}
 
+function addKeepCommand(metrics: Program): void {
   metrics
     .command('keep')
     .description('set for how many days a project keeps its metrics')
-    .requiredOption(
-      '--project <name-or-id>',
-      'name or id of the project',
-      parseWith(ProjectReference),
-    )
+    .addOption(projectOption)
     .addOption(projectAccountOption)
     .requiredOption('--days <number>', 'days in UTC; 0 keeps metrics forever', parseWith(Days))
     .addHelpText('after', examples(KEEP_EXAMPLE))

@@ -109,6 +109,18 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
       };
     },
 
+    ...storageRoutes(jobs),
+  };
+}
+
+/** What is stored about a project: how long metrics are kept, and views. */
+function storageRoutes(
+  jobs: App['jobs'],
+): Omit<
+  Handlers<typeof metrics>,
+  'describeMetrics' | 'queryMetrics' | 'listMetrics' | 'exportMetrics'
+> {
+  return {
     deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       const { project_id: projectId, ...range } = body;

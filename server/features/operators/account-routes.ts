@@ -33,7 +33,7 @@ import { paginate } from '#server/paginate.ts';
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
 export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccounts> {
-  const { allowances, config, forwarding, jobs, queues } = app;
+  const { allowances, config, queues } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   const exportAccountOnce = createAccountExporter(queues);
   return {
@@ -92,6 +92,15 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
       return exportAccountOnce(account.toLowerCase(), operatorId);
     },
 
+    ...accountChangeRoutes(app),
+  };
+}
+
+function accountChangeRoutes(
+  app: App,
+): Omit<Handlers<typeof operatorAccounts>, 'listAccounts' | 'getAccount' | 'exportAccount'> {
+  const { forwarding, jobs } = app;
+  return {
     suspendAccount: ({ body: { account_id: targetId, reason }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
         audit({ detail: { reason } });

@@ -52,13 +52,6 @@ export async function registerLandingRoutes(
     provider: signOn?.name,
     instance: instanceStore.current,
   });
-  const landingTitle = (t: Translator) => {
-    const { name, displayName } = instanceStore.current;
-    const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
-    return name === null
-      ? `${signUps.isOpen ? title : displayName} · ${hostOf(app.origin())}`
-      : title;
-  };
   const findShownPages = createShownPagesLookup(app);
   const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
     const shownPages = config.REGISTRATION === 'invite' ? await findShownPages(log) : undefined;
@@ -69,7 +62,7 @@ export async function registerLandingRoutes(
     return reply.headers(headers).send(
       renderDocument(app, {
         t,
-        title: landingTitle(t),
+        title: landingTitle(app, t),
         head: html`<meta
           name="description"
           content="${instanceStore.current.line ?? describeMembership(pageOptions(t))}"
@@ -134,28 +127,39 @@ export async function registerLandingRoutes(
         reply.status(error.status).headers(refusalHeaders(error));
         return await send(request, reply, { ...claim, email, emailProblem });
       }
-      const { t } = request;
-      return reply.send(
-        renderCardPage(app, {
-          t,
-          title: t('Check your mail'),
-          text: t('We sent a link to'),
-          body: html`<dl class="facts">
-              <dt>${t('Email address')}</dt>
-              <dd>${email}</dd>
-            </dl>
-            <p class="next muted">
-              ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
-            </p>
-            <form method="post">
-              <input type="hidden" name="name" value="${input}" />
-              <input type="hidden" name="email" value="${email}" />
-              <button>${t('Send it again')}</button>
-            </form>`,
-          footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,
-        }),
-      );
+      return reply.send(renderMailSent(app, request.t, { input, email }));
     });
+  });
+}
+
+function landingTitle({ instanceStore, signUps, origin }: App, t: Translator): string {
+  const { name, displayName } = instanceStore.current;
+  const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
+  return name === null ? `${signUps.isOpen ? title : displayName} · ${hostOf(origin())}` : title;
+}
+
+function renderMailSent(
+  app: App,
+  t: Translator,
+  { input, email }: { input: string; email: string },
+): string {
+  return renderCardPage(app, {
+    t,
+    title: t('Check your mail'),
+    text: t('We sent a link to'),
+    body: html`<dl class="facts">
+        <dt>${t('Email address')}</dt>
+        <dd>${email}</dd>
+      </dl>
+      <p class="next muted">
+        ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
+      </p>
+      <form method="post">
+        <input type="hidden" name="name" value="${input}" />
+        <input type="hidden" name="email" value="${email}" />
+        <button>${t('Send it again')}</button>
+      </form>`,
+    footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,
   });
 }
 
