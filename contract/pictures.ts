@@ -48,3 +48,12 @@ export function widthAtSize({ width, height }: StoredPicture, size: PictureSize)
 export function toHttps(pictureUrl: string): string {
   return pictureUrl.replace(/^http:/i, 'https:');
 }
+
+/**
+ * Where the dashboard loads a picture. Its own host serves uploaded pictures even if the page is
+ * hidden or the server has no https.
+ */
+export function pictureSource(url: string, size: PictureSize): string {
+  const uploaded = parseStoredPicture(url);
+  return uploaded ? picturePath(uploaded.id, size) : toHttps(url);
+}

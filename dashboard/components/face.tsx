@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { parseStoredPicture, picturePath, toHttps } from '#contract/pictures.ts';
+import { pictureSource } from '#contract/pictures.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 
@@ -12,12 +12,10 @@ export function Face({ url, name }: { url: string | null | undefined; name: stri
         {name ? [...name][0]!.toUpperCase() : <Icon path={ICON_PATHS.user} />}
       </span>
     );
-  const uploaded = parseStoredPicture(url);
   return (
     <img
       class="tile round"
-      // The dashboard's host serves uploaded pictures even if the page is hidden.
-      src={uploaded ? picturePath(uploaded.id, 96) : toHttps(url)}
+      src={pictureSource(url, 96)}
       alt=""
       loading="lazy"
       onError={() => (brokenUrl.value = url)}

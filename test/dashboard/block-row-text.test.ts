@@ -4,6 +4,7 @@ import type { Block } from '#dashboard/screens/page/site.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const url = 'https://www.example.com/shop/';
+const UPLOADED = `/pictures/${'x'.repeat(22)}-1200x800/96.webp`;
 
 it.each([
   [
@@ -50,6 +51,10 @@ it.each([
   [
     { type: 'gallery', items: [{ url }, { url }] },
     { title: 'Gallery', note: '2 pictures', picture: url },
+  ],
+  [
+    { type: 'image', url: `http://localhost:3000${UPLOADED.replace('/96', '/1200')}` },
+    { title: 'Image', note: '', picture: UPLOADED },
   ],
   [
     { type: 'gallery', items: [] },

@@ -1,5 +1,5 @@
 import { type BlockField, blockDefinition } from '#contract/blocks.ts';
-import { toHttps } from '#contract/pictures.ts';
+import { pictureSource } from '#contract/pictures.ts';
 import { displayUrl, isWebUrl } from '#contract/web-url.ts';
 import { BRAND_ICONS, type BrandIcon } from '#contract/icons.ts';
 import { textOf } from '#page/fields.ts';
@@ -75,7 +75,7 @@ function itemsOf(block: Block): readonly { url?: string }[] {
 function pictureOf(block: Block): string | undefined {
   const { type, url } = block.type === 'gallery' ? { type: 'image', ...itemsOf(block)[0] } : block;
   const { picture = type === 'image' ? url : undefined } = block as { picture?: unknown };
-  return typeof picture === 'string' && isWebUrl(picture) ? toHttps(picture) : undefined;
+  return typeof picture === 'string' && isWebUrl(picture) ? pictureSource(picture, 96) : undefined;
 }
 
 /** The service that a link, or the first social link of one, leads to. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { APIError } from '../../../client/src/errors.ts';
-import { parseStoredPicture, picturePath, toHttps } from '#contract/pictures.ts';
+import { pictureSource } from '#contract/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { t } from '#dashboard/translate.ts';
@@ -19,12 +19,8 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   pictureDamaged: t('This file is damaged or incomplete. Choose another one.'),
 };
 
-/**
- * Uploaded pictures come from the dashboard's host, which serves them even if the page is hidden.
- */
 export function pictureSrc(address: string): string {
-  const uploaded = parseStoredPicture(address);
-  return uploaded ? picturePath(uploaded.id, 512) : toHttps(withScheme(address));
+  return pictureSource(withScheme(address), 512);
 }
 
 export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
