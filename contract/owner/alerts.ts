@@ -114,7 +114,7 @@ const AlertResponse = objectSchema('AlertResponse', 'The alert.', { alert: Alert
 
 const AlertDoneResponse = successResponse('AlertDoneResponse', 'The request succeeded.');
 
-export const ALERT_LIMIT_REFUSALS = {
+const ALERT_LIMIT_REFUSALS = {
   alertLimitReached: refusal(
     400,
     `The account already has ${LIMITS.alerts} alerts.`,

@@ -36,7 +36,7 @@ export const alertMessageJob = defineJob({
   run: sendAlert,
 });
 
-export async function sendAlert(app: App, job: AlertMessageJob): Promise<void> {
+async function sendAlert(app: App, job: AlertMessageJob): Promise<void> {
   const recipient = await withRetries(
     () => beginAlertMessage(app.db, job, { code: 'messageUncertain' }),
     DATABASE_RETRY,
