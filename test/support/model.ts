@@ -66,7 +66,9 @@ export class Model {
         ? first.response
         : errorResponse(400, 'The Idempotency-Key was used before with a different request body.');
     const response = this.#write(operation);
-    account.responses.set(key, { json, response });
+    // A refused metric changes nothing, so a repeat is judged anew.
+    if (operation.endpoint !== 'ingest' || response.status === 200)
+      account.responses.set(key, { json, response });
     return response;
   }
 

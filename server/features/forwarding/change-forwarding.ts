@@ -1,6 +1,7 @@
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
 import { recordDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
+import { isOperator } from '#db/queries/operators.ts';
 import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
 import {
   lockForwardingSettings,
@@ -49,9 +50,9 @@ export async function changeForwarding(
   if (enabled || request.email) assertDomainAllowed(email, app.config);
   if (enabled && name === null) throw refuse('displayNameNotSet');
   if (enabled && email === null) throw refuse('forwardingAddressMissing');
-  // If a caller with more rights sends the stored address again, its login links get these rights.
-  const changesLogin =
-    email !== storedEmail || (request.email && scope === 'operator' && email_scope === 'all');
+  // If an operator sends the stored address again, its login links get the operator's rights.
+  const raisesScope = request.email && scope === 'operator' && email_scope === 'all';
+  const changesLogin = email !== storedEmail || (raisesScope && (await isOperator(trx, accountId)));
   if (email !== null && changesLogin) {
     // If the server can send mail, it will send login links to this address.
     const requireLogin = app.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;

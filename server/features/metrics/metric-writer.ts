@@ -1,5 +1,6 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
 import { findStoredResponse, type IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
@@ -45,7 +46,8 @@ export class MetricWriter {
    */
   async write(db: Database, metric: NewMetric, key?: IdempotencyKey): Promise<MetricWriteResult> {
     const limit = this.#findReachedLimit(metric.accountId, key);
-    if (!limit && (await this.#store(metric, key))) return 'stored';
+    const mayExist = UUID_PATTERN.test(metric.projectId);
+    if (!limit && mayExist && (await this.#store(metric, key))) return 'stored';
     const earlier = key && (await findStoredResponse(db, key));
     if (earlier) return key.bodyHash.equals(earlier.body_hash) ? 'replayed' : 'keyReused';
     if (limit) throw limit;

@@ -1,6 +1,5 @@
 import type { contract } from '#contract/index.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
-import { UUID_PATTERN } from '#contract/uuid.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
@@ -30,9 +29,7 @@ export function statsRoutes(app: App): Handlers<typeof contract.stats> {
     },
 
     ingestMetrics: async ({ accountId, body, db, idempotencyKey, refuse }) => {
-      const result = UUID_PATTERN.test(body.projectId)
-        ? await metricWriter.write(db, { accountId, ...body }, idempotencyKey)
-        : 'forbidden';
+      const result = await metricWriter.write(db, { accountId, ...body }, idempotencyKey);
       if (result === 'stored') return INGESTED_RESPONSE;
       if (result === 'replayed') return { ...INGESTED_RESPONSE, headers: REPLAYED_HEADERS };
       if (result === 'keyReused') throw refuseWrite('idempotencyKeyReused');
