@@ -49,8 +49,10 @@ export function limitInFlightBytes(
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // 0 means that the request was rejected before its bytes were counted.
-    if (request.inFlightBytes === 0 || typeof payload !== 'string') return done(null, payload);
+    // 0 means that the request was rejected before its bytes were counted. After the client has
+    // disconnected, nothing would release bytes again.
+    const isCounted = request.inFlightBytes > 0 && !reply.raw.destroyed;
+    if (!isCounted || typeof payload !== 'string') return done(null, payload);
     if (bytes.tryAcquire(getShareKey(request), payload.length))
       request.inFlightBytes += payload.length;
     // Responses to writes are always sent, because the write has already taken effect.

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limitInFlightBytes } from '#server/limits/in-flight-bytes.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -103,4 +106,28 @@ it('bytes of finished requests are available again', async () => {
     expect(await update(greedyAccount)).toMatchObject({ status: 200 });
     expect((await readSite(greedyAccount)).text.length).toBeGreaterThan(MIB * 0.8);
   }
+});
+
+it('bytes of a response whose client has disconnected are not kept', async () => {
+  const app = Fastify().decorateRequest('inFlightBytes', 0);
+  let readBytes = () => NaN;
+  limitInFlightBytes(app, {
+    getShareKey: () => 'account',
+    registerGauge: (read) => void (readBytes = read),
+  });
+  const [started, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  app.addHook('onSend', async () => sent.resolve());
+  app.get('/', async (_request, reply) => {
+    started.resolve();
+    await once(reply.raw, 'close');
+    return 'x'.repeat(MIB);
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = await openSocket((app.server.address() as AddressInfo).port);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await started.promise;
+  socket.destroy();
+  await sent.promise;
+  expect(readBytes()).toBe(0);
+  await app.close();
 });
