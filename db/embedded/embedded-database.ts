@@ -230,12 +230,12 @@ async function retryWhile<Result>(
   attempt: () => Promise<Result>,
   isBusy: (result: Result) => boolean,
 ): Promise<Result> {
-  let result = await attempt();
-  for (let waitedMs = 0; isBusy(result) && waitedMs < WAIT_TIMEOUT_MS; waitedMs += POLL_MS) {
+  const deadline = performance.now() + WAIT_TIMEOUT_MS;
+  for (;;) {
+    const result = await attempt();
+    if (!isBusy(result) || performance.now() >= deadline) return result;
     await sleep(POLL_MS);
-    result = await attempt();
   }
-  return result;
 }
 
 async function stopIfLast(cluster: Cluster, isNew: boolean): Promise<void> {

@@ -29,7 +29,7 @@ export function statsRoutes(app: App): Handlers<typeof contract.stats> {
     },
 
     ingestMetrics: async ({ accountId, body, db, idempotencyKey, refuse }) => {
-      const result = await metricWriter.write(db, { accountId, ...body }, idempotencyKey);
+      const result = await metricWriter.write(db, { ...body, accountId }, idempotencyKey);
       if (result === 'stored') return INGESTED_RESPONSE;
       if (result === 'replayed') return { ...INGESTED_RESPONSE, headers: REPLAYED_HEADERS };
       if (result === 'keyReused') throw refuseWrite('idempotencyKeyReused');
