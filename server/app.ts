@@ -90,7 +90,7 @@ export interface App {
   close: () => Promise<void>;
 }
 
-/** Tests replace other services, and turn limits off. */
+/** Tests replace services outside this process, and turn limits off. */
 type AppOverrides = Partial<
   Pick<
     App,

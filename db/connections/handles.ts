@@ -11,7 +11,7 @@ export interface Database extends Kysely<Schema> {
 /** For what has to be atomic. */
 export type Transaction = KyselyTransaction<Schema>;
 
-/** For a function that writes with one statement, in a transaction or on its own. */
+/** For statements that need no common transaction, but may be part of one. */
 export type Executor = QueryCreator<Schema> & Pick<Kysely<Schema>, 'executeQuery' | 'getExecutor'>;
 
 /**

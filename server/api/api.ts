@@ -23,7 +23,8 @@ export function createApiPlugin(app: App): FastifyPluginAsync {
     sendErrorsAsJson(server, app);
     acceptJsonOnly(server);
     await allowOrigins(server, app.config.CORS_ORIGINS);
-    // Without this handler, CORS headers would be missing from 404 responses.
+    // Without this handler, CORS headers would be missing from 404 responses. A hook in `server.ts`
+    // has already refused the request.
     server.setNotFoundHandler(() => {});
     registerHealthChecks(server, app);
     registerDocs(server, app);

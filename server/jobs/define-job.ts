@@ -7,7 +7,7 @@ const TEN_YEARS_S = 315_360_000;
 export const NO_DATA = z.object({});
 
 export interface JobOptions {
-  /** Batches that one process handles at a time. Default: 1. */
+  /** Batches that one process works on in parallel. Default: 1. */
   workers: number;
   /** Jobs fetched at once. A worker waits for the slowest of them before it fetches more. Default: 1. */
   batchSize: number;

@@ -25,7 +25,7 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   invitation: -2,
 };
 
-/** What the caller knows of each kind of mail. */
+/** The fields of each kind of mail without those that the outbox adds. */
 type Unaddressed<Mail> = Mail extends OwnerMail
   ? Omit<Mail, 'address' | 'name' | 'requestedAt' | 'language'>
   : never;
@@ -137,8 +137,8 @@ export function createOutbox(
 const MAX_SENDERS = 10_000;
 
 /**
- * Passes on how many mails the sender caused in the last hour. If the limit is lowered by that
- * number, one sender gets no more than it leaves free for all others. Each server counts its own.
+ * Calls `record` with the number of mails that the sender caused in the last hour. `record` lowers
+ * the limit by that number, so that one sender gets at most half. Each server counts its own.
  */
 function createShares() {
   const sentBySender = new LRUCache<string, number>({
@@ -153,9 +153,13 @@ function createShares() {
     if (sender === undefined) return record(0);
     const sent = sentBySender.get(sender) ?? 0;
     sentBySender.set(sender, sent + 1);
-    const isRecorded = await record(sent);
-    if (!isRecorded) sentBySender.set(sender, (sentBySender.get(sender) ?? 1) - 1);
-    return isRecorded;
+    let result: T | undefined;
+    try {
+      result = await record(sent);
+      return result;
+    } finally {
+      if (!result) sentBySender.set(sender, (sentBySender.get(sender) ?? 1) - 1);
+    }
   };
 }
 

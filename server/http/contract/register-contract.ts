@@ -43,7 +43,7 @@ interface RequestInput<R extends Route> {
   getTranslator: () => Translator;
 }
 
-/** What handlers return. Everything else is a refusal, which they throw. */
+/** What handlers return. They throw every refusal. */
 interface Success<Body> {
   status: 200;
   body: Body;
