@@ -41,6 +41,8 @@ export function limitInFlightBytes(
   const bytes = new FairShare(totalBytes);
   registerGauge?.(() => bytes.totalAcquired);
   app.addHook('onRequest', (request, reply, done) => {
+    // The client has disconnected during authentication, so nothing would release its bytes.
+    if (reply.raw.destroyed) return done();
     const shareKey = getShareKey(request);
     const requestBytes = ESTIMATED_HEADER_BYTES + estimateBodyBytes(request, maxBodyBytes);
     if (!bytes.tryAcquire(shareKey, requestBytes)) return done(new OverloadedError(gate));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limitInFlightBytes } from '#server/limits/in-flight-bytes.ts';
 import { send } from '../support/call.ts';
@@ -108,26 +108,33 @@ it('bytes of finished requests are available again', async () => {
   }
 });
 
-it('bytes of a response whose client has disconnected are not kept', async () => {
-  const app = Fastify().decorateRequest('inFlightBytes', 0);
-  let readBytes = () => NaN;
-  limitInFlightBytes(app, {
-    getShareKey: () => 'account',
-    registerGauge: (read) => void (readBytes = read),
-  });
-  const [started, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  app.addHook('onSend', async () => sent.resolve());
-  app.get('/', async (_request, reply) => {
-    started.resolve();
-    await once(reply.raw, 'close');
-    return 'x'.repeat(MIB);
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const socket = await openSocket((app.server.address() as AddressInfo).port);
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await started.promise;
-  socket.destroy();
-  await sent.promise;
-  expect(readBytes()).toBe(0);
-  await app.close();
-});
+it.each(['authentication', 'handler'])(
+  'bytes of a client that disconnects during the %s are not kept',
+  async (step) => {
+    const app = Fastify().decorateRequest('inFlightBytes', 0);
+    const [started, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waitForDisconnect = async (_request: unknown, reply: FastifyReply) => {
+      started.resolve();
+      await once(reply.raw, 'close');
+    };
+    if (step === 'authentication') app.addHook('onRequest', waitForDisconnect);
+    let readBytes = () => NaN;
+    limitInFlightBytes(app, {
+      getShareKey: () => 'account',
+      registerGauge: (read) => void (readBytes = read),
+    });
+    app.addHook('onSend', async () => sent.resolve());
+    app.get('/', async (request, reply) => {
+      if (step === 'handler') await waitForDisconnect(request, reply);
+      return 'x'.repeat(MIB);
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = await openSocket((app.server.address() as AddressInfo).port);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await started.promise;
+    socket.destroy();
+    await sent.promise;
+    expect(readBytes()).toBe(0);
+    await app.close();
+  },
+);
