@@ -414,6 +414,7 @@ CREATE TABLE sessions (
   passkey_id text,
   identity_id uuid,
   authenticated_at timestamp with time zone,
+  scope text,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -425,6 +426,7 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_check1 CHECK ((via = 'passkey'::text) = (passkey_id IS NOT NULL)),
   CONSTRAINT sessions_check2 CHECK ((via = 'oidc'::text) = (identity_id IS NOT NULL)),
   CONSTRAINT sessions_check3 CHECK ((via = 'oidc'::text) = (authenticated_at IS NOT NULL)),
+  CONSTRAINT sessions_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text])),
   CONSTRAINT sessions_token_hash_check CHECK (length(token_hash) = 32),
   CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text, 'passkey'::text, 'oidc'::text]))
 );
@@ -445,8 +447,10 @@ CREATE TABLE login_links (
   token_hash bytea NOT NULL,
   account_id uuid NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  scope text NOT NULL DEFAULT 'operator'::text,
   CONSTRAINT login_links_pkey PRIMARY KEY (token_hash),
   CONSTRAINT login_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT login_links_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text])),
   CONSTRAINT login_links_token_hash_check CHECK (length(token_hash) = 32)
 );
 

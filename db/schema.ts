@@ -243,6 +243,8 @@ export interface Schema {
     identity_id: string | null;
     /** Only for `oidc`: when the identity provider last authenticated the user. */
     authenticated_at: Date | null;
+    /** Scope of the login link; null for other logins. */
+    scope: LoginScope | null;
     agent: string | null;
     created_at: Generated<Date>;
     last_seen_at: Generated<Date>;
@@ -253,6 +255,8 @@ export interface Schema {
     token_hash: ColumnType<Uint8Array, Buffer, never>;
     account_id: string;
     expires_at: Date;
+    /** At most this scope: that of the address to which the link was mailed. */
+    scope: Generated<LoginScope>;
   };
   forwarding_settings: {
     account_id: string;

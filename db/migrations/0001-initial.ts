@@ -339,6 +339,7 @@ CREATE TABLE sessions (
   passkey_id text REFERENCES passkeys ON DELETE CASCADE,
   identity_id uuid REFERENCES identities ON DELETE CASCADE,
   authenticated_at timestamptz,
+  scope text CHECK (scope IN ('all', 'operator')),
   CHECK ((via = 'key') = (key_id IS NOT NULL)),
   CHECK ((via = 'passkey') = (passkey_id IS NOT NULL)),
   CHECK ((via = 'oidc') = (identity_id IS NOT NULL)),
@@ -354,7 +355,8 @@ CREATE INDEX sessions_created_at ON sessions (created_at);
 CREATE TABLE login_links (
   token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-  expires_at timestamptz NOT NULL
+  expires_at timestamptz NOT NULL,
+  scope text NOT NULL DEFAULT 'operator' CHECK (scope IN ('all', 'operator'))
 );
 CREATE INDEX login_links_account_id ON login_links (account_id);
 CREATE INDEX login_links_expires_at ON login_links (expires_at);

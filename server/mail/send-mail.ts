@@ -100,7 +100,7 @@ async function createContent(
       return writeMail({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`, t);
     case 'login':
       if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
-      return writeMail(mail, await createLoginLink(trx, mail.accountId, publicUrl), t);
+      return writeMail(mail, await createLoginLink(trx, mail.accountId, publicUrl, true), t);
     case 'message': {
       const address = await findConfirmedAddress(trx, mail.accountId);
       return address === undefined ? undefined : writeMail({ ...mail, address }, publicUrl, t);

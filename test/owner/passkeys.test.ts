@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { cookieHeader, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -48,6 +50,17 @@ async function logInWith(
 
 async function listPasskeys(account: TestAccount): Promise<unknown> {
   return (await send(server, account, 'GET /owner/passkeys/list-passkeys')).body;
+}
+
+/** The address of the account was set by a key of scope `all`. */
+async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, string>> {
+  const { db } = server.database;
+  await sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`.execute(
+    db,
+  );
+  const link = (await createLoginLink(db, id, '', true)).split('#')[1];
+  const { headers } = await createSession(server, { link });
+  return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }
 
 /** Unlike the helper for all tests, keeps the scope of the key. */
@@ -206,21 +219,27 @@ describe('a passkey', () => {
     }
   });
 
-  it('that a key of scope `all` added never gets the rights of an operator', async () => {
-    const account = await server.createAccount();
-    const authenticator = new Authenticator(ORIGIN);
-    const options = await requestOptions('begin-registration', account.headers);
-    await post('register', { answer: authenticator.create(options) }, account.headers);
-    const earlier = await logIn(server, account.id);
-    await makeOperator(account);
-    const path = '/owner/operator/list-accounts';
-    // Becoming an operator ended this session.
-    expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
-    const { headers } = await logInWith(authenticator);
-    const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
-    expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
-    expect(await post('begin-registration', undefined, session)).toMatchObject({ status: 403 });
-  });
+  it.each(['a key of scope `all`', 'a link mailed to an address that such a key set'])(
+    'that %s added never gets the rights of an operator',
+    async (login) => {
+      const account = await server.createAccount();
+      const authenticator = new Authenticator(ORIGIN);
+      const headers = login.startsWith('a key')
+        ? account.headers
+        : await logInWithMailedLink(account);
+      const options = await requestOptions('begin-registration', headers);
+      await post('register', { answer: authenticator.create(options) }, headers);
+      const earlier = await logIn(server, account.id);
+      await makeOperator(account);
+      const path = '/owner/operator/list-accounts';
+      // Becoming an operator ended this session.
+      expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
+      const { headers: loginHeaders } = await logInWith(authenticator);
+      const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(loginHeaders) };
+      expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
+      expect(await post('begin-registration', undefined, session)).toMatchObject({ status: 403 });
+    },
+  );
 
   it("of an operator cannot be registered with a key of scope `all` and an operator's challenge", async () => {
     const account = await server.createAccount();

@@ -226,11 +226,13 @@ export interface Columns {
     passkey_id: 'text NULL';
     identity_id: 'uuid NULL';
     authenticated_at: 'timestamp with time zone NULL';
+    scope: 'text NULL';
   };
   login_links: {
     token_hash: 'bytea NOT NULL';
     account_id: 'uuid NOT NULL';
     expires_at: 'timestamp with time zone NOT NULL';
+    scope: 'text NOT NULL DEFAULT';
   };
   invitations: {
     id: 'uuid NOT NULL DEFAULT';

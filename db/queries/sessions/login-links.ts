@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
+import type { LoginScope } from '#db/schema.ts';
 import { selectLockedAccount } from '../accounts.ts';
 import { cancelMails } from '../jobs.ts';
 
-/** The link is valid for ten minutes. */
+/**
+ * The link is valid for ten minutes. A mailed link has the scope of the login that set the address,
+ * which may be a key of scope `all`; others have all rights.
+ */
 export async function insertLoginLink(
   db: Executor,
-  { accountId, tokenHash }: { accountId: string; tokenHash: Buffer },
+  { accountId, tokenHash, isMailed }: { accountId: string; tokenHash: Buffer; isMailed: boolean },
 ): Promise<void> {
   await db
     .insertInto('login_links')
@@ -14,16 +18,20 @@ export async function insertLoginLink(
       account_id: accountId,
       token_hash: tokenHash,
       expires_at: sql<Date>`now() + interval '10 minutes'`,
+      ...(isMailed && {
+        scope: sql<LoginScope>`(
+          SELECT email_scope FROM forwarding_settings WHERE account_id = ${accountId})`,
+      }),
     })
     .execute();
 }
 
-/** Locks and returns the link's account. Returns undefined if the link is unknown, used or expired. */
+/** Locks the link's account. Returns undefined if the link is unknown, used or expired. */
 export async function consumeLoginLink(
   trx: Transaction,
   tokenHash: Buffer,
-): Promise<string | undefined> {
-  const link = await trx
+): Promise<{ account_id: string; scope: LoginScope } | undefined> {
+  return trx
     .with('account', (query) =>
       selectLockedAccount(
         query,
@@ -34,9 +42,8 @@ export async function consumeLoginLink(
     .where('token_hash', '=', tokenHash)
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning('account_id')
+    .returning(['account_id', 'scope'])
     .executeTakeFirst();
-  return link?.account_id;
 }
 
 export async function deleteLoginLinks(trx: Transaction, accountId: string): Promise<void> {

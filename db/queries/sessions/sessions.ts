@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { Schema } from '#db/schema.ts';
+import type { LoginScope, Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 export interface StoredSession {
   id: string;
   account_id: string;
   key_id: string | null;
-  /** Scope of the key or other login method; null for a link. */
+  /** Scope of the login method; null after a sign-up or an invitation. */
   scope: Scope | null;
   last_seen_at: Date;
   /** The account's language. */
@@ -51,7 +51,9 @@ export async function findSessions(
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
     .select('accounts.language')
     .select((query) =>
-      query.fn.coalesce('api_keys.scope', 'passkeys.scope', 'identities.scope').as('scope'),
+      query.fn
+        .coalesce('sessions.scope', 'api_keys.scope', 'passkeys.scope', 'identities.scope')
+        .as('scope'),
     )
     .select(sql<string>`encode(sessions.token_hash, 'hex')`.as('token_hash'))
     .where(
@@ -108,6 +110,7 @@ export async function insertSession(
     keyId,
     passkeyId,
     identityId,
+    scope,
     authenticatedAt,
     agent,
     language,
@@ -118,6 +121,7 @@ export async function insertSession(
     keyId: string | null;
     passkeyId: string | null;
     identityId: string | null;
+    scope: LoginScope | null;
     authenticatedAt: Date | null;
     agent: string | null;
     language: Language | null;
@@ -141,6 +145,7 @@ export async function insertSession(
       'key_id',
       'passkey_id',
       'identity_id',
+      'scope',
       'authenticated_at',
       'agent',
     ])
@@ -154,6 +159,7 @@ export async function insertSession(
           sql<string | null>`${keyId}::text`.as('key_id'),
           sql<string | null>`${passkeyId}::text`.as('passkey_id'),
           sql<string | null>`${identityId}::uuid`.as('identity_id'),
+          sql<LoginScope | null>`${scope}::text`.as('scope'),
           sql<Date | null>`${authenticatedAt}::timestamptz`.as('authenticated_at'),
           sql<string | null>`${agent}::text`.as('agent'),
         ]),

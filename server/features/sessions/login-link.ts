@@ -13,9 +13,10 @@ export async function createLoginLink(
   db: Executor,
   accountId: string,
   origin: string,
+  isMailed = false,
 ): Promise<string> {
   const token = createToken();
-  await insertLoginLink(db, { accountId, tokenHash: hashToken(token) });
+  await insertLoginLink(db, { accountId, tokenHash: hashToken(token), isMailed });
   return `${origin}/dashboard/login#${token}`;
 }
 

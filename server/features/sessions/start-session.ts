@@ -9,6 +9,7 @@ import {
   type SessionRow,
 } from '#db/queries/sessions/sessions.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
+import type { LoginScope } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
@@ -45,9 +46,10 @@ export async function logInWithLink(
 ): Promise<Login | undefined> {
   if (!isToken(token)) return undefined;
   return inTransaction(db, async (trx) => {
-    const accountId = await consumeLoginLink(trx, hashToken(token));
-    if (accountId === undefined) return undefined;
-    return loginOf(await startSession(trx, { accountId, via: 'link' }, context));
+    const link = await consumeLoginLink(trx, hashToken(token));
+    if (!link) return undefined;
+    const { account_id: accountId, scope } = link;
+    return loginOf(await startSession(trx, { accountId, via: 'link', scope }, context));
   });
 }
 
@@ -107,6 +109,7 @@ export async function startSession(
     keyId?: string | undefined;
     passkeyId?: string;
     identityId?: string;
+    scope?: LoginScope;
     authenticatedAt?: Date;
   },
   { userAgent, language, eventLimit }: LoginContext,
@@ -119,6 +122,7 @@ export async function startSession(
     keyId,
     passkeyId,
     identityId,
+    scope: login.scope ?? null,
     authenticatedAt: login.authenticatedAt ?? null,
     tokenHash: hashToken(token),
     agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
