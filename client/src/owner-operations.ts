@@ -1736,7 +1736,7 @@ export type SetFrontPageErrorCode = WriteErrorCode | 'shownInvalid';
 export type GetViewsErrorCode = ReadErrorCode | 'daysInvalid';
 
 /** Error codes of `owner.page.preview`. A newer server may have more. */
-export type PreviewErrorCode = WriteErrorCode | 'integerInexact' | 'themeInvalid';
+export type PreviewErrorCode = QueryErrorCode | 'integerInexact' | 'themeInvalid';
 
 /** Error codes of `owner.page.importPage`. A newer server may have more. */
 export type ImportPageErrorCode =

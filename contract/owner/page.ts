@@ -14,7 +14,7 @@ import {
   UpdateSiteConfigurationRequest,
 } from '../site.ts';
 import { SITE_FIELDS } from '../site-fields.ts';
-import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { booleanField, countField, objectSchema, textField, timeField } from '../fields.ts';
 import { pageImport } from './page-import.ts';
@@ -316,6 +316,8 @@ export const page = {
         },
       },
     },
+  }),
+  ...defineEndpoints(QUERY_DEFAULTS, {
     preview: {
       method: 'POST',
       path: '/owner/page/preview',

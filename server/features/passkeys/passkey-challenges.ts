@@ -27,10 +27,11 @@ export interface VerifiedChallenge {
  * so unused ones take no space. Servers that share a database share the HMAC secret.
  */
 export class PasskeyChallenges {
-  readonly #loadSecret: () => Promise<Uint8Array>;
+  /** Called at the start, because handlers would wait for a second connection. */
+  readonly loadSecret: () => Promise<Uint8Array>;
 
   constructor(db: Database) {
-    this.#loadSecret = loadOnce(() => getChallengeSecret(db));
+    this.loadSecret = loadOnce(() => getChallengeSecret(db));
   }
 
   /** Pass the account that registers a passkey, or null for a login. */
@@ -61,7 +62,7 @@ export class PasskeyChallenges {
   }
 
   async #sign(head: Buffer, accountId: string | null): Promise<Buffer> {
-    return createHmac('sha256', await this.#loadSecret())
+    return createHmac('sha256', await this.loadSecret())
       .update(accountId ?? 'login')
       .update(head)
       .digest();

@@ -92,9 +92,9 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       return { status: 200, body: { days, listed_from } };
     },
 
-    preview: async ({ accountId, db, body }) => {
+    preview: async ({ accountId, readDb, body }) => {
       const { previewPage } = await import('./preview.ts');
-      const { html, colors } = await previewPage(db, app, { accountId, update: body });
+      const { html, colors } = await previewPage(readDb, app, { accountId, update: body });
       return { status: 200, body: { html, colors: serializeColors(colors) } };
     },
 
