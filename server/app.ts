@@ -61,7 +61,7 @@ export interface App {
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
   outbox: Outbox;
-  /** For mails of login and sign-up. Nobody waits for them, so they can wait longer. */
+  /** Mails of login and sign-up. They may wait for a minute, because no response depends on them. */
   loginMails: FairQueue;
   forwarding: ForwardingService;
   chat: ChatService;

@@ -46,7 +46,7 @@ export async function claimIdempotencyKey(
     if (isLockTimeout(error)) return 'running';
     throw error;
   }
-  // If there is no row, the first request failed meanwhile and deleted the key.
+  // Without a row, the first request has failed and given the key back.
   return (await findStoredResponse(db, key)) ?? claimIdempotencyKey(db, key);
 }
 

@@ -25,7 +25,7 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   invitation: -2,
 };
 
-/** The fields of each kind of mail without those that the outbox adds. */
+/** A mail without the fields that the outbox adds. */
 type Unaddressed<Mail> = Mail extends OwnerMail
   ? Omit<Mail, 'address' | 'name' | 'requestedAt' | 'language'>
   : never;

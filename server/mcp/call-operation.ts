@@ -75,7 +75,7 @@ export function toToolResult(
   { metadata }: Pick<Route, 'metadata'>,
   { status, code, field, retryAfter, ignoredFields, text }: OperationResponse,
 ): CallToolResult {
-  // Errors about a field, and those that all operations share, contain no text of other people.
+  // Only other errors can quote texts of other people.
   const canContainOtherText =
     status === 200 || (code !== undefined && code in metadata.refusals && field === undefined);
   const body = {

@@ -171,7 +171,7 @@ function useFrames(requestJson: string, form: RefObject<HTMLFormElement | null>)
   };
 }
 
-/** The last valid preview, and what is wrong with it or with a later one. */
+/** The last preview that could be made, and the error of a later one. */
 function useRenderedDocument(onBlockSelect: () => void) {
   const content = useSignal<Document | undefined>(undefined);
   const errorText = useSignal('');

@@ -113,7 +113,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
   };
 }
 
-/** What is stored about a project: how long metrics are kept, and views. */
+/** How long the metrics of a project are kept, and its saved views. */
 function storageRoutes(
   jobs: App['jobs'],
 ): Omit<
