@@ -32,6 +32,7 @@ import { loadConfig } from '#server/settings/config.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
+import { childEnvironment } from '../support/child-environment.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
 const DATABASE_FOLDER = 'postgresql-18';
@@ -317,7 +318,10 @@ it('a platform without PostgreSQL packages gets one message that mentions DATABA
       `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'mips' })`,
       'server/main.ts',
     ],
-    { env: { DATA_DIR: await createTempFolder() }, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      env: childEnvironment({ DATA_DIR: await createTempFolder() }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
   );
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
