@@ -21,8 +21,18 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
-    // Close before the element is removed, or the browser does not restore the focus.
-    return () => element.close();
+    const observer = new MutationObserver(() => {
+      if (element.querySelector('.loading')) return;
+      observer.disconnect();
+      focusContent(element);
+    });
+    if (element.querySelector('.loading'))
+      observer.observe(element, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      // Close before the element is removed, or the browser does not restore the focus.
+      element.close();
+    };
   }, []);
   const onClose = () => {
     // Already unmounted: the parent removed the dialog, so the user did not cancel it.
@@ -46,4 +56,10 @@ export function Dialog({
       </button>
     </dialog>
   );
+}
+
+/** Moves the focus off the close button, which gets it if the dialog opens before its content has loaded. */
+function focusContent(dialog: HTMLDialogElement): void {
+  if (document.activeElement?.matches('.close'))
+    dialog.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 }

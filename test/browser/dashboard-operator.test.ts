@@ -41,6 +41,8 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   await page.getByRole('heading', { name: '@phisher', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Suspend account' }).click();
   const dialog = page.getByRole('dialog');
+  // The form loads after the dialog has opened.
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
   visit.ignoredMessages.push(FAILED_REQUEST);
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await dialog.getByText('Reason is missing.').waitFor();
