@@ -135,6 +135,16 @@ describe('a save after the page was changed elsewhere', () => {
     expect(draft.site.value?.bio).toBe('Baker.');
   });
 
+  it('returns conflicts with text typed during the save', async () => {
+    const { draft, account } = await openEditor();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    draft.change('picture', { avatar_url: 'https://example.com/1.png' });
+    const saving = draft.save();
+    draft.change('bio', { bio: 'Baker.' });
+    expect(await saving).toMatchObject({ fields: ['bio'] });
+    expect(await storedBio(account)).toBe('Smith.');
+  });
+
   it.each([
     ['mine', 'Baker.'],
     ['theirs', 'Smith.'],

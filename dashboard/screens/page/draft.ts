@@ -136,7 +136,6 @@ export class Draft {
     const base = this.#stored.peek();
     const site = this.savableSite.peek();
     const sentChanges = this.changesToSave();
-    const myChanges = this.#changes();
     if (!base || !site || Object.keys(sentChanges).length === 0) return undefined;
     try {
       const request = { version: base.version, ...sentChanges } as SavePageRequest;
@@ -150,6 +149,8 @@ export class Draft {
     const newestVersion = await this.#pages.getVersion();
     const theirs = toSite(newestVersion);
     const theirChanges = changedFields(theirs, base.site);
+    // Read now: text typed during the requests can conflict, too.
+    const myChanges = this.#changes();
     const fields = (Object.keys(myChanges) as SiteField[]).filter(
       (field) =>
         field in theirChanges && JSON.stringify(myChanges[field]) !== JSON.stringify(theirs[field]),
