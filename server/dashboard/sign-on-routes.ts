@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { findSignedInCaller } from '../http/access/signed-in-caller.ts';
 import { createLoginContext } from '../http/access/unauthenticated-runner.ts';
 import { renderCardPage } from '../http/responses/page.ts';
-import { createPerNetworkQueue } from '../limits/fair-queue.ts';
+import { createPerNetworkQueue, type FairQueue } from '../limits/fair-queue.ts';
 import { createRefuser } from '../refusal.ts';
 import { requirePermissionToAddLogin } from '../features/sessions/recent-login.ts';
 import { linkIdentity, signIn } from '../features/sign-on/sign-in.ts';
@@ -26,14 +26,19 @@ interface StartRoute {
   Querystring: { to?: unknown; for?: unknown };
 }
 
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 export function registerSignOnRoutes(
   server: FastifyInstance,
   app: App,
   signOn: SignOnProvider,
 ): void {
-  const { db, rateLimits, allowances, cookie, signOnCookie } = app;
-  const { provider, name } = signOn;
-  const flows = new SignOnFlows(db);
+  const { rateLimits, signOnCookie } = app;
+  const { provider } = signOn;
+  const flows = new SignOnFlows(app.db);
   const queue = createPerNetworkQueue('sign-ons');
   const redirectUri = () => app.origin() + CALLBACK_PATH;
 
@@ -42,9 +47,9 @@ export function registerSignOnRoutes(
     if (tooMany) throw tooMany;
     const { 'sec-fetch-site': site = 'none' } = request.headers;
     if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
-    const flow = await createFlow(request);
+    const flow = await createFlow(app, request);
     const { cookie: flowToken, secrets } = await flows.start(flow);
-    const authorizationUrl = await callProvider(request, () =>
+    const authorizationUrl = await callProvider(signOn, queue, request, () =>
       provider.begin(secrets, { redirectUri: redirectUri(), forceLogin: flow.purpose === 'again' }),
     );
     return reply.headers(signOnCookie.headerFor(flowToken)).redirect(authorizationUrl, 303);
@@ -58,86 +63,98 @@ export function registerSignOnRoutes(
     const flow = await flows.finish(flowToken, searchParams.get('state') ?? '');
     if (!flow) throw (await rateLimits.refusedLogins.count(request)) ?? refuse('signOnExpired');
     reply.headers(signOnCookie.headerFor(null));
-    return callProvider(request, async () => {
+    return callProvider(signOn, queue, request, async () => {
       const forceLogin = flow.purpose === 'again';
       const user = await provider.finish(new URL(redirectUri() + search), flow, { forceLogin });
-      return finishFlow(flow, user, request, reply);
+      const finish = flow.purpose === 'link' ? finishLink : finishLogin;
+      return finish(app, signOn, flow, user, { request, reply });
     });
   });
+}
 
-  async function createFlow(request: FastifyRequest<StartRoute>): Promise<SignOnFlow> {
-    const { to, for: purpose } = request.query;
-    const isPath =
-      typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
-    if (purpose !== 'again' && purpose !== 'link')
-      return { purpose: 'login', to: isPath ? to : '' };
-    const caller = await findSignedInCaller(request, app);
-    if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
-    if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
-    await requirePermissionToAddLogin(db, caller);
-    const sessionToken = cookie.readToken(request.headers.cookie);
-    return { purpose, to: 'settings', accountId: caller.accountId, sessionToken };
-  }
+async function createFlow(
+  app: Pick<App, 'authentication' | 'cookie' | 'db'>,
+  request: FastifyRequest<StartRoute>,
+): Promise<SignOnFlow> {
+  const { to, for: purpose } = request.query;
+  const isPath = typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
+  if (purpose !== 'again' && purpose !== 'link') return { purpose: 'login', to: isPath ? to : '' };
+  const caller = await findSignedInCaller(request, app);
+  if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
+  if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
+  await requirePermissionToAddLogin(app.db, caller);
+  const sessionToken = app.cookie.readToken(request.headers.cookie);
+  return { purpose, to: 'settings', accountId: caller.accountId, sessionToken };
+}
 
-  async function finishFlow(
-    { purpose, to, accountId, sessionToken }: SignOnFlow,
-    user: AuthenticatedUser,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<string> {
-    const { t } = request;
-    if (purpose === 'link') {
-      if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
-      await linkIdentity(db, app.outbox, { accountId, sessionToken }, user, {
-        name,
-        eventLimit: allowances.eventLimit,
-      });
-      return continueTo(request, reply, {
-        title: t('{provider} is linked', { provider: name }),
-        path: to,
-      });
-    }
-    const loginClient = createLoginContext(request, app);
-    const countSignUp = async () => {
-      const tooMany = await rateLimits.signUps.count(request);
-      if (tooMany) throw tooMany;
-    };
-    const { token } = await signIn(db, app, signOn, user, loginClient, {
-      accountId,
-      countSignUp,
-    });
-    reply.headers(cookie.headerFor(token));
-    const title = t('You are signed in');
-    if (purpose === 'login') return continueTo(request, reply, { title, path: to });
-    const text = t('Close this tab and continue where you were.');
-    return renderCardPage(app, { t, title, text });
-  }
+async function finishLink(
+  app: App,
+  { name }: SignOnProvider,
+  { to, accountId, sessionToken }: SignOnFlow,
+  user: AuthenticatedUser,
+  exchange: Exchange,
+): Promise<string> {
+  if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
+  const { eventLimit } = app.allowances;
+  await linkIdentity(app.db, app.outbox, { accountId, sessionToken }, user, { name, eventLimit });
+  const title = exchange.request.t('{provider} is linked', { provider: name });
+  return continueTo(app, exchange, { title, path: to });
+}
 
-  /** Queues calls fairly between networks. Logs only the error code. */
-  async function callProvider<T>(request: FastifyRequest, call: () => Promise<T>): Promise<T> {
-    try {
-      return await queue.run(clientNetwork(request), call);
-    } catch (error) {
-      if (!(error instanceof SignOnError)) throw error;
-      request.log.warn({ reason: error.code }, 'a single sign-on failed');
-      const isUnavailable = error.kind === 'unavailable';
-      throw refuse(isUnavailable ? 'signOnUnavailable' : 'signOnRefused', { provider: name });
-    }
+async function finishLogin(
+  app: App,
+  signOn: SignOnProvider,
+  { purpose, to, accountId }: SignOnFlow,
+  user: AuthenticatedUser,
+  { request, reply }: Exchange,
+): Promise<string> {
+  const { t } = request;
+  const loginClient = createLoginContext(request, app);
+  const countSignUp = async () => {
+    const tooMany = await app.rateLimits.signUps.count(request);
+    if (tooMany) throw tooMany;
+  };
+  const { token } = await signIn(app.db, app, signOn, user, loginClient, {
+    accountId,
+    countSignUp,
+  });
+  reply.headers(app.cookie.headerFor(token));
+  const title = t('You are signed in');
+  if (purpose === 'login') return continueTo(app, { request, reply }, { title, path: to });
+  const text = t('Close this tab and continue where you were.');
+  return renderCardPage(app, { t, title, text });
+}
+
+/** Queues calls fairly between networks. Logs only the error code. */
+async function callProvider<T>(
+  { name }: SignOnProvider,
+  queue: FairQueue,
+  request: FastifyRequest,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await queue.run(clientNetwork(request), call);
+  } catch (error) {
+    if (!(error instanceof SignOnError)) throw error;
+    request.log.warn({ reason: error.code }, 'a single sign-on failed');
+    const isUnavailable = error.kind === 'unavailable';
+    throw refuse(isUnavailable ? 'signOnUnavailable' : 'signOnRefused', { provider: name });
   }
-  /**
-   * Uses a page instead of a redirect: after a redirect from another site, browsers would not send
-   * the `SameSite=Strict` session cookie.
-   */
-  function continueTo(
-    { t }: FastifyRequest,
-    reply: FastifyReply,
-    { title, path }: { title: string; path: string },
-  ): string {
-    const url = `/dashboard/${path}`;
-    reply.header('refresh', `0; url=${url}`);
-    const body = html`<p class="next">
-      <a class="button primary" href="${url}">${t('Continue')}</a>
-    </p>`;
-    return renderCardPage(app, { t, title, body });
-  }
+}
+
+/**
+ * Uses a page instead of a redirect: after a redirect from another site, browsers would not send
+ * the `SameSite=Strict` session cookie.
+ */
+function continueTo(
+  app: Pick<App, 'instanceStore' | 'origin'>,
+  { request: { t }, reply }: Exchange,
+  { title, path }: { title: string; path: string },
+): string {
+  const url = `/dashboard/${path}`;
+  reply.header('refresh', `0; url=${url}`);
+  const body = html`<p class="next">
+    <a class="button primary" href="${url}">${t('Continue')}</a>
+  </p>`;
+  return renderCardPage(app, { t, title, body });
 }
