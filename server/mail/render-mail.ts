@@ -1,0 +1,137 @@
+import { html, type Html } from '#page/html.ts';
+import type { Translator } from '#translations/translator.ts';
+
+interface MailParts {
+  subject: string;
+  /** Text of the plate at the top, and its color. */
+  plate: string;
+  color: string;
+  intro: readonly string[];
+  action: { label: string; link: string } | undefined;
+  outro: readonly string[];
+  footer: readonly string[];
+  about: string | undefined;
+  links: readonly { label: string; url: string }[];
+}
+
+const style = (plate: string) => `:root{color-scheme:light dark}
+body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
+td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
+.box{max-width:520px}
+.card{border-radius:14px;background:#fff}
+.pad{padding:0 16px}
+.in{padding:32px}
+.plate{border-radius:9px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 4px ${plate};color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
+.p{padding:20px 0 0}
+.b{padding:24px 0 4px}
+.btn{border-radius:9px;background:#1b1b18}
+.btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
+.u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a}
+.u a{color:#0c6a4b;word-break:break-all}
+.foot a{color:#65625a}
+.foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot,.foot a{color:#a6a59c!important}.u a{color:#62d3a3!important}}
+@media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
+
+const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
+
+/** The HTML has no pictures and stays readable without the styles. */
+export function renderMail(parts: MailParts, t: Translator): string {
+  return `<!doctype html>
+<html lang="${t.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${html`${parts.subject}`.toString()}</title>
+<style>
+${style(parts.color)}
+</style>
+</head>
+${renderBody(parts, t).toString()}
+</html>
+`;
+}
+
+function renderBody(parts: MailParts, t: Translator): Html {
+  const margin = html`<tr>
+    <td height="32">&nbsp;</td>
+  </tr>`;
+  return html`<body bgcolor="#f6f5f1">
+    <table class="bg" width="100%" bgcolor="#f6f5f1" ${TABLE}>
+      <tr>
+        <td class="pad" align="center">
+          <table class="box" width="100%" ${TABLE}>
+            ${margin}
+            <tr>
+              <td class="card" bgcolor="#ffffff">
+                <table width="100%" ${TABLE}>
+                  <tr>
+                    <td class="in">${renderPlate(parts)} ${renderText(parts, t)}</td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+            ${renderFooter(parts)} ${margin}
+          </table>
+        </td>
+      </tr>
+    </table>
+  </body>`;
+}
+
+function renderPlate({ plate, color }: MailParts): Html {
+  return html`<table ${TABLE}>
+    <tr>
+      <td width="4"></td>
+      <td class="plate" bgcolor="${color}">
+        <font color="#ffffff">&#8226;&nbsp;&nbsp;${plate}&nbsp;&nbsp;&#8226;</font>
+      </td>
+    </tr>
+  </table>`;
+}
+
+function renderText({ intro, action, outro }: MailParts, t: Translator): Html {
+  const paragraph = (line: string) =>
+    html`<tr>
+      <td class="p">${line}</td>
+    </tr>`;
+  const button =
+    action &&
+    html`<tr>
+      <td class="b">
+        <table ${TABLE}>
+          <tr>
+            <td class="btn" bgcolor="#1b1b18">
+              <a href="${action.link}"><font color="#ffffff">${action.label}</font></a>
+            </td>
+          </tr>
+        </table>
+      </td>
+    </tr>`;
+  const link =
+    action &&
+    html`<tr>
+      <td class="u">
+        ${t('If the button does not work, copy this link:')}<br /><a href="${action.link}"
+          >${action.link}</a
+        >
+      </td>
+    </tr>`;
+  return html`<table width="100%" ${TABLE}>
+    ${intro.map(paragraph)} ${button} ${outro.map(paragraph)} ${link}
+  </table>`;
+}
+
+function renderFooter({ footer, about, links }: MailParts): Html {
+  return html`<tr>
+    <td class="foot">
+      ${footer.join(' ')}${about !== undefined && html`<br />${about}`}
+      ${
+        links.length > 0 &&
+        html`<br />${links.map(({ label, url }) => html`<a href="${url}">${label}</a>&nbsp; `)}`
+      }
+    </td>
+  </tr>`;
+}
