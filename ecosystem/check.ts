@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startNameplate } from './sdk/nameplate-server.ts';
@@ -7,8 +7,9 @@ import { runTool } from './run-tool.ts';
 
 const here = import.meta.dirname;
 const root = fileURLToPath(new URL('..', import.meta.url));
+const generated = join(here, 'generated');
 const publicDocument = '../openapi.json';
-const DOCUMENTS = [publicDocument, '../openapi-owner.json'];
+const ownerDocument = 'generated/openapi-owner.json';
 
 const LINTERS: Record<string, (documentFile: string) => Promise<string>> = {
   'Redocly, recommended-strict': (documentFile) =>
@@ -68,16 +69,18 @@ function isInstalled(): boolean {
 }
 
 if (!isInstalled()) await runTool('npm', ['ci']);
-for (const documentFile of DOCUMENTS)
-  for (const [name, lint] of Object.entries(LINTERS))
-    await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
-
-rmSync(join(here, 'generated'), { recursive: true, force: true });
+rmSync(generated, { recursive: true, force: true });
+mkdirSync(generated);
 const server = await startNameplate(root);
 try {
+  const response = await fetch(new URL('/owner/openapi.json', server.url));
+  writeFileSync(join(here, ownerDocument), await response.text());
+  for (const documentFile of [publicDocument, ownerDocument])
+    for (const [name, lint] of Object.entries(LINTERS))
+      await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
   for (const [name, generate] of Object.entries(GENERATORS))
     await check(`${name} generates`, generate);
-  writeDocumentedBodies(join(here, 'generated/openapi-typescript/documented-bodies.ts'));
+  writeDocumentedBodies(join(generated, 'openapi-typescript/documented-bodies.ts'));
   await check('generated clients and documented bodies compile', () => runTool('tsc', ['-p', '.']));
   await check('openapi-typescript calls a running server', () =>
     runTool('tsx', ['clients/call-server.ts', server.url, server.apiKey]),

@@ -7,7 +7,7 @@ export default defineConfig({
   },
   zod: { input: '../openapi.json', output: { target: './generated/orval/zod.ts', client: 'zod' } },
   ownerZod: {
-    input: '../openapi-owner.json',
+    input: './generated/openapi-owner.json',
     output: { target: './generated/orval/owner-zod.ts', client: 'zod' },
   },
 });

@@ -11,18 +11,12 @@ import { ownerInfo, ownerTags } from './owner-info.ts';
 import { collectOperations, type CollectedContract } from './collect-operations.ts';
 import { securityOf, type DocumentTexts } from './document-texts.ts';
 
-/** Builders of the OpenAPI 3.1 documents, by file name. */
-export const DOCUMENTS = {
-  'openapi.json': buildDocument,
-  'openapi-owner.json': buildOwnerDocument,
-} as const;
-
 export async function buildDocument(): Promise<JsonObject> {
   const texts = { info, servers, tags, examples, links, securitySchemes };
   return toDocument(await collectOperations(contract), texts);
 }
 
-async function buildOwnerDocument(): Promise<JsonObject> {
+export async function buildOwnerDocument(): Promise<JsonObject> {
   const collected = await collectOperations(ownerContract as Contract);
   return toDocument(collected, {
     info: ownerInfo,
@@ -32,10 +26,6 @@ async function buildOwnerDocument(): Promise<JsonObject> {
     links: {},
     securitySchemes,
   });
-}
-
-export async function serializeDocument(build: () => Promise<JsonObject>): Promise<string> {
-  return `${JSON.stringify(await build(), null, 2)}\n`;
 }
 
 export function toDocument(

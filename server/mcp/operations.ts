@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
+import { loadOwnerDocument, readPublicDocument } from '../openapi-documents.ts';
 import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
 import {
   resolveReference,
@@ -64,8 +64,8 @@ const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
  */
 export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
   const operationLists = await Promise.all([
-    readContractOperations(contract as Contract, 'openapi.json'),
-    readContractOperations(authenticatedContract as Contract, 'openapi-owner.json'),
+    createOperations(contract as Contract, readPublicDocument()),
+    createOperations(authenticatedContract as Contract, loadOwnerDocument()),
   ]);
   const operations = operationLists.flat();
   const names = new Map(operations.map(({ id, name }) => [id, name]));
@@ -87,9 +87,8 @@ export function toolName(area: string, id: string): string {
   return `${area}_${verb.charAt(0).toLowerCase()}${verb.slice(1)}`;
 }
 
-async function readContractOperations(areas: Contract, file: string): Promise<Operation[]> {
-  const text = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const document = JSON.parse(text) as Document;
+async function createOperations(areas: Contract, loading: Promise<object>): Promise<Operation[]> {
+  const document = (await loading) as Document;
   return Object.entries(areas).flatMap(([area, routes]) =>
     Object.entries(routes)
       .map(([id, route]) => ({ area, id, name: toolName(area, id), route }))

@@ -10,7 +10,6 @@ const failToRead = () => vi.spyOn(fs, 'readFile').mockRejectedValueOnce(new Erro
 
 it.each([
   ['/openapi.json', failToRead],
-  ['/owner/openapi.json', failToRead],
   ['/mcp', failToRead],
 ])('%s works again after loading it failed once', async (url, startFailing) => {
   const { headers } = await server.createAccount();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildOwnerDocument } from '../../openapi/document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -57,7 +58,7 @@ it.each(["a'b", 'a;id', '$(id)', 'a..b', '-a', 'a:123456', 'a$&b', 'a'.repeat(25
 );
 
 it('the OpenAPI document of the owner contract contains PUBLIC_URL, too', async () => {
-  const ownerDocument = readFileSync(new URL('../../openapi-owner.json', import.meta.url), 'utf8');
+  const ownerDocument = JSON.stringify(await buildOwnerDocument());
   const response = await withPublicUrl.app.inject({ url: '/owner/openapi.json' });
   const { servers, ...rest } = JSON.parse(
     ownerDocument.replaceAll(LOCAL, 'https://api.example.com/nameplate'),

@@ -1,23 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
+import { buildDocument, buildOwnerDocument } from '../../openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
-const CONTRACTS = { 'openapi.json': contract, 'openapi-owner.json': ownerContract };
 /** Ids of operations without authentication. */
 const UNAUTHENTICATED = new Set<string>(
   Object.values(unauthenticatedContract).flatMap((area) => Object.keys(area)),
 );
-const documents = await Promise.all(
-  Object.entries(DOCUMENTS).map(
-    async ([name, build]) => [name as keyof typeof DOCUMENTS, await build()] as const,
-  ),
-);
+const documents = [
+  ['public', contract, await buildDocument()],
+  ['owner', ownerContract, await buildOwnerDocument()],
+] as const;
 
 function listRoutes(router: AppRouter): AppRoute[] {
   return Object.values(router).flatMap((entry) =>
@@ -34,7 +31,7 @@ function* findObjects(value: Json, path = '#'): Generator<[string, JsonObject]> 
     if (key !== 'examples' && key !== 'value') yield* findObjects(child, `${path}/${key}`);
 }
 
-describe.each(documents)('%s', (file, document) => {
+describe.each(documents)('the %s document', (contractName, routes, document) => {
   const components = document.components as Record<string, JsonObject>;
   const paths = document.paths as Record<string, Record<string, JsonObject>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -52,19 +49,13 @@ describe.each(documents)('%s', (file, document) => {
       );
   }
 
-  it('equals the generated document, byte for byte', async () => {
-    const committed = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-    expect(await serializeDocument(DOCUMENTS[file])).toBe(committed);
-    expect(await serializeDocument(DOCUMENTS[file])).toBe(committed);
-  });
-
   it('contains exactly the endpoints of the contract with their statuses', () => {
     const documented = operations.map(({ path, method, operation }) => [
       `${method.toUpperCase()} ${path}`,
       Object.keys(operation.responses as JsonObject),
     ]);
     expect(documented).toEqual(
-      listRoutes(CONTRACTS[file]).map((route) => [
+      listRoutes(routes).map((route) => [
         `${route.method} ${route.path}`,
         Object.keys(route.responses),
       ]),
@@ -191,7 +182,7 @@ describe.each(documents)('%s', (file, document) => {
       expect(curl!.source).toMatch(/^curl '?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/);
       expect(curl!.source).toContain(`http://127.0.0.1:3000${path}`);
       const [area] = operation.tags as string[];
-      const client = file === 'openapi.json' ? 'client' : 'ownerOf(client)';
+      const client = contractName === 'public' ? 'client' : 'ownerOf(client)';
       const call = `await ${client}.${area}.${String(operation.operationId)}(`;
       if (UNAUTHENTICATED.has(operation.operationId as string)) expect(sdk).toBeUndefined();
       else expect(sdk!.source).toContain(call);

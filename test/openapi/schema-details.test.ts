@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, serializeDocument } from '../../openapi/document.ts';
+import { buildDocument, buildOwnerDocument } from '../../openapi/document.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { useServer } from '../support/use-server.ts';
 
-const ownerValidator = createSchemaCompiler(await DOCUMENTS['openapi-owner.json']());
+const ownerValidator = createSchemaCompiler(await buildOwnerDocument());
 
 const { server, account } = useServer({
   account: true,
   CHAT_WEBHOOK_HOSTS: ['localhost:9443', 'chat.example.org'],
 });
 
-it.each(Object.values(DOCUMENTS))('patterns do not escape slashes', async (build) => {
-  expect(await serializeDocument(build)).not.toContain(String.raw`\\/`);
+it.each([buildDocument, buildOwnerDocument])('patterns do not escape slashes', async (build) => {
+  expect(JSON.stringify(await build())).not.toContain(String.raw`\\/`);
 });
 
 describe('a number in a query', () => {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { NON_ENDPOINT_REFUSALS } from '#server/http/responses/refusals.ts';
+import { loadOwnerDocument, readPublicDocument } from '#server/openapi-documents.ts';
 import { DOCUMENTED_ERRORS } from './response-expectations.ts';
 import { createSchemaCompiler } from './openapi-schema-compiler.ts';
 
@@ -19,15 +19,12 @@ interface Document {
   };
 }
 
-function readDocument(file: string) {
-  const document = JSON.parse(
-    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
-  ) as Document;
-  return { ...document, compileSchema: createSchemaCompiler(document) };
-}
+const api = prepare(await readPublicDocument());
+const owner = prepare(await loadOwnerDocument());
 
-const api = readDocument('openapi.json');
-const owner = readDocument('openapi-owner.json');
+function prepare(document: object) {
+  return { ...(document as Document), compileSchema: createSchemaCompiler(document) };
+}
 
 /** Statuses that the HTTP parser sends before it knows the path, so operations do not declare them. */
 const PARSER_STATUSES = new Set([400, 408, 431]);

@@ -9,6 +9,7 @@ import {
   sendRepresentation,
 } from '#server/http/responses/representation.ts';
 import { loadOnce } from '#server/load-once.ts';
+import { loadOwnerDocument, readPublicDocument } from '#server/openapi-documents.ts';
 import { FIRST_CALL_HEADERS, renderFirstCallPage } from './first-call-page.ts';
 import { type OpenApiDocument, REFERENCES } from './openapi-document.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
@@ -20,8 +21,8 @@ export function registerDocs(
   const { instanceStore } = app;
   const onRequest = requireOwnHost(app);
   const loaders = {
-    '/openapi.json': loadOnce(() => createDocumentProvider('openapi.json', app)),
-    '/owner/openapi.json': loadOnce(() => createDocumentProvider('openapi-owner.json', app)),
+    '/openapi.json': loadOnce(() => createDocumentProvider(readPublicDocument(), app)),
+    '/owner/openapi.json': loadOnce(() => createDocumentProvider(loadOwnerDocument(), app)),
   };
   for (const [path, loadDocument] of Object.entries(loaders))
     server.get(path, async (request, reply) => {

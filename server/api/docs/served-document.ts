@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { App } from '#server/app.ts';
@@ -10,13 +9,16 @@ const MAX_CACHED_ORIGINS = 8;
 const HOST_PATTERN =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
+interface Document {
+  info: { contact: { name: string } };
+  servers: { url: string }[];
+}
+
 export async function createDocumentProvider(
-  file: 'openapi.json' | 'openapi-owner.json',
+  loading: Promise<object>,
   { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
 ): Promise<(origin: string | undefined) => Buffer> {
-  const document = JSON.parse(
-    await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8'),
-  ) as { info: { contact: { name: string } }; servers: { url: string }[] };
+  const document = (await loading) as Document;
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
   const replacer = createWebhookUrlReplacer(webhookHostsOf(config));
