@@ -1,22 +1,5 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addAccountsCommands } from './commands/accounts.ts';
-import { addAuditCommands } from './commands/audit.ts';
-import { addBackupCommand, addMigrateCommand, addRestoreCommand } from './commands/database.ts';
-import { addCheckCommand } from './commands/check.ts';
-import { addEventsCommands } from './commands/events.ts';
-import { addForwardingCommands } from './commands/forwarding.ts';
-import { addInstanceCommands } from './commands/instance.ts';
-import { addInviteCommand, addLoginCommand } from './commands/links.ts';
-import { addKeysCommands } from './commands/keys.ts';
-import { addMembersCommands } from './commands/members.ts';
-import { addMcpCommand } from './commands/mcp.ts';
-import { addMetricsCommands } from './commands/metrics.ts';
-import { addNamesCommands } from './commands/names.ts';
-import { addOperatorsCommands } from './commands/operators.ts';
-import { addPagesCommands } from './commands/pages.ts';
-import { addProjectsCommands } from './commands/projects.ts';
-import { addStatusCommand } from './commands/status.ts';
 import {
   colorError,
   escapeControlCharacters,
@@ -27,7 +10,36 @@ import {
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
 
-export function createProgram({ isJson = false } = {}): Program {
+/** Adds its subcommands. `args` are those of the command line. */
+type AddCommands = (program: Program, args: readonly string[]) => void;
+
+/** In the order of the help. Loaded on demand, because all of them take half a second. */
+const COMMANDS = new Map<string, () => Promise<AddCommands>>([
+  ['accounts', async () => (await import('./commands/accounts.ts')).addAccountsCommands],
+  ['keys', async () => (await import('./commands/keys.ts')).addKeysCommands],
+  ['login', async () => (await import('./commands/links.ts')).addLoginCommand],
+  ['invite', async () => (await import('./commands/links.ts')).addInviteCommand],
+  ['members', async () => (await import('./commands/members.ts')).addMembersCommands],
+  ['instance', async () => (await import('./commands/instance.ts')).addInstanceCommands],
+  ['names', async () => (await import('./commands/names.ts')).addNamesCommands],
+  ['projects', async () => (await import('./commands/projects.ts')).addProjectsCommands],
+  ['metrics', async () => (await import('./commands/metrics.ts')).addMetricsCommands],
+  ['events', async () => (await import('./commands/events.ts')).addEventsCommands],
+  ['operators', async () => (await import('./commands/operators.ts')).addOperatorsCommands],
+  ['audit', async () => (await import('./commands/audit.ts')).addAuditCommands],
+  ['forwarding', async () => (await import('./commands/forwarding.ts')).addForwardingCommands],
+  ['pages', async () => (await import('./commands/pages.ts')).addPagesCommands],
+  ['migrate', async () => (await import('./commands/database.ts')).addMigrateCommand],
+  ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
+  ['status', async () => (await import('./commands/status.ts')).addStatusCommand],
+  ['backup', async () => (await import('./commands/database.ts')).addBackupCommand],
+  ['restore', async () => (await import('./commands/database.ts')).addRestoreCommand],
+  ['mcp', async () => (await import('./commands/mcp.ts')).addMcpCommand],
+]);
+
+/** Adds only the command that `args` names, or all commands if they name none. */
+export async function createProgram(args: readonly string[] = []): Promise<Program> {
+  const isJson = args.includes('--json');
   const program = new Command('nameplate')
     .description(
       'Administers Nameplate: accounts, keys, names, projects, metrics, email forwarding and pages.',
@@ -53,26 +65,8 @@ export function createProgram({ isJson = false } = {}): Program {
 Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server is running.`,
     )
     .exitOverride();
-  addAccountsCommands(program);
-  addKeysCommands(program);
-  addLoginCommand(program);
-  addInviteCommand(program);
-  addMembersCommands(program);
-  addInstanceCommands(program);
-  addNamesCommands(program);
-  addProjectsCommands(program);
-  addMetricsCommands(program);
-  addEventsCommands(program);
-  addOperatorsCommands(program);
-  addAuditCommands(program);
-  addForwardingCommands(program);
-  addPagesCommands(program);
-  addMigrateCommand(program);
-  addCheckCommand(program);
-  addStatusCommand(program);
-  addBackupCommand(program);
-  addRestoreCommand(program);
-  addMcpCommand(program);
+  const named = COMMANDS.get(args.find((arg) => !arg.startsWith('-')) ?? '');
+  for (const load of named ? [named] : COMMANDS.values()) (await load())(program, args);
   return program;
 }
 
@@ -82,7 +76,7 @@ const EXIT_USAGE = 2;
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const isJson = args.includes('--json');
   try {
-    const program = createProgram({ isJson });
+    const program = await createProgram(args);
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {

@@ -47,7 +47,7 @@ const INVALID: [args: string[], message: string][] = [
 
 describe('arguments', () => {
   it('--help explains every command, with valid examples', async () => {
-    const commands = listCommands(createProgram());
+    const commands = listCommands(await createProgram());
     const helpTexts = commands.map(getHelp);
     for (const [index, command] of commands.entries()) {
       expect(helpTexts[index]).toContain(`Usage: ${getPath(command)} `);
@@ -81,7 +81,7 @@ describe('arguments', () => {
   it('that are invalid print a message', async () => {
     for (const [args, message] of INVALID) {
       let stderrText = '';
-      const program = createProgram();
+      const program = await createProgram();
       for (const command of listCommands(program))
         command.configureOutput({ writeErr: (text) => (stderrText += text) });
       await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
@@ -162,7 +162,7 @@ async function parseExample(example: string): Promise<{ error: unknown }> {
   const argv = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, unquoted]) => quoted ?? unquoted ?? '',
   );
-  const program = createProgram();
+  const program = await createProgram();
   for (const command of listCommands(program)) {
     command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
     if (command.commands.length === 0) command.action(() => {});
