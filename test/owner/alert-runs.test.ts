@@ -11,6 +11,7 @@ import type { App } from '#server/app.ts';
 import { formatStored } from '#server/language.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';
 import {
   respondJson,
@@ -86,6 +87,14 @@ function withMetricReads(databaseFor: App['queues']['metricReads']['databaseFor'
     ...app,
     queues: { ...app.queues, metricReads: { databaseFor } as App['queues']['metricReads'] },
   };
+}
+
+async function addCopies({ alertId }: Scenario, count: number): Promise<void> {
+  await sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes)
+    SELECT account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes
+    FROM alerts, generate_series(1, ${sql.lit(count)}) WHERE id = ${alertId}`.execute(
+    server.database.db,
+  );
 }
 
 /** Makes every alert due for evaluation. */
@@ -454,13 +463,71 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
   expect(await readAlert(failingScenario)).toMatchObject({ state: 'fine', last_error: null });
 });
 
+it('a result that cannot be saved does not abort the evaluation of others', async () => {
+  const [failingScenario, scenario] = [await createScenario(), await createScenario()];
+  await ingest(failingScenario, 20);
+  await ingest(scenario, 20);
+  const accountId = failingScenario.account.id;
+  const repair = await failWrites(server.database.db, {
+    table: 'alerts',
+    operation: 'UPDATE',
+    accountId,
+  });
+  await evaluateAlerts(app);
+  await repair();
+  expect(await readAlert(failingScenario)).toMatchObject({ state: 'new' });
+  expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
+});
+
+it('a slow evaluation delays no other account', async () => {
+  const [slowScenario, scenario] = [await createScenario(), await createScenario()];
+  await addCopies(scenario, 40);
+  const { db } = server.database;
+  // The slow one is the first.
+  await sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slowScenario.alertId}
+    THEN now() - interval '1 hour' END`.execute(db);
+  const released = Promise.withResolvers<void>();
+  const slowPlugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => released.promise.then(() => result),
+  };
+  const evaluation = evaluateAlerts(
+    withMetricReads((key) => {
+      const queueDb = app.queues.metricReads.databaseFor(key);
+      return key === slowScenario.account.id ? queueDb.withPlugin(slowPlugin) : queueDb;
+    }),
+  );
+  await eventually(async () =>
+    expect(
+      (await listAlerts(db, scenario.account.id)).filter(({ state }) => state === 'new'),
+    ).toHaveLength(0),
+  );
+  released.resolve();
+  await evaluation;
+});
+
+it('a failed evaluation keeps the error of the latest message', async () => {
+  const scenario = await createScenario({}, (response) =>
+    respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
+  );
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  await makeAlertsDue();
+  await evaluateAlerts(
+    withMetricReads(() => {
+      throw new Error('no turn');
+    }),
+  );
+  expect(await readAlert(scenario)).toMatchObject({
+    last_error: 'Discord answered: Unknown Webhook',
+  });
+});
+
 it('the alerts of one account are evaluated one after another', async () => {
   const scenario = await createScenario();
   await ingest(scenario, 20);
   const { db } = server.database;
-  await sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes)
-    SELECT account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes
-    FROM alerts, generate_series(1, 18) WHERE id = ${scenario.alertId}`.execute(db);
+  await addCopies(scenario, 18);
   await makeAlertsDue();
   let [running, maxRunning] = [0, 0];
   const countingPlugin: KyselyPlugin = {

@@ -65,7 +65,7 @@ export async function saveEvaluation(
   const { rows } = await sql<{ notify: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
-      evaluation_seconds = ${seconds}, 
+      evaluation_seconds = ${seconds},
       last_error = CASE WHEN last_error->>'code' = ${resolvedCode} THEN NULL ELSE last_error END
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
@@ -122,6 +122,20 @@ export async function saveAlertError(
   error: StoredMessage,
 ): Promise<void> {
   await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
+}
+
+/** Keeps the error of a message, which owners need more. */
+export async function saveEvaluationError(
+  db: Executor,
+  id: string,
+  error: StoredMessage,
+): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ last_error: error })
+    .where('id', '=', id)
+    .where('last_error', 'is', null)
+    .execute();
 }
 
 export interface AlertMessageId {

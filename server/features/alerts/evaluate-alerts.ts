@@ -7,6 +7,7 @@ import {
   markNotified,
   saveAlertError,
   saveEvaluation,
+  saveEvaluationError,
 } from '#db/queries/alerts/alert-runs.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -22,7 +23,9 @@ import { channelOf } from './channels/index.ts';
 import { alertMessageJob } from './send-alert.ts';
 import { alertStateFor } from '#contract/alert-state.ts';
 
-const BATCH_SIZE = 16;
+/** Evaluations that run in parallel, each for another account. */
+const MAX_ACCOUNTS = 16;
+const BATCH_SIZE = 1_000;
 /**
  * Stored as the duration of an evaluation that timed out. It delays the next one by ten minutes.
  */
@@ -42,43 +45,44 @@ export async function evaluateAlerts(app: App, signal?: AbortSignal): Promise<vo
   const doneIds: string[] = [];
   while (!signal?.aborted) {
     const due = await listDueAlerts(app.db, { limit: BATCH_SIZE, excludedIds: doneIds });
-    const byAccount = Map.groupBy(due, ({ account_id }) => account_id);
-    await Promise.all([...byAccount.values()].map((alerts) => evaluateInTurn(app, alerts)));
+    // The workers share this iterator, so each account is evaluated by one of them.
+    const accounts = Map.groupBy(due, ({ account_id }) => account_id).values();
+    await Promise.all(
+      Array.from({ length: MAX_ACCOUNTS }, async () => {
+        for (const alerts of accounts) await evaluateInTurn(app, alerts, signal);
+      }),
+    );
     if (due.length < BATCH_SIZE) return;
     doneIds.push(...due.map(({ id }) => id));
   }
 }
 
 /** One at a time, because an account's share of the metric queue is small. */
-async function evaluateInTurn(app: App, alerts: DueAlert[]): Promise<void> {
-  for (const alert of alerts) await evaluateAlert(app, alert);
+async function evaluateInTurn(app: App, alerts: DueAlert[], signal?: AbortSignal): Promise<void> {
+  for (const alert of alerts) {
+    if (signal?.aborted) return;
+    await evaluateAlert(app, alert).catch((error: unknown) => logFailure(app, alert, error));
+  }
+}
+
+/** An alert that failed must not stop the others, even if the database fails. */
+async function logFailure({ db, log }: App, alert: DueAlert, error: unknown): Promise<void> {
+  log.error({ err: error, accountId: alert.account_id }, 'an alert could not be evaluated');
+  await saveEvaluationError(db, alert.id, { code: 'notEvaluated' }).catch(() => {});
 }
 
 async function evaluateAlert(app: App, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
-  let result;
-  try {
-    result = await queryAlertValue(app, alert);
-  } catch (error) {
-    const accountId = alert.account_id;
-    app.log.error({ err: error, accountId }, 'an alert could not be evaluated');
-    return saveAlertError(app.db, alert.id, { code: 'notEvaluated' });
-  }
-  const { value, isTimedOut } = result;
+  const { value, isTimedOut } = await queryAlertValue(app, alert);
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
   const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
   const needsMessage = await saveEvaluation(app.db, alert, {
     ...{ state, value, seconds },
     resolvedCode: 'notEvaluated',
   });
-  if (needsMessage)
-    await inTransaction(app.db, (trx) =>
-      sendStateChange(app, trx, {
-        alert,
-        value,
-        newState: state === 'firing' ? 'firing' : 'fine',
-      }),
-    );
+  if (!needsMessage) return;
+  const newState = state === 'firing' ? 'firing' : 'fine';
+  await inTransaction(app.db, (trx) => sendStateChange(app, trx, { alert, value, newState }));
 }
 
 async function sendStateChange(
