@@ -20,8 +20,10 @@ const FOREVER = 2_147_483_647;
 const KEEP_FINISHED_SECONDS = 60;
 /** Interval for finding jobs of servers that died. */
 const SUPERVISE_SECONDS = 15;
-/** How long a shutdown waits for running jobs and dead connections. */
-const STOP_TIMEOUT_MS = 3_000;
+/** How long a shutdown waits for running jobs, which pg-boss checks twice a second. */
+const FINISH_TIMEOUT_MS = 2_500;
+/** The rest is for giving back unfinished jobs. Then connections are cut, in case they are dead. */
+const STOP_TIMEOUT_MS = 5_000;
 
 /**
  * A failure that the handler has logged. The message is stored with the job, so it must contain
@@ -246,7 +248,7 @@ export class JobQueue {
     return true;
   }
 
-  /** Stops within seconds. Any server can start unfinished jobs again. */
+  /** Stops within seconds. Any server can start unfinished jobs again, as after a failure. */
   close(): Promise<void> {
     return (this.#closed ??= this.#stop());
   }
@@ -256,7 +258,7 @@ export class JobQueue {
     this.#closing.abort();
     const timer = setTimeout(() => this.#disconnecting.abort(), STOP_TIMEOUT_MS);
     await this.#opening?.catch(() => {});
-    await this.#boss?.stop({ timeout: STOP_TIMEOUT_MS });
+    await this.#boss?.stop({ timeout: FINISH_TIMEOUT_MS });
     await this.#pool?.end();
     clearTimeout(timer);
   }
