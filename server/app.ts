@@ -127,7 +127,8 @@ export async function createApp(
   const resources = new AsyncDisposableStack();
   const { db, readDb, queues } = database;
   const allowances = overrides.allowances ?? allowancesFromConfig(config);
-  const core = { config, log, db, readDb, queues, allowances };
+  const pageReadDb = queues.reads.databaseFor('pages');
+  const core = { config, log, db, readDb, pageReadDb, queues, allowances };
 
   const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
   resources.defer(() => jobs.close());
@@ -158,7 +159,6 @@ export async function createApp(
   const services = { ...core, outbox, loginMails, forwarding, isReserved, rateLimits };
   const app: App = {
     ...services,
-    pageReadDb: queues.reads.databaseFor('pages'),
     lifecycle,
     secretBox,
     jobs,

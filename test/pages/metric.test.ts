@@ -240,12 +240,12 @@ describe('the page metrics of a project', () => {
   }
 
   function startPageMetrics(metricDatabase = server.database) {
-    const { readDb } = server.database;
+    const { pageReadDb } = server.nameplate;
     const errors: unknown[] = [];
     const log = { error: (error: unknown) => void errors.push(error) } as FastifyBaseLogger;
     const metricReads = { databaseFor: () => metricDatabase.db };
     const queues = { metricReads } as unknown as App['queues'];
-    return { errors, pageMetrics: new PageMetrics({ readDb, queues, log }) };
+    return { errors, pageMetrics: new PageMetrics({ pageReadDb, queues, log }) };
   }
 
   it('are at most a minute old, and include late metrics', async () => {

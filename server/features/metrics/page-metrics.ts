@@ -43,7 +43,7 @@ interface QueryGroup {
  * for new numbers, then show the cached ones.
  */
 export class PageMetrics {
-  readonly #app: Pick<App, 'log' | 'queues' | 'readDb'>;
+  readonly #app: Pick<App, 'log' | 'pageReadDb' | 'queues'>;
   readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
   readonly #inFlightReads = new Map<string, Promise<void>>();
   /** Leaves connections to the metric queries of owners. An account has one statement at a time. */
@@ -55,7 +55,7 @@ export class PageMetrics {
   });
   #closed = false;
 
-  constructor(app: Pick<App, 'log' | 'queues' | 'readDb'>) {
+  constructor(app: Pick<App, 'log' | 'pageReadDb' | 'queues'>) {
     this.#app = app;
   }
 
@@ -68,7 +68,7 @@ export class PageMetrics {
     const pageMetrics = new Map<string, PageMetric>();
     if (queries.size === 0) return { pageMetrics, until: undefined };
     const ids = [...queries.values()].map(({ projectId }) => projectId);
-    const ownProjects = await findOwnProjects(this.#app.readDb, accountId, ids);
+    const ownProjects = await findOwnProjects(this.#app.pageReadDb, accountId, ids);
     const revisions = new Map(ownProjects.map(({ id, metric_revision }) => [id, metric_revision]));
     const ownQueries = [...queries].filter(([, { projectId }]) => revisions.has(projectId));
     const groups = this.#groupQueries(ownQueries, revisions);
