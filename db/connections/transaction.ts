@@ -23,10 +23,14 @@ export async function inTransaction<T>(
 /** If `work` fails, only its changes are rolled back, and the transaction can continue. */
 export async function inSavepoint<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`savepoint nested`.execute(trx);
+  let result: T;
   try {
-    return await work();
+    result = await work();
   } catch (error) {
-    await sql`rollback to savepoint nested`.execute(trx);
+    // If this fails, so does the rest of the transaction. The original error says more.
+    await sql`rollback to savepoint nested`.execute(trx).catch(() => {});
     throw error;
   }
+  await sql`release savepoint nested`.execute(trx);
+  return result;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
@@ -164,6 +165,21 @@ describe('stored responses', () => {
     ).toMatchObject({
       status: 200,
     });
+  });
+
+  it('count only when they are committed', async () => {
+    const toggle = (key: string) =>
+      send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
+    const { db } = server.database;
+    await sql`CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
+    await sql`CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT OR UPDATE ON sites
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_commit()`.execute(db);
+    for (const key of ['a', 'b', 'c', 'd'])
+      expect(await toggle(key)).toMatchObject({ status: 500 });
+    await sql`DROP FUNCTION refuse_commit CASCADE`.execute(db);
+    for (const key of ['a', 'b', 'c']) expect(await toggle(key)).toMatchObject({ status: 200 });
+    expect(await toggle('d')).toMatchObject(STORED_RESPONSES_FULL);
   });
 
   it('of metrics count like all others', async () => {

@@ -54,6 +54,28 @@ describe('a failed savepoint', () => {
   });
 });
 
+it('a savepoint that cannot be rolled back throws the original error', async () => {
+  let savepointError: unknown;
+  await inTransaction(database.db, (trx) =>
+    inSavepoint(trx, async () => {
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(trx);
+      await sql`SELECT pg_terminate_backend(${rows[0]!.pid}, 10000)`.execute(database.db);
+      throw new Error('original');
+    }).catch((error: unknown) => {
+      savepointError = error;
+    }),
+  ).catch(() => {});
+  expect(savepointError).toEqual(new Error('original'));
+});
+
+it('a savepoint is released', async () => {
+  const transaction = inTransaction(database.db, async (trx) => {
+    await inSavepoint(trx, () => insertAccount(trx));
+    await sql`ROLLBACK TO SAVEPOINT nested`.execute(trx);
+  });
+  await expect(transaction).rejects.toMatchObject({ code: '3B001' });
+});
+
 describe('a transaction that cannot begin', () => {
   it.each([
     [
