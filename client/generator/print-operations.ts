@@ -6,7 +6,8 @@ import {
   type CollectedContract,
 } from '../../openapi/collect-operations.ts';
 import { printMethodCodes, printThrows } from './error-codes.ts';
-import { printFieldDocs, printComment, printValue } from './print-docs.ts';
+import { printFieldDocs, printValue } from '../../openapi/field-docs.ts';
+import { printComment } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
 import { exampleOf } from '../../openapi/example-of.ts';
 

@@ -1,5 +1,6 @@
 import { referencedName, type Schema, type Schemas } from '../../openapi/json-schema.ts';
-import { printFieldDocs, printComment } from './print-docs.ts';
+import { printFieldDocs } from '../../openapi/field-docs.ts';
+import { printComment } from './print-docs.ts';
 
 /** Media type of a raw upload. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';

@@ -1,0 +1,54 @@
+import { inspect } from 'node:util';
+import type { Schema } from './json-schema.ts';
+
+const MAX_PATTERN_LENGTH = 60;
+const MAX_EXAMPLE_LENGTH = 100;
+
+export function printFieldDocs(schema: Schema): string {
+  const variants = [
+    schema,
+    ...(schema.anyOf ?? []).flatMap((variant) => [variant, ...(variant.anyOf ?? [])]),
+  ];
+  const limits = capitalize(variants.flatMap(limitsOf).join(', '));
+  const example = printValue(schema.examples?.[0]);
+  return [
+    schema.description ?? '',
+    limits && `${limits}.`,
+    example && example.length <= MAX_EXAMPLE_LENGTH ? `Example: \`${example}\`` : '',
+    schema.default === undefined ? '' : `Default: \`${printValue(schema.default)}\``,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export function printValue(value: unknown): string {
+  return value === undefined ? '' : inspect(value, { breakLength: Infinity, depth: null });
+}
+
+function limitsOf(schema: Schema): string[] {
+  const { minLength, maxLength, maxItems, format, pattern, minimum, maximum } = schema;
+  return [
+    ...(minLength === undefined ? [] : [`at least ${printCount(minLength, 'character')}`]),
+    ...(maxLength === undefined ? [] : [`at most ${printCount(maxLength, 'character')}`]),
+    ...(maxItems === undefined ? [] : [`at most ${printCount(maxItems, 'item')}`]),
+    ...(isContractBound(minimum) ? [`at least ${minimum.toLocaleString('en')}`] : []),
+    ...(isContractBound(maximum) ? [`at most ${maximum.toLocaleString('en')}`] : []),
+    ...(format === undefined ? [] : [`format ${format}`]),
+    ...(pattern === undefined || format !== undefined || pattern.length > MAX_PATTERN_LENGTH
+      ? []
+      : [`matches \`${pattern}\``]),
+  ];
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function printCount(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Whether a bound comes from the contract. zod adds the safe integer range to every integer. */
+function isContractBound(bound: number | undefined): bound is number {
+  return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}
