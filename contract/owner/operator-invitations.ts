@@ -20,7 +20,7 @@ const INVITATION_ID_MESSAGE = 'invitation_id must be the id of an invitation.';
 const INVITATION_IDS_MESSAGE = `invitation_ids must be a list of 1 to ${LIMITS.listEntries} ids of invitations.`;
 const BATCH_ID_MESSAGE = 'batch_id must be the id of a batch of invitations.';
 
-export const INVITATION_STATES = [
+const INVITATION_STATES = [
   'open',
   'waiting',
   'sent',

@@ -37,24 +37,10 @@ export interface AccountRow {
   suspended_at: Date | null;
 }
 
-/**
- * Oldest first, starting after the account with the id `after`. `name` matches a part of the
- * display name.
- */
-export async function listAccounts(
-  db: ReadDatabase,
-  options: { limit: number; after?: string | undefined; name?: string | undefined },
-): Promise<AccountRow[]> {
-  const { limit, after, name } = options;
-  let accounts = selectAccounts(db);
-  if (after !== undefined)
-    accounts = accounts.where(
-      sql<boolean>`(accounts.created_at, accounts.id)
-        > (SELECT created_at, id FROM accounts WHERE id = ${after})`,
-    );
-  if (name !== undefined)
-    accounts = accounts.where(sql<boolean>`strpos(display_names.name, ${name}) > 0`);
-  return accounts.orderBy('accounts.created_at').orderBy('accounts.id').limit(limit).execute();
+/** Oldest first. */
+export async function listAccounts(db: ReadDatabase, limit: number): Promise<AccountRow[]> {
+  const accounts = selectAccounts(db).orderBy('accounts.created_at').orderBy('accounts.id');
+  return accounts.limit(limit).execute();
 }
 
 /**

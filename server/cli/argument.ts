@@ -1,13 +1,10 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { ProjectName } from '#contract/owner/projects.ts';
 
 export const AccountReference = z
   .string()
   .regex(/\S/, 'An account is required: its display name or its id.')
   .max(255, 'An account is a display name or an id.');
-
-export const ProjectReference = ProjectName;
 
 export const accountOption = new Option(
   '--account <name-or-id>',
@@ -15,11 +12,6 @@ export const accountOption = new Option(
 )
   .argParser(parseWith(AccountReference))
   .makeOptionMandatory();
-
-export const projectAccountOption = new Option(
-  '--account <name-or-id>',
-  'account of the project; required with a project name',
-).argParser(parseWith(AccountReference));
 
 export function parseLimit(max: number, noun = 'limit'): (input: string) => number {
   const message = `The ${noun} is a whole number from 1 to ${max}.`;

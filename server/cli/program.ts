@@ -15,18 +15,13 @@ type AddCommands = (program: Program, args: readonly string[]) => void;
 
 /** In the order of the help. Loaded on demand, because all of them take half a second. */
 const COMMANDS = new Map<string, () => Promise<AddCommands>>([
+  ['api', async () => (await import('./commands/api.ts')).addApiCommand],
   ['accounts', async () => (await import('./commands/accounts.ts')).addAccountsCommands],
   ['keys', async () => (await import('./commands/keys.ts')).addKeysCommands],
   ['login', async () => (await import('./commands/links.ts')).addLoginCommand],
   ['invite', async () => (await import('./commands/links.ts')).addInviteCommand],
-  ['members', async () => (await import('./commands/members.ts')).addMembersCommands],
-  ['instance', async () => (await import('./commands/instance.ts')).addInstanceCommands],
   ['names', async () => (await import('./commands/names.ts')).addNamesCommands],
-  ['projects', async () => (await import('./commands/projects.ts')).addProjectsCommands],
-  ['metrics', async () => (await import('./commands/metrics.ts')).addMetricsCommands],
-  ['events', async () => (await import('./commands/events.ts')).addEventsCommands],
   ['operators', async () => (await import('./commands/operators.ts')).addOperatorsCommands],
-  ['audit', async () => (await import('./commands/audit.ts')).addAuditCommands],
   ['forwarding', async () => (await import('./commands/forwarding.ts')).addForwardingCommands],
   ['pages', async () => (await import('./commands/pages.ts')).addPagesCommands],
   ['migrate', async () => (await import('./commands/database.ts')).addMigrateCommand],
@@ -41,11 +36,8 @@ const COMMANDS = new Map<string, () => Promise<AddCommands>>([
 export async function createProgram(args: readonly string[] = []): Promise<Program> {
   const isJson = args.includes('--json');
   const program = new Command('nameplate')
-    .description(
-      'Administers Nameplate: accounts, keys, names, projects, metrics, email forwarding and pages.',
-    )
+    .description('Administers Nameplate, and calls its API.')
     .option('--json', 'print one JSON value')
-    .version(packageJson.version, '-V, --version', 'print the version')
     .configureOutput({
       writeErr: (text) => {
         // With --json, `reportError` prints the error.
@@ -62,10 +54,14 @@ export async function createProgram(args: readonly string[] = []): Promise<Progr
       'after',
       `${examples('accounts create --display-name "Jane Doe"', 'keys --help')}
 
-Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server is running.`,
+Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server is running. Only api
+calls a running server, here or elsewhere.`,
     )
     .exitOverride();
-  const named = COMMANDS.get(args.find((arg) => !arg.startsWith('-')) ?? '');
+  const name = args.find((arg) => !arg.startsWith('-')) ?? '';
+  // Operations have fields of this name.
+  if (name !== 'api') program.version(packageJson.version, '-V, --version', 'print the version');
+  const named = COMMANDS.get(name);
   for (const load of named ? [named] : COMMANDS.values()) (await load())(program, args);
   return program;
 }
@@ -90,7 +86,8 @@ function reportJsonError(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const message = error instanceof Error ? error.message : String(error);
   if (message) {
-    const json = JSON.stringify({ error: message.replace(/^error: /, '') });
+    const details = error instanceof CommandFailedError ? error.details : {};
+    const json = JSON.stringify({ error: message.replace(/^error: /, ''), ...details });
     process.stderr.write(`${escapeControlCharacters(json)}\n`);
   }
   return error instanceof CommanderError ? EXIT_USAGE : EXIT_FAILED;
@@ -101,6 +98,10 @@ function reportError(error: unknown): number {
   // End with the same signal, so that the parent process sees it.
   if (error instanceof InterruptedError) process.kill(process.pid, error.signal);
   else if (!(error instanceof CommandFailedError)) console.error(error);
-  else if (error.message) process.stderr.write(`${colorError(toPrintableLines(error.message))}\n`);
+  else if (error.message) {
+    const { code } = error.details;
+    const text = code === undefined ? error.message : `${error.message} (${code})`;
+    process.stderr.write(`${colorError(toPrintableLines(text))}\n`);
+  }
   return EXIT_FAILED;
 }

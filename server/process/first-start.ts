@@ -60,7 +60,7 @@ export async function getLoginHints(
   db: ReadDatabase,
   settings: CommandSettings,
 ): Promise<string[]> {
-  const [account, ...others] = await listAccounts(db, { limit: 2 });
+  const [account, ...others] = await listAccounts(db, 2);
   if (!account)
     return [
       `There is no account yet. To create one: ${formatCommand(settings, 'accounts create')}`,

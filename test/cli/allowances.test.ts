@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDailyUsage } from '#db/queries/daily-usage.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { listUsage } from '#db/queries/usage.ts';
+import type { Status } from '#server/cli/status-reader.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -23,19 +24,6 @@ function createFailure(message: string) {
   return { code: 1, stdout: '', stderr: `${message}\n` };
 }
 
-it('an account cannot have more projects than its allowance; 0 means no limit', async () => {
-  await runJson(settings, 'accounts', 'create', '--display-name', 'builder');
-  const create = ['projects', 'create', '--account', 'builder', '--name', 'Shop'];
-  const limitedSettings = { ...settings, PROJECTS_PER_ACCOUNT: '1' };
-  const { id } = (await runJson(limitedSettings, ...create)) as { id: string };
-  expect(await runCommand(limitedSettings, ...create)).toEqual(
-    createFailure('This account has reached its limit of 1 projects. Delete one first.'),
-  );
-  await runJson({ ...settings, PROJECTS_PER_ACCOUNT: '0' }, ...create);
-  await runJson(settings, 'projects', 'delete', id, '--yes');
-  expect(await runJson(settings, 'projects', 'list', '--account', 'builder')).toHaveLength(1);
-});
-
 it('an account cannot have more keys than its allowance; revoked keys do not count', async () => {
   await runJson(settings, 'accounts', 'create', '--display-name', 'locksmith');
   const create = ['keys', 'create', '--account', 'locksmith'];
@@ -48,7 +36,7 @@ it('an account cannot have more keys than its allowance; revoked keys do not cou
   await runJson(limitedSettings, ...create);
 });
 
-it('accounts usage shows usage and allowances, most metrics first', async () => {
+it('status shows usage and allowances, most metrics first', async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const usageDatabase = connectPostgresDatabase(url);
   const create = (name: string) =>
@@ -109,15 +97,16 @@ it('accounts usage shows usage and allowances, most metrics first', async () => 
     uploadsPerHour: 0,
     domainsPerDay: 0,
   };
-  const readUsage = (...args: string[]) => runJson(trustingSettings, 'accounts', 'usage', ...args);
-  expect(await readUsage()).toMatchObject({ allowed: allowances, accounts: rows });
-  expect(await readUsage('--limit', '1')).toMatchObject({
-    allowed: allowances,
-    accounts: rows.slice(0, 1),
-  });
-  expect(await readUsage('idle')).toMatchObject({ allowed: allowances, accounts: rows.slice(1) });
-  const { stdout } = await runCommand(trustingSettings, 'accounts', 'usage', 'busy');
-  expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+  const readUsage = async (...args: string[]) => {
+    const status = await runJson(trustingSettings, 'status', ...args);
+    const { limits, service } = status as Status;
+    return { limits, rows: service!.accounts.usage };
+  };
+  expect(await readUsage()).toEqual({ limits: allowances, rows });
+  expect((await readUsage('--accounts', '1')).rows).toEqual(rows.slice(0, 1));
+  const { stdout } = await runCommand(trustingSettings, 'status', '--accounts', '1');
+  const table = stdout.slice(stdout.indexOf('Account  '));
+  expect(table.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
     [
       ...['Account', 'Display name', 'Metrics today', 'Stored responses', 'Pictures'],
       ...['Events', 'Projects', 'Keys', 'Names held back', 'Name changes today'],

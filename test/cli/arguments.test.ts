@@ -9,45 +9,32 @@ import { runProgram, runCommand } from './support/command-line.ts';
 /** Nothing listens on this port, so a command that opens the database fails. */
 const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
-const PROJECT = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
-
 const INVALID: [args: string[], message: string][] = [
   [['nonsense'], "unknown command 'nonsense'"],
   [['accounts', 'nonsense'], "unknown command 'nonsense'"],
-  [['accounts', 'list', '--nonsense'], "unknown option '--nonsense'"],
-  [['accounts', 'list', 'more'], 'too many arguments'],
+  [['pages', 'list', '--nonsense'], "unknown option '--nonsense'"],
+  [['pages', 'list', 'more'], 'too many arguments'],
   [['accounts', 'create', '--display-name', ' '], 'A display name is required.'],
-  [['accounts', 'list', '--limit', '0'], 'from 1 to 100000'],
-  [['accounts', 'list', '--after', ''], 'An account is required'],
-  [['accounts', 'show'], "missing required argument 'name-or-id'"],
-  [['accounts', 'delete'], "missing required argument 'name-or-id'"],
+  [['pages', 'list', '--limit', '0'], 'from 1 to 100000'],
+  [['status', '--accounts', 'many'], 'from 1 to 1000'],
+  [['accounts', 'suspend'], "missing required argument 'name-or-id'"],
+  [['accounts', 'suspend', ''], 'An account is required'],
   [['keys', 'create'], "required option '--account <name-or-id>' not specified"],
   [['keys', 'list', '--account', ''], 'An account is required'],
   [['keys', 'create', '--account', 'jane', '--label', 'x'.repeat(201)], '1 to 200 characters'],
+  [['keys', 'create', '--account', 'jane', '--scope', 'none'], 'Allowed choices are all'],
   [['keys', 'revoke', 'nonsense'], 'A key id begins with np_'],
-  [['projects', 'create', '--account', 'jane'], "required option '--name <text>' not specified"],
-  [['projects', 'create', '--account', 'jane', '--name', ''], '1 to 200 characters'],
-  [['events', 'list', '--account', 'jane', '--limit', '0'], 'from 1 to 1000'],
-  [['events', 'list', '--account', 'jane', '--limit', 'many'], 'from 1 to 1000'],
-  [['metrics', 'export', '--project', 'Shop'], 'a project name needs --account'],
-  [['projects', 'delete', 'Shop', '--yes'], 'a project name needs --account'],
-  [['projects', 'rename', 'Shop', 'Web shop'], 'a project name needs --account'],
-  [['metrics', 'export', '--project', PROJECT, '--format', 'xml'], 'Allowed choices are ndjson'],
-  [['metrics', 'export', '--project', PROJECT, '--since', 'yesterday'], 'A time must be ISO 8601'],
-  [['metrics', 'export', '--project', PROJECT, '--until', '2026-02-30'], 'A time must be ISO 8601'],
-  [
-    ['metrics', 'export', '--project', PROJECT, '--since', '2026-02-01', '--until', '2026-01-01'],
-    '--since must not be after --until',
-  ],
-  [
-    ['metrics', 'export', '--project', PROJECT, '--format', 'csv', '--json'],
-    '--json and --format csv cannot be combined',
-  ],
 ];
 
 describe('arguments', () => {
   it('--help explains every command, with valid examples', async () => {
-    const commands = listCommands(await createProgram());
+    const program = await createProgram();
+    const operations = program.commands[0]!.commands.map((operation) => operation.name());
+    const commands = listCommands(program).filter(({ parent }) => parent?.name() !== 'api');
+    for (const name of operations) {
+      const [api] = (await createProgram(['api', name])).commands;
+      commands.push(api!.commands.find((operation) => operation.name() === name)!);
+    }
     const helpTexts = commands.map(getHelp);
     for (const [index, command] of commands.entries()) {
       expect(helpTexts[index]).toContain(`Usage: ${getPath(command)} `);
@@ -63,9 +50,9 @@ describe('arguments', () => {
   });
 
   it('--help prints to standard output and exits with 0', async () => {
-    const { code, stdout, stderr } = await runCommand(UNREACHABLE, 'accounts', 'list', '--help');
+    const { code, stdout, stderr } = await runCommand(UNREACHABLE, 'pages', 'list', '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Usage: nameplate accounts list');
+    expect(stdout).toContain('Usage: nameplate pages list');
   });
 
   it('--version prints the version of the package', async () => {
@@ -91,7 +78,7 @@ describe('arguments', () => {
 
   it.each([
     [
-      ['accounts', 'list', '--nonsense'],
+      ['pages', 'list', '--nonsense'],
       "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n",
     ],
     [
@@ -103,7 +90,7 @@ describe('arguments', () => {
   });
 
   it.each([
-    [['accounts', 'list', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
+    [['pages', 'list', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
     [['--json', 'keys', 'list', '--account', 'nobody-here'], 1, expect.any(String)],
   ])('with --json print errors as JSON (%j)', async (args, code, error) => {
     const result = await runCommand(UNREACHABLE, ...args);
@@ -118,7 +105,7 @@ describe('arguments', () => {
   });
 
   it('invalid settings print one message and exit with 1', async () => {
-    expect(await runCommand({ PORT: 'http' }, 'accounts', 'list')).toEqual({
+    expect(await runCommand({ PORT: 'http' }, 'pages', 'list')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'Bad settings: PORT must be a port number.\n',
@@ -159,10 +146,10 @@ function getHelp(command: CommandUnknownOpts): string {
 
 /** Parses an example like a shell, without running it. */
 async function parseExample(example: string): Promise<{ error: unknown }> {
-  const argv = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, quoted, unquoted]) => quoted ?? unquoted ?? '',
+  const argv = [...example.matchAll(/(["'])(.*?)\1|(\S+)/g)].map(
+    ([, , quoted, unquoted]) => quoted ?? unquoted ?? '',
   );
-  const program = await createProgram();
+  const program = await createProgram(argv);
   for (const command of listCommands(program)) {
     command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
     if (command.commands.length === 0) command.action(() => {});

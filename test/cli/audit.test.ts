@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -8,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
-import { insertProject } from '#db/queries/projects.ts';
 import { createProgram } from '#server/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
 import '../support/vitest-context.ts';
@@ -20,18 +17,13 @@ interface TestData {
   account: string;
   name: string;
   key: string;
-  project: string;
   /** A released display name. */
   releasedName: string;
-  invitation: string;
 }
 
 /** Arguments for each command. */
 const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
-  'accounts list': () => [],
-  'accounts show': ({ name }) => [name],
-  'accounts usage': ({ name }) => [name],
   'accounts rename': ({ name }) => [name, `new-${name}`],
   'accounts export': ({ name }) => [name, join(inject('tempDir'), `${name}.zip`)],
   'accounts suspend': ({ name }) => [name],
@@ -40,30 +32,14 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'keys create': ({ name }) => ['--account', name, '--label', 'shop'],
   'keys list': ({ name }) => ['--account', name],
   'keys revoke': ({ key }) => [key],
-  'instance show': () => [],
-  'instance set': ({ name }) => ['--name', name],
   login: ({ name }) => ['--account', name],
   invite: () => [],
-  'members import': ({ name }) => [writeMembersFile(name)],
-  'members list': () => [],
-  'members resend': ({ invitation }) => [invitation],
-  'members revoke': ({ invitation }) => [invitation],
   'names list': () => [],
   'names release': ({ releasedName }) => [releasedName],
-  'projects create': ({ name }) => ['--account', name, '--name', 'Shop'],
-  'projects list': ({ name }) => ['--account', name],
-  'projects rename': ({ project }) => [project, 'Web shop'],
-  'projects delete': ({ project }) => [project, '--yes'],
-  'metrics export': ({ project }) => ['--project', project],
-  'metrics delete': ({ project }) => ['--project', project, '--until', '2000-01-01', '--yes'],
-  'metrics keep': ({ project }) => ['--project', project, '--days', '90'],
-  'events list': ({ name }) => ['--account', name],
   'operators list': () => [],
   'operators add': ({ name }) => [name],
   'operators remove': ({ name }) => [name],
-  'audit list': () => [],
   'pages list': () => [],
-  'pages views': ({ name }) => [name],
   'pages suspend': ({ name }) => [name],
   'pages restore': ({ name }) => [name],
   'forwarding check': () => [],
@@ -98,28 +74,12 @@ async function runSuccessfully(...args: string[]): Promise<string> {
   return stdout;
 }
 
-function writeMembersFile(name: string): string {
-  const file = join(inject('tempDir'), `${name}.csv`);
-  writeFileSync(file, `email\n${name}@example.org\n`);
-  return file;
-}
-
 async function createTestData(name: string): Promise<TestData> {
   const { db } = database;
   const { id, key } = await insertTestAccount(db);
   await db
     .transaction()
     .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
-  const project = await insertProject(db, id, 'Shop');
-  const { id: invitation } = await db
-    .insertInto('invitations')
-    .values({
-      token_hash: randomBytes(32),
-      email: `invited-${name}@example.org`,
-      expires_at: sql<Date>`now() + interval '1 day'`,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
   const releasedName = `left-${name}`;
   await db
     .insertInto('display_names')
@@ -129,9 +89,7 @@ async function createTestData(name: string): Promise<TestData> {
     account: id,
     name,
     key: key.split('.')[0]!,
-    project: project.id,
     releasedName,
-    invitation,
   };
 }
 
@@ -160,7 +118,9 @@ function listPaths(command: CommandUnknownOpts, prefix: string[] = []): string[]
 describe('every command', () => {
   it('is tested here', async () => {
     expect([...Object.keys(ARGUMENTS), ...NOT_TESTED].toSorted()).toEqual(
-      listPaths(await createProgram()).toSorted(),
+      listPaths(await createProgram())
+        .filter((path) => !path.startsWith('api '))
+        .toSorted(),
     );
   });
 
@@ -186,7 +146,7 @@ describe('every command', () => {
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
       // These commands do not concern any particular account.
-      if (/^(?:forwarding|invite|instance|members)/.test(path)) return;
+      if (/^(?:forwarding|invite)/.test(path)) return;
       for (const { account_id, name } of entries) {
         if (path !== 'accounts create') expect(account_id).toBe(testData.account);
         expect(name).toContain(testData.name);
@@ -199,12 +159,8 @@ describe('every command', () => {
 });
 
 describe('the audit log', () => {
-  async function listEntries(...args: string[]): Promise<Record<string, unknown>[]> {
-    return JSON.parse(await runSuccessfully('audit', 'list', '--json', ...args)) as Record<
-      string,
-      unknown
-    >[];
-  }
+  const listEntries = (filter: { account?: string; limit?: number } = {}) =>
+    listAuditEntries(database.db, { limit: 50, ...filter });
 
   it('lists the changes to an account, newest first, even after its deletion', async () => {
     await runSuccessfully('accounts', 'create', '--display-name', 'jane-doe');
@@ -212,19 +168,14 @@ describe('the audit log', () => {
     await runSuccessfully('keys', 'create', '--account', 'jane-roe');
     await runSuccessfully('accounts', 'delete', 'jane-roe', '--yes');
     await runSuccessfully('accounts', 'create', '--display-name', 'somebody-else');
-    const [latestEntry, ...earlierEntries] = await listEntries('--account', 'jane-doe');
-    const { account_id } = latestEntry!;
-    const entry = { who: WHO, via: 'command', account_id, project_id: null, key_id: null };
-    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-    const id = expect.any(String) as string;
-    const deletionEntry = {
-      ...entry,
-      id,
-      created_at: at,
-      action: 'accounts delete',
-      name: 'jane-roe',
+    const entries = await listEntries({ account: 'jane-doe' });
+    const account_id = entries[0]!.account_id!;
+    const entry = {
+      ...{ who: WHO, via: 'command', account_id, project_id: null, key_id: null },
+      ...{ id: expect.any(String) as string, created_at: expect.any(Date) as Date },
     };
-    expect([latestEntry, ...earlierEntries]).toEqual([
+    const deletionEntry = { ...entry, action: 'accounts delete', name: 'jane-roe' };
+    expect(entries).toEqual([
       { ...deletionEntry, detail: { step: 'done' } },
       { ...deletionEntry, detail: { step: 'started' } },
       {
@@ -236,32 +187,13 @@ describe('the audit log', () => {
       { ...deletionEntry, action: 'accounts rename', detail: { from: 'jane-doe' } },
       { ...deletionEntry, action: 'accounts create', name: 'jane-doe', detail: {} },
     ]);
-    expect(await listEntries('--account', String(account_id))).toEqual([
-      latestEntry,
-      ...earlierEntries,
-    ]);
-    expect(await listEntries('--account', 'jane-doe', '--limit', '1')).toEqual([latestEntry]);
-    expect(await runSuccessfully('audit', 'list', '--account', 'nobody')).toBe('No entries.\n');
-  });
-
-  it('can be shown as a table or as CSV', async () => {
-    await runSuccessfully('accounts', 'create', '--display-name', 'table');
-    const [entry] = await listEntries('--account', 'table');
-    const filter = ['--account', 'table'];
-    const { created_at, account_id } = entry as { created_at: string; account_id: string };
-    expect(await runSuccessfully('audit', 'list', ...filter, '--format', 'csv')).toBe(
-      `created_at,who,via,action,account_id,name,project_id,key_id,detail\r
-"${created_at}","${WHO}","command","accounts create","${account_id}","table","","","{}"\n`,
-    );
-    const [heading, line] = (await runSuccessfully('audit', 'list', ...filter)).split('\n');
-    expect(heading).toMatch(/^Time +Who +Via +Action +Account +Name +Key or project +Detail$/);
-    expect(line).toMatch(/ UTC {2}\S+ +command {2}accounts create {2}[0-9a-f-]{36} {2}table /);
+    expect(await listEntries({ account: account_id })).toEqual(entries);
   });
 
   it('contains the user who ran sudo', async () => {
     const settings = { DATABASE_URL: database.url, SUDO_USER: 'jane' };
     expect((await runCommand(settings, 'accounts', 'create')).code).toBe(0);
-    expect(await listEntries('--limit', '1')).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
+    expect(await listEntries({ limit: 1 })).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
   });
 
   it('is written in the same transaction as the change', async () => {

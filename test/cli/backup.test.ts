@@ -449,7 +449,7 @@ describe('a failed restore stores nothing: it', () => {
         findAddress: () => undefined,
       }),
     ).rejects.toThrow(new EmbeddedDatabaseError(unfinishedMessage.trimEnd()));
-    expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
+    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual({
       code: 1,
       stdout: '',
       stderr: unfinishedMessage,
@@ -466,6 +466,6 @@ describe('a failed restore stores nothing: it', () => {
         /If an earlier restore was interrupted, its data is complete: start the server\./,
       ) as string,
     });
-    expect(await runJson({ DATA_DIR }, 'accounts', 'list')).toHaveLength(1);
+    expect(await runJson({ DATA_DIR }, 'operators', 'list')).toHaveLength(1);
   });
 });

@@ -18,11 +18,11 @@ describe('colors', () => {
     const colored = { ...settings, FORCE_COLOR: '1' };
     const createResult = await runCommand(colored, 'accounts', 'create', '--display-name', 'jane');
     expect(createResult.stdout).toContain(`${YELLOW}Save the key now`);
-    await runJson(settings, 'accounts', 'suspend', 'jane');
-    const { stdout } = await runCommand(colored, 'accounts', 'list');
+    await runJson(settings, 'keys', 'revoke', /np_\w+/.exec(createResult.stdout)![0]);
+    const { stdout } = await runCommand(colored, 'keys', 'list', '--account', 'jane');
     expect(stdout.split(RED)).toHaveLength(2);
     expect((await runCommand(colored, 'status')).stdout).toContain(`${GREEN}up to date`);
-    const unknownResult = await runCommand(colored, 'accounts', 'show', 'nobody');
+    const unknownResult = await runCommand(colored, 'accounts', 'suspend', 'nobody');
     expect(unknownResult.stderr).toContain(`${RED}There is no account nobody.`);
     const { stderr } = await runCommand(colored, 'accounts', 'nonsense');
     expect(stderr).toContain(`${RED}error:`);
@@ -31,7 +31,12 @@ describe('colors', () => {
 
   it('leave columns aligned', async () => {
     const getTable = async (extraSettings: Settings) =>
-      (await runCommand({ ...settings, ...extraSettings }, 'accounts', 'list')).stdout;
+      (
+        await runCommand(
+          { ...settings, ...extraSettings },
+          ...['keys', 'list', '--account', 'jane'],
+        )
+      ).stdout;
     const colored = await getTable({ FORCE_COLOR: '1' });
     expect(colored).toContain(ESCAPE);
     expect(stripVTControlCharacters(colored)).toBe(await getTable({}));

@@ -21,12 +21,6 @@ it('every command works, with --json', async () => {
     api_key: expect.stringMatching(KEY),
     is_operator: true,
   });
-  expect(await runJson(settings, 'accounts', 'list')).toContainEqual({
-    account_id,
-    display_name: 'jane-doe',
-    suspended_at: null,
-    created_at: expect.stringMatching(TIME),
-  });
 
   const key = (await runJson(
     settings,
@@ -65,21 +59,6 @@ it('every command works, with --json', async () => {
     },
   ]);
 
-  const project = (await runJson(
-    settings,
-    ...['projects', 'create', '--account', account_id, '--name', 'Shop'],
-  )) as { id: string };
-  expect(project).toEqual({
-    id: expect.stringMatching(UUID),
-    name: 'Shop',
-    created_at: expect.stringMatching(TIME),
-  });
-  expect(await runJson(settings, 'projects', 'list', '--account', 'JANE-DOE')).toEqual([project]);
-  expect(await runJson(settings, 'metrics', 'export', '--project', project.id)).toEqual([]);
-  expect(await runJson(settings, 'events', 'list', '--account', 'jane-doe')).toMatchObject([
-    { type: 'key_revoked', detail: { key_id: key.key_id, by: 'operator' } },
-    { type: 'key_created', detail: { key_id: key.key_id, label: 'laptop', by: 'operator' } },
-  ]);
   expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
 
   expect(await runCommand(settings, 'accounts', 'create', '--display-name', 'Jane Doe')).toEqual({
@@ -105,19 +84,13 @@ describe('text output', () => {
   });
 
   it('shows lists as tables, and says when they are empty', async () => {
-    expect((await runCommand(settings, 'accounts', 'list')).stdout).toBe(
-      'There are no accounts.\n',
+    expect((await runCommand(settings, 'operators', 'list')).stdout).toBe(
+      'There are no operators.\n',
     );
     await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-    const { stdout } = await runCommand(settings, 'accounts', 'list');
+    const { stdout } = await runCommand(settings, 'operators', 'list');
     expect(stdout).toMatch(
-      /^Account {31}Display name {2}Created {18}Suspended\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}-\n$/,
-    );
-    expect((await runCommand(settings, 'projects', 'list', '--account', 'jane-doe')).stdout).toBe(
-      'The account has no projects.\n',
-    );
-    expect((await runCommand(settings, 'events', 'list', '--account', 'jane-doe')).stdout).toBe(
-      'The account has no events.\n',
+      /^Account {31}Display name {2}Since\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n$/,
     );
   });
 
@@ -128,17 +101,6 @@ describe('text output', () => {
     const keyTable = (await runCommand(settings, 'keys', 'list', '--account', 'janet')).stdout;
     expect(keyTable).toContain(id);
     expect(keyTable).not.toContain(secret);
-  });
-
-  it('cannot contain control sequences from stored text', async () => {
-    await runJson(settings, 'accounts', 'create', '--display-name', 'escape');
-    await runJson(settings, 'projects', 'create', '--account', 'escape', '--name', 'Shop');
-    // The API and commands refuse this name, but a restored database can contain it.
-    const { db, close } = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
-    await db.updateTable('projects').set({ name: 'a\u001b[2Jb\u0007c\nd' }).execute();
-    await close();
-    const { stdout } = await runCommand(settings, 'projects', 'list', '--account', 'escape');
-    expect(stdout).toMatch(/ {2}ab c d {2}/);
   });
 });
 
@@ -151,12 +113,8 @@ it('a refused command prints a message on standard error and exits with 1', asyn
       'The display name must be at least 3 characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.',
     ],
     [['accounts', 'delete', 'nobody', '--yes'], 'There is no account nobody.'],
-    [['projects', 'list', '--account', 'nobody'], 'There is no account nobody.'],
+    [['keys', 'list', '--account', 'nobody'], 'There is no account nobody.'],
     [['keys', 'revoke', 'np_unknown'], 'There is no key np_unknown.'],
-    [
-      ['metrics', 'export', '--project', '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
-      'There is no project 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.',
-    ],
   ] as const;
   for (const [args, message] of refusals)
     expect(await runCommand(settings, ...args)).toEqual({
@@ -170,21 +128,21 @@ it('for an unknown account name up to three similar names are suggested', async 
   const settings = await createDatabase();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
-  const readShowError = async (name: string) =>
-    (await runCommand(settings, 'accounts', 'show', name)).stderr;
-  expect(await readShowError('Gen-xyz')).toBe(
+  const readError = async (name: string) =>
+    (await runCommand(settings, 'accounts', 'resume', name)).stderr;
+  expect(await readError('Gen-xyz')).toBe(
     'There is no account Gen-xyz. Did you mean gen-xy or gen-x?\n',
   );
-  expect(await readShowError('gen-xx')).toBe(
+  expect(await readError('gen-xx')).toBe(
     'There is no account gen-xx. Did you mean gen-x, gen-xy, or gen-abc?\n',
   );
   // One letter changed, two swapped, one missing, one added.
   for (const name of ['otner', 'ohter', 'oter', 'otther'])
-    expect(await readShowError(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
+    expect(await readError(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
   // Only names with the same first letter are suggested.
-  expect(await readShowError('zther')).toBe('There is no account zther.\n');
-  expect(await readShowError('nobody')).toBe('There is no account nobody.\n');
-  expect(await readShowError('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
+  expect(await readError('zther')).toBe('There is no account zther.\n');
+  expect(await readError('nobody')).toBe('There is no account nobody.\n');
+  expect(await readError('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
     'There is no account 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.\n',
   );
 });
@@ -208,7 +166,7 @@ describe('a PostgreSQL server', () => {
   it('that is empty stays empty when other commands run, and they say so', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     for (const command of [
-      ['accounts', 'list'],
+      ['operators', 'list'],
       ['accounts', 'delete', 'jane', '--yes'],
     ])
       expect(await runCommand({ DATABASE_URL }, ...command)).toEqual({
@@ -228,7 +186,7 @@ describe('a PostgreSQL server', () => {
     const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
     await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db.db);
     await db.close();
-    for (const command of [['migrate'], ['accounts', 'list']])
+    for (const command of [['migrate'], ['operators', 'list']])
       expect(await runCommand(settings, ...command)).toEqual({
         code: 1,
         stdout: '',
@@ -239,7 +197,7 @@ describe('a PostgreSQL server', () => {
 
   it('that is unreachable produces one message and exit code 1', async () => {
     const settings = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
-    expect(await runCommand(settings, 'accounts', 'list')).toEqual({
+    expect(await runCommand(settings, 'operators', 'list')).toEqual({
       code: 1,
       stdout: '',
       stderr:

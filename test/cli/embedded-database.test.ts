@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { findDatabasePid, startServer, createTempFolder } from '../support/server-process.ts';
-import { runCommand, runCommandProcess, runJson } from './support/command-line.ts';
+import { countAccounts, runCommand, runCommandProcess, runJson } from './support/command-line.ts';
 
 describe('commands with the embedded database of a data folder', () => {
   it('start it temporarily, and the last of several concurrent commands stops it', async () => {
@@ -25,7 +25,7 @@ describe('commands with the embedded database of a data folder', () => {
     expect(accounts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       accounts.map(() => ({ code: 0, stderr: '' })),
     );
-    expect(await runJson(settings, 'accounts', 'list')).toHaveLength(2);
+    expect(await countAccounts(settings)).toBe(2);
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     const files = await readdir(settings.DATA_DIR);
     // Root gets a copy of the programs if the database user cannot read the originals.
@@ -40,18 +40,18 @@ describe('commands with the embedded database of a data folder', () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
     const pid = await findDatabasePid(settings.DATA_DIR);
-    expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
+    expect(await runJson(settings, 'operators', 'list')).toHaveLength(1);
     expect(await findDatabasePid(settings.DATA_DIR)).toBe(pid);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
     await server.exited;
-    expect(await runJson(settings, 'accounts', 'list')).toHaveLength(1);
+    expect(await runJson(settings, 'operators', 'list')).toHaveLength(1);
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });
 
   it('never create one by mistake', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
-    expect(await runCommand({ DATA_DIR }, 'accounts', 'list')).toEqual({
+    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual({
       code: 1,
       stdout: '',
       stderr: `There is no database in ${DATA_DIR}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.\n`,

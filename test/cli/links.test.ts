@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { listInvitations } from '#db/queries/sessions/invitations.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startServer } from '../support/server-process.ts';
-import { createPostgresDatabase, openEmbeddedTestDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openEmbeddedTestDatabase,
+} from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
 const GUESSED_URL_MESSAGE =
@@ -9,7 +14,7 @@ const GUESSED_URL_MESSAGE =
 
 /** Runs `login` and `invite`. Returns the origins of their links and what they print to stderr. */
 async function readLinks(settings: Record<string, string>) {
-  const [account = { account_id: '' }] = (await runJson(settings, 'accounts', 'list')) as {
+  const [account = { account_id: '' }] = (await runJson(settings, 'operators', 'list')) as {
     account_id: string;
   }[];
   const login = await runCommand(settings, 'login', '--account', account.account_id, '--json');
@@ -64,5 +69,14 @@ describe('links printed by commands', () => {
     });
     expect(configuredLinks.origins).toEqual(Array(2).fill('https://names.example.org'));
     expect(configuredLinks.stderr).toEqual(['', '']);
+  });
+
+  it('can be used by several people', async () => {
+    const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+    const { stdout } = await runCommand(settings, 'invite', '--people', '30', '--days', '3');
+    expect(stdout).toContain('Anyone with the link can use it, up to 30 people.');
+    const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
+    expect(await listInvitations(db, { limit: 9 })).toMatchObject([{ max_uses: 30, uses: 0 }]);
+    await close();
   });
 });

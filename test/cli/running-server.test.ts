@@ -65,46 +65,4 @@ describe('while a server is running', () => {
       stderr: 'The display name had-mail is already taken.\n',
     });
   });
-
-  it('metrics that the server just accepted are exported, and events are listed', async () => {
-    const { settings, url } = getServer();
-    const { api_key: key } = (await runJson(settings, 'accounts', 'create')) as Account;
-    await fetchJson(`${url}/account/update-display-name`, {
-      key,
-      method: 'POST',
-      json: { display_name: 'shopkeeper' },
-    });
-    const { id } = (await runJson(
-      settings,
-      ...['projects', 'create', '--account', 'shopkeeper', '--name', 'Shop'],
-    )) as { id: string };
-    for (const visitors of [1, 2])
-      await fetchJson(`${url}/stats/ingest-metrics`, {
-        key,
-        method: 'POST',
-        json: { projectId: id, payload: { visitors } },
-      });
-    const { stdout } = await runCommand(settings, 'metrics', 'export', '--project', id);
-    const records = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown);
-    expect(records).toEqual(
-      [1, 2].map((visitors) => ({
-        id: expect.stringMatching(/^\d+$/),
-        received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-        payload: { visitors },
-      })),
-    );
-    expect(await runJson(settings, 'events', 'list', '--account', 'shopkeeper')).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        type: 'display_name_updated',
-        outcome: 'succeeded',
-        detail: { from: null, to: 'shopkeeper' },
-        created_at: expect.stringMatching(/Z$/),
-        completed_at: expect.stringMatching(/Z$/),
-      },
-    ]);
-  });
 });

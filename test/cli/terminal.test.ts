@@ -38,7 +38,7 @@ describe('on a terminal', () => {
     );
     expect(output).toMatch(/\nNothing was deleted\.\n$/);
     expect(code).toBe(1);
-    await runJson(settings, 'accounts', 'show', account_id);
+    await runJson(settings, 'keys', 'list', '--account', account_id);
   });
 
   it('a command prints which database it uses', async () => {
@@ -51,11 +51,6 @@ describe('on a terminal', () => {
 
   it('y deletes', async () => {
     await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-    const createArgs = ['projects', 'create', '--account', 'jane-doe', '--name', 'Shop'];
-    const { id } = (await runJson(settings, ...createArgs)) as { id: string };
-    const project = await runInTerminal('y\n', 'projects', 'delete', id);
-    expect(project.output).toContain(`Delete project ${id} (Shop) with its metrics? [y/N] `);
-    expect(project).toMatchObject({ code: 0, output: expect.stringContaining(`Deleted  ${id}`) });
     const account = await runInTerminal('yes\n', 'accounts', 'delete', 'jane-doe');
     expect(account.output).toMatch(/Delete account \S+ \(jane-doe\) with its site/);
     expect(account).toMatchObject({ code: 0, output: expect.stringContaining('Deleted ') });

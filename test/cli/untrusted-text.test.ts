@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { insertMetrics } from '#db/queries/metrics/metrics.ts';
-import { insertProject } from '#db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { runCommand, type CommandResult } from './support/command-line.ts';
@@ -14,14 +12,11 @@ const CONTROL_CHARACTERS = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u
 
 let database: TestDatabase;
 let accountId: string;
-let projectId: string;
 beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
   accountId = (await insertTestAccount(db)).id;
-  projectId = (await insertProject(db, accountId, UNTRUSTED)).id;
-  const metric = { accountId, projectId, payload: { [UNTRUSTED]: UNTRUSTED } };
-  await insertMetrics(db, [{ text: JSON.stringify(metric) }]);
+  await db.updateTable('api_keys').set({ label: UNTRUSTED }).execute();
 });
 afterAll(() => database.close());
 
@@ -40,15 +35,11 @@ function simulateTerminal(): void {
 
 describe('untrusted text cannot control the terminal', () => {
   it.each([
-    ['tables', () => ['projects', 'list', '--account', accountId]],
-    ['details', () => ['projects', 'rename', projectId, UNTRUSTED]],
-    ['JSON', () => ['projects', 'list', '--account', accountId, '--json']],
-    ['exported lines', () => ['metrics', 'export', '--project', projectId]],
-    ['exported CSV', () => ['metrics', 'export', '--project', projectId, '--format', 'csv']],
-    ['exported JSON', () => ['metrics', 'export', '--project', projectId, '--json']],
-    ['refusals', () => ['accounts', 'show', UNTRUSTED]],
+    ['tables', () => ['keys', 'list', '--account', accountId]],
+    ['JSON', () => ['keys', 'list', '--account', accountId, '--json']],
+    ['refusals', () => ['accounts', 'suspend', UNTRUSTED]],
     ['wrong arguments', () => ['accounts', UNTRUSTED]],
-    ['wrong options', () => ['accounts', 'list', `--${UNTRUSTED}`]],
+    ['wrong options', () => ['pages', 'list', `--${UNTRUSTED}`]],
   ])('in %s', async (_where, getArguments) => {
     simulateTerminal();
     const { stdout, stderr } = await runCli(...getArguments());
@@ -60,20 +51,7 @@ describe('untrusted text cannot control the terminal', () => {
 
   it('in JSON, whose values stay the same', async () => {
     simulateTerminal();
-    const { stdout: projectsJson } = await runCli(
-      'projects',
-      'list',
-      '--account',
-      accountId,
-      '--json',
-    );
-    expect(JSON.parse(projectsJson)).toMatchObject([{ name: UNTRUSTED }]);
-    const { stdout: metric } = await runCli('metrics', 'export', '--project', projectId);
-    expect(JSON.parse(metric)).toMatchObject({ payload: { [UNTRUSTED]: UNTRUSTED } });
+    const { stdout } = await runCli('keys', 'list', '--account', accountId, '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ label: UNTRUSTED }]);
   });
-});
-
-it('a pipe gets metrics exactly as they are stored', async () => {
-  const { stdout } = await runCli('metrics', 'export', '--project', projectId);
-  expect(stdout).toContain(`"payload":${JSON.stringify({ [UNTRUSTED]: UNTRUSTED })}}\n`);
 });

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { metricSweepJob, sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
-import { runJson } from '../cli/support/command-line.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { runJobs } from '../support/run-jobs.ts';
@@ -173,23 +172,4 @@ it('metrics of other accounts, unknown projects and malformed ids cannot be dele
   }
   await sweepMetrics(server.database.db);
   expect(await listDays(projectId)).toEqual([1, 2, 3]);
-});
-
-it('the CLI does the same', async () => {
-  const projectId = await createProject();
-  const settings = { DATABASE_URL: server.database.url };
-  const query = ['--project', projectId];
-  expect(
-    await runJson(settings, 'metrics', 'delete', ...query, '--until', '2024-01-02', '--yes'),
-  ).toEqual({
-    project_id: projectId,
-    since: null,
-    until: '2024-01-02T00:00:00Z',
-  });
-  expect(await listDays(projectId)).toEqual([2, 3]);
-  expect(await runJson(settings, 'metrics', 'keep', ...query, '--days', '7')).toEqual({
-    project_id: projectId,
-    days: 7,
-  });
-  expect(await listDays(projectId)).toEqual([]);
 });

@@ -288,37 +288,13 @@ export async function setPageSuspension(
   return suspended_at;
 }
 
-/** A visible page, or one that an operator took down. */
-export interface PageRow {
-  name: string | null;
-  account_id: string;
-  visible: boolean;
-  suspended_at: Date | null;
-}
-
-/**
- * Ordered by name. With `suspended`, lists only suspended pages, including those without a name.
- */
-export async function listPages(
-  db: ReadDatabase,
-  { suspended, limit }: { suspended: boolean; limit: number },
-): Promise<PageRow[]> {
+/** Ordered by name; includes those without a name. */
+export async function listSuspendedPages(db: ReadDatabase, limit: number) {
   return db
     .selectFrom('sites')
-    .innerJoin('accounts', 'accounts.id', 'sites.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'sites.account_id')
-    .where(
-      suspended
-        ? sql<boolean>`sites.suspended_at IS NOT NULL`
-        : // Can use the index on names.
-          sql<boolean>`display_names.name IS NOT NULL
-            AND (sites.enabled OR sites.suspended_at IS NOT NULL)`,
-    )
+    .where('sites.suspended_at', 'is not', null)
     .select(['display_names.name', 'sites.account_id', 'sites.suspended_at'])
-    .select(
-      sql<boolean>`sites.enabled AND sites.suspended_at IS NULL
-        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL`.as('visible'),
-    )
     .orderBy('display_names.name')
     .limit(limit)
     .execute();

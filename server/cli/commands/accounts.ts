@@ -4,28 +4,22 @@ import { createAccount } from '#server/features/accounts/create-account.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
 import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
 import { changeDisplayName } from '#server/features/names/change-display-name.ts';
-import { AccountReference, parseWith, parseLimit } from '../argument.ts';
+import { AccountReference, parseWith } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
 import { formatDetails, examples, type Program, printResult, colored } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { formatAccountsCsv, createAccounts, readNames } from './accounts-from-file.ts';
-import { addLookUpCommands } from './accounts-look-up.ts';
 import { addMoveCommands } from './accounts-move.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
-import { listUsage } from '#db/queries/usage.ts';
-import { today } from '#server/utc-date.ts';
-import { formatUsageTable } from '../usage-table.ts';
 
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
 
 export function addAccountsCommands(program: Program): void {
   const accounts = program
     .command('accounts')
-    .description('manage accounts')
-    .addHelpText('after', examples('accounts list', 'accounts show jane-doe'));
+    .description('create, rename, suspend, export, import and delete accounts')
+    .addHelpText('after', examples('accounts create', 'accounts suspend jane-doe'));
   addCreateCommand(accounts);
-  addLookUpCommands(accounts);
-  addUsageCommand(accounts);
   addRenameCommand(accounts);
   addSuspendCommands(accounts);
   addMoveCommands(accounts);
@@ -156,28 +150,4 @@ function addDeleteCommand(accounts: Program): void {
 function deletionPrompt(account: { account_id: string; display_name: string | null }): string {
   const name = account.display_name === null ? '' : ` (${account.display_name})`;
   return `Delete account ${account.account_id}${name} with its site, keys, projects and metrics?`;
-}
-
-function addUsageCommand(accounts: Program): void {
-  accounts
-    .command('usage')
-    .description('show how much of their limits accounts use; most metrics today first')
-    .argument('[name-or-id]', 'display name or id of one account', parseWith(AccountReference))
-    .option('--limit <number>', 'maximum number of accounts, up to 100000', parseLimit(100_000), 20)
-    .addHelpText('after', examples('accounts usage', 'accounts usage jane-doe --json'))
-    .action(async (account, { limit }, command) => {
-      const usage = await withService(
-        'The usage could not be read.',
-        async ({ db, allowances, config: { NAME_QUARANTINE_DAYS: quarantineDays } }) => {
-          const page = { day: today(), quarantineDays, limit };
-          const rows = await (account === undefined
-            ? listUsage(db, page)
-            : withAccount(db, account, (trx, { account_id }) =>
-                listUsage(trx, { ...page, accountId: account_id }),
-              ));
-          return { allowed: allowances, accounts: rows };
-        },
-      );
-      printResult(command, usage, ({ allowed, accounts: rows }) => formatUsageTable(allowed, rows));
-    });
 }

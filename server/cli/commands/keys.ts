@@ -118,7 +118,7 @@ export function addKeysCommands(program: Program): void {
     });
 }
 
-export function formatKeysTable(keys: ApiKeyRow[]): string {
+function formatKeysTable(keys: ApiKeyRow[]): string {
   return formatTable(
     ['Key id', 'Label', 'Scope', 'Created', 'Last used', 'Expires', 'Revoked'],
     keys.map((key) => [

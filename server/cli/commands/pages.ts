@@ -1,7 +1,5 @@
-import { listPageViews } from '#db/queries/sites/page-visits.ts';
-import { listPages, setPageSuspension } from '#db/queries/sites/public-sites.ts';
-import { today } from '#server/utc-date.ts';
-import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
+import { listSuspendedPages, setPageSuspension } from '#db/queries/sites/public-sites.ts';
+import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { AccountReference, parseWith, parseLimit } from '../argument.ts';
 import {
   formatDetails,
@@ -14,54 +12,26 @@ import {
 } from '../output.ts';
 import { withService } from '../with-service.ts';
 
-const VIEW_DAYS = 30;
-
 export function addPagesCommands(program: Program): void {
   const pages = program
     .command('pages')
-    .description('list public pages, show their views, and suspend or restore them')
-    .addHelpText('after', examples('pages list', 'pages suspend jane-doe'));
+    .description('suspend pages, restore them, and list suspended ones')
+    .addHelpText('after', examples('pages suspend jane-doe', 'pages list'));
 
   pages
     .command('list')
-    .description('list public and suspended pages')
-    .option('--suspended', 'only suspended pages')
+    .description('list suspended pages')
     .option('--limit <number>', 'maximum number of pages, up to 100000', parseLimit(100_000), 100)
-    .addHelpText('after', examples('pages list --suspended', 'pages list --limit 1000 --json'))
-    .action(async ({ suspended = false, limit }, command) => {
+    .addHelpText('after', examples('pages list'))
+    .action(async ({ limit }, command) => {
       const list = await withService('The pages could not be listed.', ({ db }) =>
-        listPages(db, { suspended, limit }),
+        listSuspendedPages(db, limit),
       );
       printResult(command, list, (rows) =>
         formatTable(
-          ['Name', 'Account', 'Shown', 'Suspended'],
-          rows.map((row) => [
-            row.name,
-            row.account_id,
-            row.visible ? colored('good', 'yes') : 'no',
-            colored('bad', formatTime(row.suspended_at)),
-          ]),
-          suspended ? 'No page is suspended.' : 'There are no pages.',
-        ),
-      );
-    });
-
-  pages
-    .command('views')
-    .description('show the daily views of the page of an account (UTC)')
-    .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
-    .addHelpText('after', examples('pages views jane-doe'))
-    .action(async (account, _options, command) => {
-      const list = await withService('The views could not be listed.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) =>
-          listPageViews(trx, account_id, { until: today(), days: VIEW_DAYS }),
-        ),
-      );
-      printResult(command, list, (rows) =>
-        formatTable(
-          ['Day', 'Views'],
-          rows.map(({ day, views }) => [day, String(views)]),
-          '',
+          ['Name', 'Account', 'Suspended'],
+          rows.map((row) => [row.name, row.account_id, formatTime(row.suspended_at)]),
+          'No page is suspended.',
         ),
       );
     });

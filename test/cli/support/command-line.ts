@@ -103,6 +103,11 @@ function spawnProgram(settings: Settings, file: string, ...args: string[]): Runn
   return { child, exited };
 }
 
+export async function countAccounts(settings: Settings): Promise<number> {
+  const status = await runJson(settings, 'status');
+  return (status as { service: { accounts: { all: number } } }).service.accounts.all;
+}
+
 /**
  * Runs a command with `--json`, which must succeed without messages. Returns the parsed output.
  */

@@ -1,0 +1,259 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { insertOperator } from '#db/queries/operators.ts';
+import { createImage } from '../support/pictures.ts';
+import { createTempFolder } from '../support/server-process.ts';
+import { useServer } from '../support/use-server.ts';
+import { runCommand, runJson, type Settings, spawnCommand } from './support/command-line.ts';
+
+const { server, account } = useServer({ account: true });
+let settings: Settings;
+beforeAll(async () => {
+  const { database, app } = server;
+  await database.db.transaction().execute((trx) => insertOperator(trx, account.id));
+  await database.db.updateTable('api_keys').set({ scope: 'operator' }).execute();
+  settings = {
+    NAMEPLATE_BASE_URL: await app.listen({ port: 0, host: '127.0.0.1' }),
+    NAMEPLATE_API_KEY: account.key,
+  };
+});
+
+const runApi = (...args: string[]) => runCommand(settings, 'api', ...args);
+const callApi = <Result>(...args: string[]) => runJson(settings, 'api', ...args) as Promise<Result>;
+
+async function createFile(name: string, content: string | Buffer): Promise<string> {
+  const file = join(await createTempFolder(), name);
+  await writeFile(file, content);
+  return file;
+}
+
+async function createProject(): Promise<string> {
+  const create = ['projects.createProject', '--name', 'Shop'];
+  const { project } = await callApi<{ project: { project_id: string } }>(...create);
+  return project.project_id;
+}
+
+describe('the command api', () => {
+  it('calls an operation with fields, and prints the response as JSON', async () => {
+    const { stdout } = await runApi('keys.createKey', '--label', 'laptop', '--scope', 'read');
+    expect(stdout).toMatch(/^\{\n {2}"key": \{/);
+    expect(JSON.parse(stdout)).toMatchObject({ key: { label: 'laptop', scope: 'read' } });
+    expect(await callApi('account.checkDisplayName', '--display-name', 'Free Name')).toMatchObject({
+      display_name: 'free-name',
+    });
+    const project = await createProject();
+    const payload = '{"visitors":7}';
+    await callApi('stats.ingestMetrics', '--project-id', project, '--payload', payload);
+    const { metrics } = await callApi<{ metrics: object[] }>(
+      ...['metrics.listMetrics', '--project-id', project, '--limit', '1'],
+    );
+    expect(metrics).toMatchObject([{ payload: { visitors: 7 } }]);
+    const hidden = await callApi('page.setVisibility', '--visible', 'false');
+    expect(hidden).toMatchObject({ visible: false });
+  });
+
+  it('lists its operations by area, and shows the fields of one with limits and an example', async () => {
+    const list = (await runApi('--help')).stdout;
+    expect(list).toMatch(/\nkeys:\n {2}keys\.listKeys +List the keys\n {2}keys\.createKey /);
+    expect(list).toMatch(/\n {2}operator\.inviteMembers +Invite a list of people\n/);
+    const { stdout } = await runApi('keys.createKey', '--help');
+    expect(stdout).toMatch(/--label <text> +The label of the key, such as its\s+purpose\. At most/);
+    expect(stdout).toContain('--scope <all|read|metrics|operator>');
+    expect(stdout).toContain("Example:\n  nameplate api keys.createKey --label 'status page'\n");
+  });
+
+  it('reads values from files and standard input', async () => {
+    const line = 'José,jose@example.com\n';
+    const files = {
+      UTF8: Buffer.from(`name,email\n${line}`),
+      Excel: Buffer.from(`name,email\n${line}`, 'latin1'),
+    };
+    const expected = { members: [{ name: 'José', email: 'jose@example.com' }] };
+    for (const [name, content] of Object.entries(files))
+      expect(
+        await callApi('operator.checkMembers', '--csv', `@${await createFile(name, content)}`),
+      ).toMatchObject(expected);
+    const { stdin } = process;
+    onTestFinished(() => void Object.defineProperty(process, 'stdin', { value: stdin }));
+    Object.defineProperty(process, 'stdin', { value: Readable.from([files.UTF8]) });
+    expect(await callApi('operator.inviteMembers', '--csv', '-', '--mail', 'false')).toMatchObject({
+      invited: 1,
+    });
+    const binary = await createFile('list.zip', Buffer.from('PK\u0003\u0004\0\0'));
+    for (const [file, message] of [
+      [binary, `${binary} is not a text file.\n`],
+      [
+        'missing.csv',
+        "missing.csv cannot be read (ENOENT: no such file or directory, open 'missing.csv').\n",
+      ],
+    ])
+      expect(await runApi('operator.checkMembers', '--csv', `@${file}`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: message,
+      });
+  });
+
+  it('sends a whole body, changed by fields, null and a text that begins with @', async () => {
+    const body = await createFile('instance.json', '{"name":"Club","line":"A line"}');
+    const update = ['operator.updateInstance', '--body', `@${body}`];
+    expect(await callApi(...update, '--line', 'null', '--welcome', '@@all')).toMatchObject({
+      instance: { name: 'Club', line: null, welcome: '@all' },
+    });
+    expect(await runApi('operator.updateInstance', '--body', '[]')).toMatchObject({
+      code: 1,
+      stderr: 'The body is not a JSON object.\n',
+    });
+  });
+
+  it('takes a list as JSON or separated by commas', async () => {
+    const ids = ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'];
+    for (const list of [JSON.stringify(ids), ids.join(',')])
+      expect(await callApi('operator.resendInvitations', '--invitation-ids', list)).toMatchObject({
+        resent: 0,
+      });
+  });
+
+  it('uploads a file', async () => {
+    const picture = createImage({ width: 80, height: 40 }).png();
+    const file = await createFile('logo.png', await picture.toBuffer());
+    const uploaded = await callApi<{ picture: { url: string } }>(
+      'pictures.upload',
+      '--body',
+      `@${file}`,
+    );
+    expect(uploaded).toMatchObject({ picture: { width: 80, height: 40 } });
+    const { instance } = await callApi<{ instance: object }>(
+      ...['operator.updateInstance', '--logo-url', uploaded.picture.url],
+    );
+    expect(instance).toMatchObject({ logo_url: expect.stringContaining('/instance/') as string });
+    expect(await runApi('pictures.upload')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --body is missing\n/) as string,
+    });
+  });
+
+  it('reads all batches of a list with --all', async () => {
+    for (let count = 0; count < 3; count += 1) await server.createAccount();
+    const list = ['operator.listAccounts', '--limit', '2'];
+    type Accounts = { accounts: { account_id: string }[] };
+    expect((await callApi<Accounts>(...list)).accounts).toHaveLength(2);
+    const { accounts } = await callApi<Accounts>(...list, '--all');
+    const rows = await server.database.db.selectFrom('accounts').select('id').execute();
+    expect(accounts.map(({ account_id }) => account_id).toSorted()).toEqual(
+      rows.map(({ id }) => id).toSorted(),
+    );
+  });
+
+  it('prints the error code of a refusal, with --json also the field', async () => {
+    const rename = ['account.changeDisplayName', '--display-name', 'admin'];
+    const error = 'The display name admin is not available.';
+    expect(await runApi(...rename)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${error} (displayNameReserved)\n`,
+    });
+    const { code, stderr } = await runApi(...rename, '--json');
+    expect({ code, error: JSON.parse(stderr) as unknown }).toEqual({
+      code: 1,
+      error: { error, code: 'displayNameReserved', field: 'display_name' },
+    });
+  });
+
+  it.each([
+    [['keys.listKey'], 2, "unknown command 'keys.listKey'\n(Did you mean keys.listKeys?)"],
+    [['keys.createKey', '--lable', 'x'], 2, "unknown option '--lable'\n(Did you mean --label?)"],
+    [
+      ['--server', 'http://127.0.0.1:1', 'keys.listKeys'],
+      1,
+      'http://127.0.0.1:1/owner/keys/list-keys failed',
+    ],
+    [['--server', 'ftp://example.com', 'keys.listKeys'], 1, 'must be an http or https URL'],
+  ])('explains %j', async (args, code, message) => {
+    const result = await runApi(...args);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toContain(message);
+  });
+
+  it('needs a key, which it never prints', async () => {
+    expect(
+      await runCommand({ ...settings, NAMEPLATE_API_KEY: '' }, 'api', 'keys.listKeys'),
+    ).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.\n',
+    });
+    const { stderr } = await runCommand(
+      { ...settings, NAMEPLATE_API_KEY: 'np_a b' },
+      'api',
+      'keys.listKeys',
+    );
+    expect(stderr).toContain('must be visible ASCII characters');
+    expect(stderr).not.toContain('np_a');
+  });
+});
+
+describe('the download of a file', () => {
+  async function createMetrics(...payloads: object[]): Promise<string[]> {
+    const projectId = await createProject();
+    const metrics = payloads.map((payload) => ({ accountId: account.id, projectId, payload }));
+    await insertMetrics(
+      server.database.db,
+      metrics.map((metric) => ({ text: JSON.stringify(metric) })),
+    );
+    return ['metrics.exportMetrics', '--project-id', projectId];
+  }
+
+  it('goes to standard output, or to a file that only its owner can read', async () => {
+    const download = [...(await createMetrics({ visitors: 7 })), '--format', 'csv'];
+    const { stdout } = await runApi(...download);
+    expect(stdout).toMatch(/^id,received_at,payload\r\n\d+,.*,"\{""visitors"":7\}"\r\n$/);
+    const file = join(await createTempFolder(), 'metrics.csv');
+    expect(await runApi(...download, '--output', file)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(await readFile(file, 'utf8')).toBe(stdout);
+    const zip = await createFile('data.zip', 'before');
+    await runApi('account.exportData', '--output', zip);
+    expect((await readFile(zip)).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('that fails leaves the file as it was', async () => {
+    const file = await createFile('metrics.csv', 'before');
+    const project = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';
+    const download = ['metrics.exportMetrics', '--project-id', project];
+    expect(await runApi(...download, '--output', file)).toMatchObject({ code: 1, stdout: '' });
+    expect(await readFile(file, 'utf8')).toBe('before');
+    const missing = join(file, '..', 'missing', 'metrics.csv');
+    expect((await runApi(...(await createMetrics()), '--output', missing)).stderr).toMatch(
+      /^The metrics could not be exported\. \(ENOENT: .*\)\n$/,
+    );
+  });
+
+  it('cannot control the terminal', async () => {
+    const text = 'a\u001b[2Jb\u009b2Jc\u202ed';
+    const download = await createMetrics({ text });
+    const { isTTY } = process.stdout;
+    onTestFinished(() => void (process.stdout.isTTY = isTTY));
+    process.stdout.isTTY = true;
+    const { stdout } = await runApi(...download);
+    expect(stdout).toContain('a\\u001b[2Jb\\u009b2Jc\\u202ed');
+    expect(JSON.parse(stdout)).toMatchObject({ payload: { text } });
+    process.stdout.isTTY = false;
+    expect((await runApi(...download)).stdout).toContain(JSON.stringify(text));
+  });
+
+  it('ends when the reader closes the pipe', async () => {
+    const download = await createMetrics(
+      ...(Array(500).fill({ text: 'x'.repeat(10_000) }) as object[]),
+    );
+    const { child, exited } = spawnCommand(settings, 'api', ...download);
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await exited).toEqual({ code: 0, signal: null, stderr: '' });
+  });
+});
