@@ -1,12 +1,8 @@
-import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
 import { owner } from './api/api.ts';
 import { displayName, loadDisplayName } from './display-name.ts';
+import { openLazyDialog } from './components/lazy-dialog.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
-
-/** Set while the dialog is open. Its code is loaded on demand. */
-export const publishedDialog = signal<ComponentType>();
 
 /**
  * Publishes or hides the page. Before publishing, saves unsaved changes and asks if samples are left. Returns whether the page
@@ -27,9 +23,10 @@ export async function setPageVisibility(visible: boolean, onUndo?: () => void): 
   };
   if (!visible)
     showMessage(t('Your page is hidden.'), { label: t('Undo'), run: () => void undo() });
-  else if (displayName.peek() || (await withErrorMessage(loadDisplayName()))) {
-    const dialog = await withErrorMessage(import('./screens/overview/published-dialog.tsx'));
-    publishedDialog.value = dialog?.PublishedDialog;
-  }
+  else if (displayName.peek() || (await withErrorMessage(loadDisplayName())))
+    await openLazyDialog(async () => {
+      const { PublishedDialog } = await import('./screens/overview/published-dialog.tsx');
+      return PublishedDialog;
+    });
   return true;
 }

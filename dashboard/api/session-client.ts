@@ -5,6 +5,7 @@ import type { RequestOptions } from '../../client/src/options.ts';
 import { uuid } from '../../client/src/uuid.ts';
 import type { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { t } from '../translate.ts';
+import { recordCall } from './recorded-calls.ts';
 
 const RECENT_LOGIN_REQUIRED: keyof typeof RECENT_LOGIN_REFUSALS = 'reauthenticationRequired';
 
@@ -29,6 +30,7 @@ export class SessionClient extends Nameplate {
     body?: unknown,
     options?: RequestOptions,
   ): APIPromise<T> {
+    recordCall(method, path, body);
     return apiPromise(this.#send<T>(method, path, body, options), {});
   }
 

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
@@ -12,16 +11,7 @@ export interface MenuItem {
   run: () => unknown;
 }
 
-/** `children` are below the items. */
-export function Menu({
-  label,
-  items,
-  children,
-}: {
-  label: string;
-  items: () => MenuItem[];
-  children?: ComponentChildren;
-}) {
+export function Menu({ label, items }: { label: string; items: () => MenuItem[] }) {
   return (
     <Popover
       button={
@@ -33,12 +23,7 @@ export function Menu({
       buttonClass="icon-button"
       label={label}
     >
-      {(close) => (
-        <>
-          <MenuItems items={items()} onDone={close} />
-          {children}
-        </>
-      )}
+      {(close) => <MenuItems items={items()} onDone={close} />}
     </Popover>
   );
 }

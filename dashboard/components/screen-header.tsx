@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { screenTitle } from '../instance.ts';
 import { navigationCount } from '../router.ts';
-import { ApiCallsButton } from './api-call.tsx';
 import './shared-chunk.ts';
 
 let lastNavigation = 0;
@@ -12,14 +11,11 @@ export function ScreenHeader({
   title,
   heading = title,
   subtitle,
-  hasApiCalls = true,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
   subtitle?: ComponentChildren;
-  /** Whether to show `ApiCallsButton`. */
-  hasApiCalls?: boolean;
   children?: ComponentChildren;
 }) {
   const element = useRef<HTMLHeadingElement>(null);
@@ -36,10 +32,7 @@ export function ScreenHeader({
         </h1>
         {subtitle && <div class="muted">{subtitle}</div>}
       </div>
-      <div class="row">
-        {hasApiCalls && <ApiCallsButton />}
-        {children}
-      </div>
+      <div class="row">{children}</div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import type { Block } from '../screens/page/site.ts';
 import type { Account } from '../screens/operator/labels.ts';
 import { listScreenGroups, type Screen, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
+import { openRecentCalls } from '../shell/account-menu.tsx';
 import { t } from '../translate.ts';
 
 export interface Command {
@@ -178,6 +179,12 @@ function actionCommands(): Command[] {
     ...(hasDeveloperTools.value
       ? [
           action(t('Create key'), ICON_PATHS.key, goTo('keys?create'), t('new api token secret')),
+          action(
+            t('Recent API calls'),
+            ICON_PATHS.api,
+            () => void openRecentCalls(),
+            t('developer curl sdk requests'),
+          ),
           {
             ...action(
               t('API reference'),

@@ -1,11 +1,19 @@
 import { Face } from '../components/face.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
+import { openLazyDialog } from '../components/lazy-dialog.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasDeveloperTools } from '../current-account.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
+
+export function openRecentCalls(): Promise<void> {
+  return openLazyDialog(async () => {
+    const { RecentCalls } = await import('../components/recent-calls.tsx');
+    return RecentCalls;
+  });
+}
 
 export function AccountMenu({
   name,
@@ -32,13 +40,27 @@ export function AccountMenu({
         </>
       }
     >
-      {() => (
+      {(close) => (
         <>
           {hasDeveloperTools.value && (
-            <a class="button menu-item" href="/docs/">
-              <Icon path={ICON_PATHS.api} />
-              {t('API reference')}
-            </a>
+            <>
+              <button
+                type="button"
+                class="menu-item"
+                onClick={() => {
+                  // Close the menu first: closing focuses its button.
+                  close();
+                  void openRecentCalls();
+                }}
+              >
+                <Icon path={ICON_PATHS.api} />
+                {t('Recent API calls')}
+              </button>
+              <a class="button menu-item" href="/docs/">
+                <Icon path={ICON_PATHS.open} />
+                {t('API reference')}
+              </a>
+            </>
           )}
           <button type="button" class="menu-item" onClick={() => void withErrorMessage(signOut())}>
             <Icon path={ICON_PATHS.signIn} />

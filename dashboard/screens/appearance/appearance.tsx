@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/limits.ts';
 import { plateColors } from '#contract/plate-colors.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -32,7 +31,6 @@ export function Appearance() {
         title={t('Appearance')}
         subtitle={t('How this server looks to members and visitors.')}
       />
-      <ApiCall endpoint="operator.getInstance" />
       <AsyncContent state={loaded}>
         {(response) => (
           <AppearanceForm
@@ -73,7 +71,6 @@ function AppearanceForm({
   };
   return (
     <div class="main-and-side appearance">
-      <ApiCall endpoint="operator.updateInstance" input={changes.value} />
       <Form
         fields={Object.keys(draft.value)}
         submitLabel={t('Save changes')}

@@ -2,7 +2,6 @@ import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { api, owner } from '#dashboard/api/api.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { BoundField, Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
@@ -44,7 +43,6 @@ export function Chat() {
   const webhooks = storedWebhooks.value?.webhooks ?? [];
   const webhookId =
     sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
-  const example = { webhookUrl: webhookUrl.value || 'https://…', payload: payload.value ?? {} };
   const send = async () => {
     if (!payload.value) throw new NameplateError(t('The message must be JSON.'));
     if (webhookId !== '') {
@@ -128,23 +126,6 @@ export function Chat() {
             )}
             <MessageFields key={resetCount.value} payload={payload} isJson={isJson.value} />
           </Form>
-          {sentMessageId.value === undefined ? (
-            <ApiCall
-              endpoint="hooks.sendChatWebhook"
-              input={example}
-              otherCalls={[
-                [
-                  'webhooks.sendMessage',
-                  { webhook_id: webhookId || '…', payload: example.payload },
-                ],
-              ]}
-            />
-          ) : (
-            <ApiCall
-              endpoint="hooks.editChatWebhook"
-              input={{ ...example, messageId: sentMessageId.value }}
-            />
-          )}
         </section>
         <div>
           <section class="card">

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -99,13 +98,6 @@ export function Webhooks({
           </Form>
         </Dialog>
       )}
-      <ApiCall
-        endpoint="webhooks.listWebhooks"
-        otherCalls={[
-          ['webhooks.createWebhook', { name: '#shop', webhook_url: 'https://…' }],
-          ['webhooks.deleteWebhook', { webhook_id: webhooks[0]?.webhook_id ?? '…' }],
-        ]}
-      />
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -76,15 +75,6 @@ export function Domains() {
           </>
         )}
       </AsyncContent>
-      <ApiCall
-        endpoint="domains.listDomains"
-        otherCalls={[
-          ['domains.addDomain', { domain: 'jane.example' }],
-          ['domains.checkDomain', { domain: 'jane.example' }],
-          ['domains.updateDomain', { domain: 'jane.example', redirect: true }],
-          ['domains.removeDomain', { domain: 'jane.example' }],
-        ]}
-      />
     </>
   );
 }

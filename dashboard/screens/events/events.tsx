@@ -1,6 +1,5 @@
 import type { EventKind } from '#contract/owner/event-types.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -106,7 +105,6 @@ export function Events() {
             )
           }
         </AsyncContent>
-        <ApiCall endpoint="events.listEvents" input={filter} />
       </section>
     </>
   );

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall, formatCurl } from '#dashboard/components/api-call.tsx';
+import { formatCurl } from '#dashboard/api/call-samples.ts';
+import { routes } from '#dashboard/api/routes.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -17,7 +18,8 @@ import './keys.css';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { t } from '#dashboard/translate.ts';
 
-const EXAMPLE_CALL = formatCurl({ endpoint: 'site.getSiteConfiguration' });
+const [method, path] = routes['site.getSiteConfiguration'];
+const EXAMPLE_CALL = formatCurl({ method, path });
 
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
@@ -75,13 +77,6 @@ export function Keys() {
             )
           }
         </AsyncContent>
-        <ApiCall
-          endpoint="keys.listKeys"
-          otherCalls={[
-            ['keys.createKey', { label: 'Status page', scope: 'metrics' }],
-            ['keys.revokeKey', { key_id: keys.value?.keys[0]?.key_id ?? 'np_…' }],
-          ]}
-        />
       </section>
       <ConnectAiClient secret={createdKey.value?.secret} />
       <section class="card">

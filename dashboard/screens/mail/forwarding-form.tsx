@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
@@ -17,32 +16,25 @@ export function ForwardingForm({ state, onDone }: { state: Forwarding; onDone: (
     ...(newEmail && newEmail !== state.email && { email: newEmail }),
   };
   return (
-    <>
-      <Form
-        fields={['email', 'enabled']}
-        submitLabel={t('Save')}
-        onSubmit={async () => {
-          await api.emailForwarding.emailForwardingToggle(input);
-          showMessage(describeForwarding(await owner.forwarding.getForwarding()));
-          onDone();
-        }}
-      >
-        <Switch
-          label={t('Forward mail')}
-          checked={isOn.value}
-          onChange={(on) => (isOn.value = on)}
-        />
-        <BoundField
-          signal={email}
-          type="email"
-          name="email"
-          label={t('Email address')}
-          autocomplete="email"
-          placeholder="jane@example.com"
-          hint={t('The address is kept when you turn forwarding off.')}
-        />
-      </Form>
-      <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />
-    </>
+    <Form
+      fields={['email', 'enabled']}
+      submitLabel={t('Save')}
+      onSubmit={async () => {
+        await api.emailForwarding.emailForwardingToggle(input);
+        showMessage(describeForwarding(await owner.forwarding.getForwarding()));
+        onDone();
+      }}
+    >
+      <Switch label={t('Forward mail')} checked={isOn.value} onChange={(on) => (isOn.value = on)} />
+      <BoundField
+        signal={email}
+        type="email"
+        name="email"
+        label={t('Email address')}
+        autocomplete="email"
+        placeholder="jane@example.com"
+        hint={t('The address is kept when you turn forwarding off.')}
+      />
+    </Form>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -93,14 +92,6 @@ export function Mail() {
             {state.available &&
               state.address !== null &&
               (!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
-            <ApiCall
-              endpoint="forwarding.getForwarding"
-              otherCalls={
-                state.available
-                  ? []
-                  : [['emailForwarding.emailForwardingToggle', { enabled: true }]]
-              }
-            />
           </>
         )}
       </AsyncContent>

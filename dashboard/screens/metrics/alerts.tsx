@@ -2,7 +2,6 @@ import type { Signal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -52,8 +51,6 @@ export function Alerts({
   // Do not refresh while the form is open, so that its options do not change.
   useAutoRefresh(loaded.reload, editedAlert.value === undefined);
   const close = () => (editedAlert.value = undefined);
-  const alert_id = loaded.value?.alerts[0]?.alert_id ?? '…';
-  const example = { minutes: 15, comparison: 'above', threshold: 10 } as const;
   return (
     <section class="card">
       <div class="card-head">
@@ -103,16 +100,6 @@ export function Alerts({
           />
         </Dialog>
       )}
-      <ApiCall
-        endpoint="alerts.listAlerts"
-        input={{ project_id: projectId }}
-        otherCalls={[
-          ['alerts.createAlert', { project_id: projectId, ...example }],
-          ['alerts.updateAlert', { alert_id, ...example }],
-          ['alerts.testAlert', { alert_id }],
-          ['alerts.deleteAlert', { alert_id }],
-        ]}
-      />
     </section>
   );
 }

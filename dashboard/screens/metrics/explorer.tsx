@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -87,11 +86,6 @@ export function Explorer({ project }: { project: Project }) {
                 <AsyncContent state={queryResult}>
                   {(value) => value && <ResultsOrEmpty {...value} />}
                 </AsyncContent>
-                <ApiCall
-                  endpoint="metrics.queryMetrics"
-                  input={metricsQuery}
-                  otherCalls={[['metrics.describeMetrics', { project_id: projectId }]]}
-                />
               </section>
               <LatestMetrics
                 key={deletionCount.value}

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ClientOptions } from '../../../client/src/options.ts';
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall, type EndpointCall, formatCurl } from '#dashboard/components/api-call.tsx';
+import { formatCurl } from '#dashboard/api/call-samples.ts';
+import { routes } from '#dashboard/api/routes.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -28,7 +29,8 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
     onArrived();
   });
   const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
-  const call: EndpointCall = { endpoint: 'stats.ingestMetrics', input };
+  const [method, path] = routes['stats.ingestMetrics'];
+  const call = { method, path, body: JSON.stringify(input) };
   const keyRequest = { label: project.name, scope: 'metrics' } as const;
   const command =
     language.value === 'curl' ? formatCurl(call, apiKey.value) : sdkExample(input, apiKey.value);
@@ -65,7 +67,6 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                 <p class="muted">{t('This key can only send metrics.')}</p>
               </Form>
             )}
-            <ApiCall endpoint="keys.createKey" input={keyRequest} />
           </li>
           <li>
             <div class="row between">
@@ -82,7 +83,6 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
               />
             </div>
             <Code text={command} label={language.value === 'curl' ? t('command') : t('program')} />
-            <ApiCall {...call} />
           </li>
         </ol>
       </section>

@@ -2,7 +2,6 @@ import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Code } from '#dashboard/components/code.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -101,13 +100,6 @@ export function LatestMetrics({
       {openMetric.value && (
         <MetricDialog metric={openMetric.value} onCancel={() => (openMetric.value = undefined)} />
       )}
-      <ApiCall
-        endpoint="metrics.listMetrics"
-        input={input}
-        otherCalls={[
-          ['metrics.exportMetrics', { project_id: projectId, since, until, format: 'csv' }],
-        ]}
-      />
     </section>
   );
 }

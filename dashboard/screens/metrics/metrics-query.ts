@@ -1,11 +1,10 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { usualAggregate } from '#contract/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
-import type { Input } from '#dashboard/api/routes.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 
-export type MetricsQuery = Input<'metrics.queryMetrics'>;
+export type MetricsQuery = Parameters<typeof owner.metrics.queryMetrics>[0];
 export type MetricsResult = ResponseOf<typeof owner.metrics.queryMetrics>;
 type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -39,11 +38,6 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
         />
       )}
       <ProjectSummary projectId={project.id} />
-      <ApiCall
-        endpoint="projects.renameProject"
-        input={{ project_id: project.id, name: 'New name' }}
-        otherCalls={[['projects.deleteProject', { project_id: project.id }]]}
-      />
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
@@ -36,14 +35,11 @@ export function ProjectList({
       </section>
     );
   return (
-    <>
-      <div class="projects">
-        {projects.map((project) => (
-          <ProjectCard key={project.id} project={project} onChange={onChange} />
-        ))}
-      </div>
-      <ProjectApiCalls name="" />
-    </>
+    <div class="projects">
+      {projects.map((project) => (
+        <ProjectCard key={project.id} project={project} onChange={onChange} />
+      ))}
+    </div>
   );
 }
 
@@ -73,39 +69,26 @@ function CreateProject({ onCreated }: { onCreated: () => void }) {
   const name = useSignal('');
   const input = { name: name.value };
   return (
-    <>
-      <Form
-        fields={['name']}
-        submitLabel={t('Create project')}
-        onSubmit={async () => {
-          const { project } = await owner.projects.createProject(input);
-          showMessage(t('Created {name}.', { name: project.name }), {
-            label: t('Send a first metric'),
-            run: () => navigate(`metrics/${project.project_id}`),
-          });
-          name.value = '';
-          onCreated();
-        }}
-      >
-        <BoundField
-          signal={name}
-          name="name"
-          label={t('Name')}
-          placeholder={t('Shop')}
-          maxLength={200}
-        />
-      </Form>
-      <ProjectApiCalls name={name.value} />
-    </>
-  );
-}
-
-function ProjectApiCalls({ name }: { name: string }) {
-  return (
-    <ApiCall
-      endpoint="projects.createProject"
-      input={{ name }}
-      otherCalls={[['stats.getProjects']]}
-    />
+    <Form
+      fields={['name']}
+      submitLabel={t('Create project')}
+      onSubmit={async () => {
+        const { project } = await owner.projects.createProject(input);
+        showMessage(t('Created {name}.', { name: project.name }), {
+          label: t('Send a first metric'),
+          run: () => navigate(`metrics/${project.project_id}`),
+        });
+        name.value = '';
+        onCreated();
+      }}
+    >
+      <BoundField
+        signal={name}
+        name="name"
+        label={t('Name')}
+        placeholder={t('Shop')}
+        maxLength={200}
+      />
+    </Form>
   );
 }

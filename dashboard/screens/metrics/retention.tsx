@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -47,7 +46,6 @@ export function RetentionCard({
           {t('Delete the metrics in this range')}
         </button>
       </div>
-      <ApiCall endpoint="metrics.deleteMetrics" input={input} />
     </section>
   );
 }
@@ -56,33 +54,26 @@ function RetentionForm({ projectId, days: storedDays }: { projectId: string; day
   const days = useSignal(String(storedDays));
   const input = { project_id: projectId, days: Number(days.value) };
   return (
-    <>
-      <Form
-        fields={['days']}
-        isPrimary={false}
-        submitLabel={t('Save')}
-        onSubmit={async () => {
-          const updated = await owner.metrics.updateRetention(input);
-          showMessage(
-            updated.days === 0
-              ? t('Metrics are kept forever.')
-              : t('Metrics are kept for {days, plural, one {# day} other {# days}}.', updated),
-          );
-        }}
-      >
-        <BoundField
-          signal={days}
-          type="number"
-          name="days"
-          label={t('Days to keep metrics')}
-          hint={t('0 keeps them forever. Older metrics are deleted now, then daily.')}
-        />
-      </Form>
-      <ApiCall
-        endpoint="metrics.updateRetention"
-        input={input}
-        otherCalls={[['metrics.getRetention', { project_id: projectId }]]}
+    <Form
+      fields={['days']}
+      isPrimary={false}
+      submitLabel={t('Save')}
+      onSubmit={async () => {
+        const updated = await owner.metrics.updateRetention(input);
+        showMessage(
+          updated.days === 0
+            ? t('Metrics are kept forever.')
+            : t('Metrics are kept for {days, plural, one {# day} other {# days}}.', updated),
+        );
+      }}
+    >
+      <BoundField
+        signal={days}
+        type="number"
+        name="days"
+        label={t('Days to keep metrics')}
+        hint={t('0 keeps them forever. Older metrics are deleted now, then daily.')}
       />
-    </>
+    </Form>
   );
 }

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { LIMITS } from '#contract/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -89,21 +88,9 @@ export function SavedViews({ projectId, savedViews }: ViewsProps) {
           {current && <ViewMenu projectId={projectId} savedViews={savedViews} view={current} />}
         </div>
       )}
-      <ApiCall
-        endpoint="metrics.getSavedViews"
-        input={{ project_id: projectId }}
-        otherCalls={[
-          [
-            'metrics.updateSavedViews',
-            { project_id: projectId, views: [...views, ...(current ? [] : [newView()])] },
-          ],
-        ]}
-      />
     </>
   );
 }
-
-const newView = (): View => ({ name: 'New view', query: query.value.toString() });
 
 function isCurrent(view: View): boolean {
   return new URLSearchParams(view.query).toString() === query.value.toString();

@@ -2,7 +2,6 @@ import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -197,16 +196,6 @@ function ListInput() {
             {t('Check the list')}
           </button>
         </div>
-        <ApiCall
-          endpoint="operator.checkMembers"
-          input={{ csv: 'name,email\nJane Doe,jane@example.com\n' }}
-          otherCalls={[
-            [
-              'operator.inviteMembers',
-              { csv: 'name,email\nJane Doe,jane@example.com\n', mail: canMailLoginLinks },
-            ],
-          ]}
-        />
       </section>
       <ListHelp />
     </div>

@@ -1,5 +1,4 @@
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -54,7 +53,6 @@ export function AuditCard({ accountId }: { accountId?: string }) {
           )
         }
       </AsyncContent>
-      <ApiCall endpoint="operator.listAuditTrail" input={filter} />
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -134,18 +133,6 @@ export function Invitations() {
             )
           }
         </AsyncContent>
-        <ApiCall
-          endpoint="operator.listInvitations"
-          input={filter}
-          otherCalls={[
-            ['operator.createInvitation', { days: 7, max_uses: 30, note: 'Regatta' }],
-            [
-              'operator.resendInvitations',
-              { invitation_ids: [invitations[0]?.invitation_id ?? 'id'] },
-            ],
-            ['operator.revokeInvitation', { invitation_id: invitations[0]?.invitation_id ?? 'id' }],
-          ]}
-        />
       </section>
     </>
   );

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { USAGE_LABELS, type UsageKind } from '#contract/owner/usage-kinds.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -95,20 +94,6 @@ export function Member({ id }: { id: string }) {
           </div>
         )}
       </AsyncContent>
-      <ApiCall
-        endpoint="operator.getAccount"
-        input={{ account_id: id }}
-        otherCalls={[
-          ['operator.exportAccount', { account_id: id }],
-          ['operator.suspendAccount', { account_id: id, reason: 'Phishing' }],
-          ['operator.resumeAccount', { account_id: id }],
-          ['operator.createLoginLink', { account_id: id }],
-          ['operator.renameAccount', { account_id: id, display_name: 'Jane Doe' }],
-          ['operator.setPictureLimit', { account_id: id, picture_limit_mb: 200 }],
-          ['operator.removeAccount', { account_id: id }],
-          ['operator.releaseName', { display_name: 'jane-doe' }],
-        ]}
-      />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -117,7 +116,6 @@ function MemberList() {
             )
           }
         </AsyncContent>
-        <ApiCall endpoint="operator.listAccounts" input={filter} />
       </section>
       {dialog && (
         <AccountDialog

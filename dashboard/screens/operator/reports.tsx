@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { type ReportReason, reportReasonLabels } from '#contract/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount, openReportCount } from '#dashboard/current-account.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -174,14 +173,6 @@ export function ReportsCard({
           }}
         />
       )}
-      <ApiCall
-        endpoint="operator.listReports"
-        input={filter}
-        otherCalls={[
-          ['operator.closeReports', { report_ids: [reports[0]?.report_id ?? 'id'] }],
-          ['operator.reopenReports', { report_ids: [reports[0]?.report_id ?? 'id'] }],
-        ]}
-      />
     </section>
   );
 }

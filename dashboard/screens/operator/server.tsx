@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -82,7 +81,6 @@ export function Server() {
           </>
         )}
       </AsyncContent>
-      <ApiCall endpoint="operator.getServer" otherCalls={[['operator.sendTestMail', {}]]} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { api } from '#dashboard/api/api.ts';
 import { loadDisplayName, saveAsTitle } from '#dashboard/display-name.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { announce } from '#dashboard/components/messages.tsx';
 import { type NameCheck, NameField, claimLabel } from '#dashboard/components/name-field.tsx';
@@ -44,11 +43,6 @@ export function ClaimName({
           hint={t('At least three letters, digits or hyphens.')}
         />
       </Form>
-      <ApiCall
-        endpoint="account.updateDisplayName"
-        input={input}
-        otherCalls={[['account.checkDisplayName', { display_name: nameInput.value || 'Jane Doe' }]]}
-      />
     </section>
   );
 }

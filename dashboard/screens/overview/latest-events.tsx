@@ -1,5 +1,4 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
@@ -42,7 +41,6 @@ export function LatestEvents({
           )
         }
       </AsyncContent>
-      <ApiCall endpoint="events.listEvents" input={{ limit: EVENT_COUNT }} />
     </section>
   );
 }

@@ -50,7 +50,6 @@ export function Overview() {
     <>
       <ScreenHeader
         title={t('Home')}
-        hasApiCalls={name === '' || wasPublished === true}
         heading={<HomeHeading state={state} showsProgress={showsProgress.current} />}
         subtitle={
           showsProgress.current &&

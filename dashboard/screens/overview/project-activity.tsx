@@ -1,4 +1,3 @@
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -24,7 +23,6 @@ export function ProjectActivity({ projects }: { projects: AccountSummary['projec
           </AsyncContent>
         </div>
       ))}
-      <ApiCall endpoint="metrics.getSavedViews" input={{ project_id: projects[0]!.id }} />
     </section>
   );
 }

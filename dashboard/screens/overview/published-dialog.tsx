@@ -3,11 +3,11 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { closeLazyDialog } from '#dashboard/components/lazy-dialog.ts';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { publishedDialog } from '#dashboard/page-visibility.ts';
 import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -16,10 +16,9 @@ import './published-dialog.css';
 export function PublishedDialog() {
   const name = displayName.value!;
   const url = `${pagesUrl}/@${name}`;
-  const close = () => (publishedDialog.value = undefined);
   const page = useAsync(() => owner.page.getVersion()).value;
   const addPicture = () => {
-    close();
+    closeLazyDialog();
     navigate('page?profile');
   };
   return (
@@ -30,7 +29,7 @@ export function PublishedDialog() {
           <Plate>@{name}</Plate>
         </div>
       }
-      onCancel={close}
+      onCancel={closeLazyDialog}
     >
       <div class="published">
         <p class="muted">{t('Anyone with the address can see it now.')}</p>
@@ -41,7 +40,7 @@ export function PublishedDialog() {
         <div class="ways">
           <QrCode url={url} />
           <ShareButton title={`@${name}`} url={url} />
-          <a class="button primary" href={url} target="_blank" onClick={close}>
+          <a class="button primary" href={url} target="_blank" onClick={closeLazyDialog}>
             {t('View page')}
             <Icon path={ICON_PATHS.open} />
           </a>

@@ -1,5 +1,4 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -86,7 +85,6 @@ export function Views({ views, isVisible }: { views: AsyncState<PageViews>; isVi
           );
         }}
       </AsyncContent>
-      <ApiCall endpoint="page.getViews" input={{ days: QUERIED_DAYS }} />
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
@@ -79,19 +78,6 @@ export function YourPage({
         {renameDialog}
         {wasPublished && <PageFacts state={state} views={views} />}
       </div>
-      <ApiCall
-        endpoint="page.setVisibility"
-        input={{ visible: !isVisible }}
-        otherCalls={[
-          ['site.toggleSiteVisibility'],
-          ['site.getSiteStatus'],
-          ['account.getDisplayName'],
-          ['account.updateDisplayName', { display_name: 'Jane Doe' }],
-          ['account.changeDisplayName', { display_name: 'Jane Doe', redirect: true }],
-          ['account.listRedirects'],
-          ['account.stopRedirects'],
-        ]}
-      />
     </section>
   );
 }

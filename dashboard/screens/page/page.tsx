@@ -1,6 +1,4 @@
-import { type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import type { Input } from '#dashboard/api/routes.ts';
-import { ApiCall, ApiCallsButton } from '#dashboard/components/api-call.tsx';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -70,13 +68,11 @@ export function PageEditor() {
   );
   return (
     <>
-      <ScreenHeader title={t('Page')} subtitle={<SaveState />} hasApiCalls={false}>
+      <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
         {previewButton}
         <SaveBar isPublished={!canPublish(status)}>{previewButton}</SaveBar>
         <ViewPageButton status={status} />
-        <Menu label={t('Page options')} items={menuItems}>
-          <ApiCallsButton class="menu-item" />
-        </Menu>
+        <Menu label={t('Page options')} items={menuItems} />
       </ScreenHeader>
       <AsyncContent state={loaded}>
         {() => (
@@ -113,7 +109,6 @@ export function PageEditor() {
                 {draft.site.value && tab.value === 'settings' && (
                   <Settings site={draft.site.value} />
                 )}
-                <EditorCalls />
               </div>
               <Preview
                 onOpen={showPreview}
@@ -143,29 +138,4 @@ function useEditorEffects(tab: Signal<Tab>): void {
   useSignalEffect(() => {
     if (selectedId.value) tab.value = 'blocks';
   });
-}
-
-function EditorCalls() {
-  const changes = useComputed(
-    () => draft.changesToSave() as Input<'site.updateSiteConfiguration'>,
-  ).value;
-  return (
-    <ApiCall
-      endpoint="site.updateSiteConfiguration"
-      input={changes}
-      otherCalls={[
-        ['page.save', { version: draft.version.value!, ...changes }],
-        ['page.preview', changes],
-        ['page.importPage', { url: 'https://linktr.ee/jane' }],
-        ['page.readSource', { source: 'https://example.com/shop' }],
-        ['page.getVersion'],
-        ['pictures.upload'],
-        ['pictures.listPictures'],
-        ['pictures.deletePicture', { picture_id: '…' }],
-        ['page.getVersions'],
-        ['page.restoreVersion', { version: draft.version.value! }],
-        ['site.getSiteConfiguration'],
-      ]}
-    />
-  );
 }

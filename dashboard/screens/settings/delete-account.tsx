@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -54,7 +53,6 @@ export function DeleteAccount() {
           </Form>
         </Dialog>
       )}
-      <ApiCall endpoint="account.deleteAccount" input={input} />
     </SettingRow>
   );
 }

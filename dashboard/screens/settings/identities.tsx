@@ -1,6 +1,5 @@
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -22,15 +21,7 @@ type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities']
 export function Identities() {
   const loaded = useAsync(() => owner.identities.listIdentities());
   const linkedIdentities = loaded.value?.identities ?? [];
-  const apiCall = (
-    <ApiCall
-      endpoint="identities.listIdentities"
-      otherCalls={[
-        ['identities.unlinkIdentity', { identity_id: linkedIdentities[0]?.identity_id ?? '' }],
-      ]}
-    />
-  );
-  if (ssoProvider === undefined && linkedIdentities.length === 0) return apiCall;
+  if (ssoProvider === undefined && linkedIdentities.length === 0) return null;
   return (
     <section class="card">
       <div class="card-head">
@@ -58,7 +49,6 @@ export function Identities() {
       {ssoProvider !== undefined && query.value.has('link') && (
         <LinkDialog provider={ssoProvider} />
       )}
-      {apiCall}
     </section>
   );
 }

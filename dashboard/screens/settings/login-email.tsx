@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -90,7 +89,6 @@ function ChangeDialog({
           }
         />
       </Form>
-      <ApiCall endpoint="emailForwarding.emailForwardingToggle" input={input} />
     </Dialog>
   );
 }

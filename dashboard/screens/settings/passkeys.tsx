@@ -3,7 +3,6 @@ import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { canUsePasskeys, createPasskey, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -69,15 +68,6 @@ export function Passkeys() {
           </RequireRecentLogin>
         </Dialog>
       )}
-      <ApiCall
-        endpoint="passkeys.listPasskeys"
-        otherCalls={[
-          [
-            'passkeys.removePasskey',
-            { passkey_id: passkeys.value?.passkeys[0]?.passkey_id ?? '…' },
-          ],
-        ]}
-      />
     </section>
   );
 }

@@ -1,5 +1,4 @@
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -103,14 +102,6 @@ export function Sessions() {
           />
         )}
       </AsyncContent>
-      <ApiCall
-        endpoint="session.listSessions"
-        otherCalls={[
-          ['session.revokeSession', { session_id: sessions.value?.sessions[0]?.session_id ?? '' }],
-          ['session.revokeAllSessions'],
-          ['session.getSession'],
-        ]}
-      />
     </section>
   );
 }

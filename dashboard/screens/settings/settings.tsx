@@ -10,7 +10,6 @@ import './settings.css';
 import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -81,7 +80,6 @@ function LanguageChoice() {
           </option>
         ))}
       </select>
-      <ApiCall endpoint="account.updateLanguage" input={{ language }} />
     </SettingRow>
   );
 }
@@ -107,13 +105,6 @@ function FrontPage() {
   const change = async (isShown: boolean) => {
     if (await withErrorMessage(owner.page.setFrontPage({ shown: isShown }))) choice.reload();
   };
-  const apiCall = (
-    <ApiCall
-      endpoint="page.setFrontPage"
-      input={{ shown: !shown }}
-      otherCalls={[['page.getFrontPage']]}
-    />
-  );
   // Loading keeps the screen hidden, so that this row does not shift the ones below.
   if (choice.isLoading && !choice.value)
     return (
@@ -121,7 +112,7 @@ function FrontPage() {
         <Loading />
       </li>
     );
-  if (!available) return apiCall;
+  if (!available) return null;
   return (
     <SettingRow
       title={t('Front page')}
@@ -132,7 +123,6 @@ function FrontPage() {
         checked={shown}
         onChange={(isShown) => void change(isShown)}
       />
-      {apiCall}
     </SettingRow>
   );
 }
@@ -150,7 +140,6 @@ function DeveloperTools() {
         disabled={hasDeveloperTools.value === undefined}
         onChange={(enabled) => void withErrorMessage(setDeveloperTools(enabled))}
       />
-      <ApiCall endpoint="account.setDeveloperTools" input={{ enabled: !isOn }} />
     </SettingRow>
   );
 }
@@ -174,7 +163,6 @@ function ExportData() {
         <Icon path={ICON_PATHS.download} />
         {t('Export all my data')}
       </button>
-      <ApiCall endpoint="account.exportData" />
     </SettingRow>
   );
 }

@@ -1,11 +1,10 @@
 import { DAY_MS } from '#contract/durations.ts';
 import { VISITOR_LISTS, type VisitorList } from '#contract/visits.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
-import type { Input } from '#dashboard/api/routes.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 
-export type VisitorsQuery = Input<'visitors.queryVisitors'>;
+export type VisitorsQuery = Parameters<typeof owner.visitors.queryVisitors>[0];
 export type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
 export type EntryDays = NonNullable<VisitorsResponse['entry']> & { list: VisitorList };

@@ -2,7 +2,6 @@ import type { Block } from '#contract/block.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { ApiCall } from '#dashboard/components/api-call.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -97,15 +96,6 @@ export function Visitors() {
           </>
         )}
       </AsyncContent>
-      <ApiCall
-        endpoint="visitors.queryVisitors"
-        input={input}
-        otherCalls={[
-          ['visitors.exportVisitors', { since, until }],
-          ['visitors.describeVisitors'],
-          ['visitors.updateCounting', { counting: false }],
-        ]}
-      />
     </>
   );
 }

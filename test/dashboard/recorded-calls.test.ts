@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { Login } from '../../client/src/login-operations.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { recordedCalls } from '#dashboard/api/recorded-calls.ts';
+import { SessionClient } from '#dashboard/api/session-client.ts';
+
+const client = new SessionClient({
+  apiKey: null,
+  baseUrl: 'http://localhost',
+  fetch: () => Promise.resolve(Response.json({})),
+});
+const owner = ownerOf(client);
+
+it('calls are recorded with their query and body, latest first, each once', async () => {
+  await owner.projects.createProject({ name: 'Shop' });
+  await owner.events.listEvents({ limit: 8 });
+  await client.stats.getProjects();
+  await owner.events.listEvents({ limit: 8 });
+  await owner.pictures.upload(new ArrayBuffer(8));
+  expect(recordedCalls.value.slice(0, 4)).toEqual([
+    { method: 'POST', path: '/owner/pictures/upload', body: '{}' },
+    { method: 'GET', path: '/owner/events/list-events?limit=8', body: undefined },
+    { method: 'GET', path: '/stats/get-projects', body: undefined },
+    { method: 'POST', path: '/owner/projects/create-project', body: '{"name":"Shop"}' },
+  ]);
+});
+
+it('only the last calls are kept', async () => {
+  for (let index = 0; index < 30; index += 1)
+    await owner.projects.createProject({ name: `Shop ${index}` });
+  expect(recordedCalls.value).toHaveLength(20);
+  expect(recordedCalls.value[0]!.body).toBe('{"name":"Shop 29"}');
+});
+
+it('no call is recorded with a secret', async () => {
+  const secret = 'SECRET';
+  const webhookUrl = `https://discord.com/api/webhooks/1/${secret}`;
+  const payload = { content: 'Hello' };
+  const answer = { id: secret, response: { clientDataJSON: secret } };
+  const display_name = 'Jane Doe';
+  const login = new Login(client);
+  const calls = [
+    client.hooks.sendChatWebhook({ webhookUrl, payload }),
+    client.hooks.editChatWebhook({ webhookUrl, payload, messageId: '1' }),
+    owner.webhooks.createWebhook({ name: '#shop', webhook_url: webhookUrl }),
+    owner.passkeys.register({ answer }),
+    login.passkeys.logIn({ answer }),
+    login.session.createSession({ api_key: secret }),
+    login.session.createSession({ link: secret }),
+    login.invitations.lookUpInvitation({ invitation: secret }),
+    login.invitations.acceptInvitation({ invitation: secret, display_name }),
+    login.registration.checkName({ display_name, invitation: secret, registration: secret }),
+    login.registration.requestAccount({ display_name, invitation: secret, email: 'a@b.example' }),
+    login.registration.createAccount({ registration: secret, display_name }),
+  ];
+  await Promise.all(calls);
+  const recorded = recordedCalls.value.slice(0, calls.length);
+  expect(JSON.stringify(recorded)).not.toContain(secret);
+  expect(recorded.map(({ body }) => body)).toContain('{"name":"#shop","webhook_url":"…"}');
+});
