@@ -21,4 +21,13 @@ export class RoundRobin<Item> {
     if (queue!.items.length > 0) this.#queues.push(queue!);
     return item;
   }
+
+  /** Removes the first item that matches and is the next of its key, which keeps its turn. */
+  remove(matches: (item: Item) => boolean): Item | undefined {
+    const index = this.#queues.findIndex(({ items }) => matches(items[0]!));
+    if (index === -1) return undefined;
+    const { items } = this.#queues[index]!;
+    if (items.length === 1) this.#queues.splice(index, 1);
+    return items.shift();
+  }
 }

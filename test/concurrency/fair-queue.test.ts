@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#contract/durations.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairQueue, type FairQueueOptions } from '#server/limits/fair-queue.ts';
 import { OverloadedError } from '#server/limits/overloaded-error.ts';
 
@@ -133,5 +133,20 @@ describe('the waiting list of a fair queue', () => {
     void acquire('b');
     await nextTurn();
     expect(count('b')).toBe(1);
+  });
+
+  it('keeps the turn of an account whose first entry times out', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { acquire, release, acquired } = createQueue({ maxRunning: 1, waitTimeoutMs: 200 });
+    void acquire('running');
+    const [timedOut] = acquire('a');
+    vi.advanceTimersByTime(100);
+    void acquire('a');
+    void acquire('b');
+    vi.advanceTimersByTime(100);
+    await expect(timedOut).rejects.toEqual(REFUSED);
+    for (const account of ['running', 'a']) await release(account);
+    expect(acquired).toEqual(['running', 'a', 'b']);
   });
 });
