@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
           exclude: [
-            'test/{browser,mail,backup,failover,pooler,postgres-15,delivery,tracing}/**',
+            'test/{browser,mail,backup,failover,pooler,postgres-15,delivery}/**',
             ...TESTS_WITH_FAKE_TIMERS,
           ],
           globalSetup: ['test/support/postgres-setup.ts'],
@@ -82,15 +82,6 @@ export default defineConfig({
         test: {
           name: 'delivery',
           include: ['test/delivery/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
-      // Installs the documented OpenTelemetry SDK.
-      {
-        extends: true,
-        test: {
-          name: 'tracing',
-          include: ['test/tracing/*.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },

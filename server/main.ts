@@ -5,14 +5,7 @@ import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import { registerJobs } from './process/jobs.ts';
 import { closeOnSignal } from './process/shutdown.ts';
-import {
-  drain,
-  listen,
-  prepareDatabase,
-  readConfig,
-  startMonitoring,
-  startTracing,
-} from './process/start.ts';
+import { drain, listen, prepareDatabase, readConfig, startMonitoring } from './process/start.ts';
 import { printWelcome } from './process/welcome.ts';
 import { explainDatabaseFailure, explainedBy, StartError } from './settings/start-failure.ts';
 
@@ -35,8 +28,6 @@ try {
   resources.defer(database.close);
   const monitoring = await startMonitoring({ config, log, database, lifecycle });
   if (monitoring) resources.defer(monitoring.close);
-  const tracing = await startTracing();
-  if (tracing) resources.defer(tracing.flush);
   const { instruments } = monitoring ?? {};
   const app = await createApp({ config, log, database }, { instruments, lifecycle });
   resources.defer(app.close);

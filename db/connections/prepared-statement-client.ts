@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { isConnectionBroken, isPreparedStatementInvalid } from '../sql-state.ts';
-import { nameStatement, STATEMENTS } from './statements.ts';
 
 const MAX_PREPARED = 500;
 
@@ -10,7 +10,7 @@ const statementNames = new Map<string, string>();
 function statementName(text: string): string | undefined {
   let name = statementNames.get(text);
   if (name === undefined && statementNames.size < MAX_PREPARED) {
-    name = nameStatement(text);
+    name = createHash('sha256').update(text).digest('base64url');
     statementNames.set(text, name);
   }
   return name;
@@ -42,7 +42,7 @@ export class PreparedStatementClient implements PostgresPoolClient {
     if (text === 'begin') this.#inTransaction = true;
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false;
     try {
-      return await STATEMENTS.tracePromise(() => this.#send(text, values as unknown[]), { text });
+      return await this.#send(text, values as unknown[]);
     } catch (error) {
       if (isConnectionBroken(error)) this.#broken = true;
       throw error;

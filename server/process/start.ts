@@ -46,14 +46,6 @@ export async function startMonitoring(
   return monitoring;
 }
 
-/** An OpenTelemetry SDK that the operator preloads registers itself here. */
-const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1');
-
-/** Traces servers that are created afterwards. Resolves to undefined without an SDK. */
-export async function startTracing(): Promise<{ flush: () => Promise<void> } | undefined> {
-  return OPENTELEMETRY in globalThis ? (await import('./tracing.ts')).startTracing() : undefined;
-}
-
 export async function listen({ config, server }: App): Promise<AddressInfo> {
   const { PORT: port, HOST: host } = config;
   await server
