@@ -223,6 +223,19 @@ describe('requests that Discord rejects', () => {
     expect((await send(otherAccount)).status).toBe(200);
   });
 
+  it('pause an account until enough of its own have expired', async () => {
+    const { send, createAccount } = await startServer(6);
+    const [account, otherAccount] = [await createAccount(), await createAccount()];
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date() });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await send(otherAccount, missingAccess)).status).toBe(400);
+    vi.setSystemTime(Date.now() + 300_000);
+    for (let count = 0; count < 3; count += 1)
+      expect((await send(account, missingAccess)).status).toBe(400);
+    const refused = await send(account);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '600']);
+  });
+
   it('pause all accounts together', async () => {
     const { send, createAccount } = await startServer(2);
     for (let count = 0; count < 2; count += 1)

@@ -1,4 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import type { TestResponse } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -128,6 +138,41 @@ describe('many messages at once', () => {
     await eventually(() => responses.settled.length === 100, Boolean);
     for (const { status } of responses.settled.slice(68)) expect(status).toBe(200);
   });
+
+  it.each(['their account', 'their webhook'])(
+    'that wait for the limit of %s leave room for other accounts',
+    async (limit) => {
+      const perSecond = limit === 'their account' ? 1 : 0;
+      const app = await startChatApp(
+        discord,
+        { timeoutMs: 100_000, sendLimits: { perSecond, perMinute: 0 } },
+        databaseServer.database,
+      );
+      onTestFinished(() => app.close());
+      const accounts = [await app.createAccount(), await app.createAccount()];
+      const webhooks = Array.from({ length: 64 }, () =>
+        discord.addWebhook((response, request, attempt) =>
+          acceptMessage(response, request, attempt, {
+            'x-ratelimit-remaining': '0',
+            'x-ratelimit-reset-after': '50',
+          }),
+        ),
+      );
+      for (const [index, webhook] of webhooks.entries())
+        if (perSecond === 0) await app.send(accounts[index % 2]!, webhook);
+      for (const { id } of perSecond === 0 ? [] : accounts)
+        await sql`INSERT INTO chat_send_counts (account_id, second, in_second, minute, in_minute)
+          VALUES (${id}, now() + interval '50 seconds', 1, now(), 1)`.execute(app.database.db);
+      const { settled } = collectResponses(
+        webhooks.map((webhook, index) => app.send(accounts[index % 2]!, webhook)),
+      );
+      const otherAccount = await app.createAccount();
+      for (let count = 0; count < 3; count += 1) {
+        expect((await app.send(otherAccount, discord.addWebhook())).status).toBe(200);
+      }
+      expect(settled).toEqual([]);
+    },
+  );
 
   it('that wait too long in the queue get 503 and are never sent', async () => {
     const shortTimeoutServer = await startChatApp(

@@ -39,7 +39,7 @@ export class ChatPauses {
     if (!this.#invalidRequests.tryAcquire(accountId))
       throw pauseRefusal({
         code: this.#invalidRequests.isFull ? 'relayPaused' : 'relayPausedForAccount',
-        seconds: ((this.#counted[0]?.expiresAt ?? 0) - Date.now()) / 1_000,
+        seconds: (this.#findRoomAt(accountId) - Date.now()) / 1_000,
       });
     let isInvalid = false;
     try {
@@ -73,6 +73,16 @@ export class ChatPauses {
 
   #pause(key: string, code: Pause['code'], ttl: number): void {
     if (this.#pauses.getRemainingTTL(key) < ttl) this.#pauses.set(key, code, { ttl });
+  }
+
+  /** When enough counted requests will have expired. Those in flight may end at any time. */
+  #findRoomAt(accountId: string): number {
+    const after = this.#invalidRequests.clone();
+    for (const request of this.#counted) {
+      after.release(request.accountId);
+      if (after.hasRoom(accountId)) return request.expiresAt;
+    }
+    return Date.now();
   }
 
   #releaseExpired(): void {

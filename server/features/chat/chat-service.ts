@@ -9,7 +9,8 @@ import {
   type Webhook,
   webhookHostsOf,
 } from './chat-client.ts';
-import { type Deadline, LATEST_START_FRACTION, startDeadline } from './deadline.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import { ChatPauses, MAX_INVALID_REQUESTS } from './chat-pauses.ts';
 import {
   classifyResponse,
@@ -24,9 +25,6 @@ import type { OutboundClient } from '#server/outbound/client.ts';
 import type { App } from '#server/app.ts';
 import type { Config } from '#server/settings/config.ts';
 import { CallError } from '#server/outbound/errors.ts';
-import { FairQueue } from '#server/limits/fair-queue.ts';
-import { FairShare } from '#server/limits/fair-share.ts';
-import { OverloadedError } from '#server/limits/overloaded-error.ts';
 
 interface SendContext {
   accountId: string;
@@ -54,15 +52,6 @@ export interface ChatService {
   close: () => Promise<void>;
 }
 
-const MAX_DELIVERIES = {
-  maxRunning: 64,
-  maxRunningPerKey: 4,
-  maxWaiting: 64,
-  maxWaitingPerKey: 16,
-};
-/** Half of the calls that run, so that one account cannot block the others. Includes waiting ones. */
-const MAX_DELIVERIES_PER_ACCOUNT = 32;
-
 /** Slows bursts down. The limit that callers see is CHAT_MESSAGES_PER_MINUTE. */
 const MESSAGES_PER_SECOND = 10;
 
@@ -86,32 +75,10 @@ export function createChatService(
 ): ChatService {
   const client = createChatClient({ hosts: webhookHostsOf(config), ...clientOptions });
   const pauses = new ChatPauses(log, maxInvalidRequests);
-  /** The keys are webhooks. */
-  const queue = new FairQueue({
-    gate: 'chat-relay',
-    ...MAX_DELIVERIES,
-    waitTimeoutMs: timeoutMs * LATEST_START_FRACTION,
-  });
-  const accountShare = new FairShare(Infinity, MAX_DELIVERIES_PER_ACCOUNT);
+  const queue = new DeliveryQueue(pauses, timeoutMs);
   const closing = new AbortController();
   const abortCalls = new AbortController();
   const inFlightDeliveries = new Set<Promise<string>>();
-
-  async function runInQueue(
-    { accountId, webhook }: SendContext,
-    work: (countOtherCalls: () => number) => Promise<string>,
-  ): Promise<string> {
-    if (!accountShare.tryAcquire(accountId)) throw overloadedRefusal();
-    const key = `${webhook.id}/${webhook.token}`;
-    try {
-      return await queue.run(key, () => work(() => queue.runningCount(key) - 1));
-    } catch (error) {
-      const isQueueFull = error instanceof OverloadedError && error.gate === 'chat-relay';
-      throw isQueueFull ? overloadedRefusal() : error;
-    } finally {
-      accountShare.release(accountId);
-    }
-  }
 
   function startDelivery(
     context: SendContext,
@@ -122,11 +89,14 @@ export function createChatService(
       closing: closing.signal,
       abortCalls: abortCalls.signal,
     });
-    const messageId = runInQueue(context, async (countOtherCalls) => {
-      if (deadline.startSignal.aborted) throw overloadedRefusal();
+    const { accountId, webhook } = context;
+    const messageId = queue.runForAccount(accountId, async () => {
       if (sendLimits) await waitForSendLimits(context, sendLimits, deadline);
-      const delivery = { accountId: context.accountId, request, deadline, countOtherCalls };
-      return record(() => deliver({ client, pauses }, delivery));
+      return queue.runInSlot(webhook, deadline, (countOtherCalls) =>
+        record(() =>
+          deliver({ client, pauses }, { accountId, request, deadline, countOtherCalls }),
+        ),
+      );
     });
     inFlightDeliveries.add(messageId);
     return messageId.finally(() => inFlightDeliveries.delete(messageId));
