@@ -102,10 +102,6 @@ export const LIMITS = {
   /** Returned characters of a group's name. */
   groupText: 200,
   listedMetrics: 1_000,
-  /** Saved views per project, and the length of their names and queries. */
-  savedViews: 20,
-  savedViewName: 60,
-  savedViewQuery: 2_000,
   describedFields: 200,
   /** Example values per field, and the length of each. */
   examples: 3,

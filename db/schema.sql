@@ -149,7 +149,6 @@ CREATE TABLE projects (
   closed_at timestamp with time zone,
   metric_retention_days integer NOT NULL DEFAULT 0,
   metric_revision bigint NOT NULL DEFAULT 0,
-  metric_views json NOT NULL DEFAULT '[]'::json,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT projects_metric_retention_days_check CHECK (metric_retention_days >= 0 AND metric_retention_days <= 3660),

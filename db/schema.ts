@@ -14,12 +14,6 @@ type Json<T> = ColumnType<T, string, string>;
 
 export type LoginScope = Extract<Scope, 'all' | 'operator'>;
 
-/** A saved query of the dashboard. */
-export interface MetricView {
-  name: string;
-  query: string;
-}
-
 /** Columns that the API returns have the names of its fields. Times are `timestamptz`. */
 export interface Schema {
   accounts: {
@@ -370,7 +364,6 @@ export interface Schema {
     metric_retention_days: Generated<number>;
     /** Increased when metrics are deleted. */
     metric_revision: Generated<string>;
-    metric_views: ColumnType<MetricView[], string | undefined, string>;
   };
   /** Ranges of metrics that are still to be deleted. */
   metric_deletions: {

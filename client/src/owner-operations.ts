@@ -595,52 +595,6 @@ export class MetricsOperations {
   ): APIPromise<RetentionResponse> {
     return this.#client.request('POST', '/owner/metrics/update-retention', body, options);
   }
-
-  /**
-   * List saved views: `GET /owner/metrics/get-saved-views`.
-   * Returns the saved views of a project.
-   * @throws 400 `projectIdMissing`; 403 `projectForbidden`: see `GetSavedViewsErrorCode`.
-   * @example
-   * for await (const entry of owner.metrics.getSavedViews({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' })) console.log(entry);
-   */
-  getSavedViews(
-    query: {
-      /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-      project_id: string;
-    },
-    options?: RequestOptions,
-  ): ListPromise<
-    SavedViewsResponse,
-    {
-      /** The name of the view. At most 60 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Orders by country'` */
-      name: string;
-      /** The query string of the view: the part of the dashboard URL after `?`. At most 2,000 characters, matches `^[!$-;=?-Z_a-z~]+$`. Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'` */
-      query: string;
-    }
-  > {
-    return listPromise('views', () =>
-      this.#client.request(
-        'GET',
-        withQuery('/owner/metrics/get-saved-views', query),
-        undefined,
-        options,
-      ),
-    );
-  }
-
-  /**
-   * Change saved views: `POST /owner/metrics/update-saved-views`.
-   * Replaces all saved views of a project. A project can have up to 20.
-   * @throws 403 `projectForbidden`: see `UpdateSavedViewsErrorCode`.
-   * @example
-   * const result = await owner.metrics.updateSavedViews({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', views: [ { name: 'Orders by country', query: 'range=30d&field=%5B%22orders%22%5D&aggregate=sum' } ] });
-   */
-  updateSavedViews(
-    body: UpdateSavedViewsRequest,
-    options?: RequestOptions,
-  ): APIPromise<SavedViewsResponse> {
-    return this.#client.request('POST', '/owner/metrics/update-saved-views', body, options);
-  }
 }
 
 /** Operations of `owner.alerts`. */
@@ -1814,12 +1768,6 @@ export type UpdateRetentionErrorCode =
   | 'projectForbidden'
   | 'reauthenticationRequired';
 
-/** Error codes of `owner.metrics.getSavedViews`. A newer server may have more. */
-export type GetSavedViewsErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectForbidden';
-
-/** Error codes of `owner.metrics.updateSavedViews`. A newer server may have more. */
-export type UpdateSavedViewsErrorCode = WriteErrorCode | 'projectForbidden';
-
 /** Error codes of `owner.alerts.listAlerts`. A newer server may have more. */
 export type ListAlertsErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectNotFound';
 
@@ -2907,30 +2855,6 @@ export interface UpdateRetentionRequest {
   project_id: string;
   /** The retention period in days (UTC). 0 keeps metrics forever. At least 0, at most 3,660. Example: `90` */
   days: number;
-}
-
-/** The saved views of a project. */
-export interface SavedViewsResponse {
-  /** All saved views of the project, in display order. At most 20 items. */
-  views: {
-    /** The name of the view. At most 60 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Orders by country'` */
-    name: string;
-    /** The query string of the view: the part of the dashboard URL after `?`. At most 2,000 characters, matches `^[!$-;=?-Z_a-z~]+$`. Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'` */
-    query: string;
-  }[];
-}
-
-/** The new list of saved views of a project. */
-export interface UpdateSavedViewsRequest {
-  /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
-  project_id: string;
-  /** All saved views of the project, in display order. At most 20 items. */
-  views: {
-    /** The name of the view. At most 60 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Orders by country'` */
-    name: string;
-    /** The query string of the view: the part of the dashboard URL after `?`. At most 2,000 characters, matches `^[!$-;=?-Z_a-z~]+$`. Example: `'range=30d&field=%5B%22orders%22%5D&aggregate=sum'` */
-    query: string;
-  }[];
 }
 
 /** The alerts of a project. */

@@ -11,7 +11,6 @@ import {
   ListMetricsResponse,
   QueryMetricsResponse,
 } from '../metric-responses.ts';
-import { metricViews } from './metric-views.ts';
 import { QueryMetricsRequest, TIME_ZONE_MESSAGE } from '../metric-query.ts';
 import {
   EXPORT_FORMATS,
@@ -256,5 +255,4 @@ export const metrics = {
   ...queryEndpoints,
   ...readEndpoints,
   ...retentionEndpoints,
-  ...metricViews,
 };

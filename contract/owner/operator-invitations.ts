@@ -20,14 +20,7 @@ const INVITATION_ID_MESSAGE = 'invitation_id must be the id of an invitation.';
 const INVITATION_IDS_MESSAGE = `invitation_ids must be a list of 1 to ${LIMITS.listEntries} ids of invitations.`;
 const BATCH_ID_MESSAGE = 'batch_id must be the id of a batch of invitations.';
 
-const INVITATION_STATES = [
-  'open',
-  'waiting',
-  'sent',
-  'failed',
-  'accepted',
-  'expired',
-] as const;
+const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 const STATE_MESSAGE = `state must be one of ${INVITATION_STATES.join(', ')}.`;
 
 const EXAMPLE_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';

@@ -13,7 +13,7 @@ export function Popover({
   button: ComponentChildren;
   buttonClass: string;
   label: string;
-  /** `form`, `wide` or `centered`, and `toward-end` to grow in the direction of the text. */
+  /** `form` or `centered`. */
   class?: string;
   children: (close: () => void) => ComponentChildren;
 }) {

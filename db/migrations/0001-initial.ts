@@ -114,8 +114,7 @@ CREATE TABLE projects (
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
   metric_retention_days integer NOT NULL DEFAULT 0 CHECK (metric_retention_days BETWEEN 0 AND 3660),
-  metric_revision bigint NOT NULL DEFAULT 0,
-  metric_views json NOT NULL DEFAULT '[]'
+  metric_revision bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX projects_account_id ON projects (account_id, created_at, id);
 CREATE INDEX projects_closed_at ON projects (closed_at) WHERE closed_at IS NOT NULL;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { MetricView } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 
@@ -128,47 +127,18 @@ export async function updateMetricRetentionDays(
   return numUpdatedRows > 0n;
 }
 
-export async function findMetricViews(
-  db: ReadDatabase,
-  accountId: string,
-  id: string,
-): Promise<MetricView[] | undefined> {
-  const project = await db
-    .selectFrom('projects')
-    .select('metric_views')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst();
-  return project?.metric_views;
-}
-
-/** Saved views and retention (0 means forever) by project. */
+/** Retention (0 means forever) by project. */
 export async function listMetricSettings(
   db: ReadDatabase,
   accountId: string,
-): Promise<Map<string, { views: MetricView[]; retention_days: number }>> {
+): Promise<Map<string, { retention_days: number }>> {
   const rows = await db
     .selectFrom('projects')
-    .select(['id', 'metric_views as views', 'metric_retention_days as retention_days'])
+    .select(['id', 'metric_retention_days as retention_days'])
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .execute();
   return new Map(rows.map(({ id, ...settings }) => [id, settings]));
-}
-
-export async function updateMetricViews(
-  db: Executor,
-  { id, views, accountId }: { id: string; views: readonly MetricView[]; accountId: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('projects')
-    .set({ metric_views: JSON.stringify(views) })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** Locks the account. A closed project accepts no metrics. */

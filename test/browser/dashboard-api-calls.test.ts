@@ -13,7 +13,8 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, without
   await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
-  await page.getByRole('button', { name: /Account$/ }).click();
+  const openButton = page.getByRole('button', { name: /Account$/ });
+  await openButton.click();
   await page.getByRole('button', { name: 'Recent API calls' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recent API calls' });
   await expect
@@ -35,6 +36,7 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, without
   );
   await page.keyboard.press('Escape');
   await waitForDialogClosed(dialog);
+  await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search screens' }).fill('api calls');

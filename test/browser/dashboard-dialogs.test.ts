@@ -55,12 +55,6 @@ const DIALOGS: DialogCase[] = [
   { dialog: 'Add webhook', page: 'Chat', buttonName: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', buttonName: /^Search$/ },
   {
-    dialog: 'Recent API calls',
-    page: 'Events',
-    buttonName: /Account$/,
-    command: 'Recent API calls',
-  },
-  {
     dialog: 'Start from a template',
     page: 'Page',
     buttonName: /^Templates$/,
@@ -89,7 +83,6 @@ const DIALOGS: DialogCase[] = [
 /** Close buttons that are not named `Cancel`, by dialog. */
 const CLOSE_BUTTONS: Readonly<Record<string, string>> = {
   'The page was also changed elsewhere': 'Keep editing',
-  'Recent API calls': 'Close',
   Search: 'Close',
   'Start from a template': 'Close',
   'Your pictures': 'Close',
@@ -202,7 +195,6 @@ describe('a popover is at its button, and at the bottom of a phone', () => {
     ['Home', /^Account$/, /Account$/],
     ['Home', /^QR code of/, /^QR code$/],
     ['Metrics', /^Shop$/, /^More for Shop/],
-    ['Shop', /^Save view$/, /^Save view$/],
     ['Shop', /^Download metrics$/, /^Download$/],
     ['Page', /^More for Divider/, /^More for Divider/],
   ])('%s: %s', async (title, name, buttonName) => {

@@ -371,55 +371,6 @@ it('loaded older metrics stay when new ones arrive', async () => {
   await expect.poll(() => findCell(11).count()).toBe(1);
 });
 
-it('a view is saved, opened in another browser, renamed and deleted', async () => {
-  const account = await dashboard.server.createAccount();
-  const projectId = await dashboard.server.createProject(account);
-  for (const country of ['pt', 'es'])
-    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 21, country } });
-  const first = await dashboard.open(account, 'Metrics');
-  await first.page.getByRole('link', { name: 'Shop' }).click();
-  await first.page.getByLabel('Group by').selectOption('country');
-  await first.page.getByText('Live', { exact: true }).waitFor();
-  await first.page.getByRole('button', { name: 'Save view' }).click();
-  await first.page.getByLabel('View name').fill(' ');
-  await first.page.keyboard.press('Enter');
-  await first.page.getByText('View name is missing.').waitFor();
-  await first.page.getByLabel('View name').fill('By country');
-  await first.page.keyboard.press('Enter');
-  await first.page.getByRole('link', { name: 'By country' }).waitFor();
-  await first.page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'detached' });
-
-  const visit = await dashboard.open(account, 'Metrics');
-  const { page } = visit;
-  // The list shows the number of the first view, over all groups.
-  await page.getByText('By country', { exact: true }).waitFor();
-  expect(await page.locator('.project-card .display-number').innerText()).toBe('42');
-  await page.getByRole('link', { name: 'Shop' }).click();
-  await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
-  const view = page.getByRole('link', { name: 'By country' });
-  await view.click();
-  await page.getByText(/^Sum of visitors in the last hour: .*pt 21/).waitFor();
-  await expect.poll(() => view.getAttribute('aria-current')).toBe('true');
-  await page.getByRole('button', { name: 'Edit view By country' }).click();
-  await expectNoProblems(visit);
-  // A view that another window saved is kept.
-  const { page: otherPage } = first;
-  await otherPage.getByLabel('Group by').selectOption('None');
-  await otherPage.getByRole('button', { name: 'Save view' }).click();
-  await otherPage.getByLabel('View name').fill('Together');
-  await otherPage.keyboard.press('Enter');
-  await otherPage.getByRole('link', { name: 'Together' }).waitFor();
-  await page.getByLabel('View name').fill('Countries');
-  await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByRole('link', { name: 'Countries' }).waitFor();
-  await page.getByRole('link', { name: 'Together' }).waitFor();
-  await page.getByRole('button', { name: 'Edit view Countries' }).click();
-  await page.getByRole('button', { name: 'Delete view' }).click();
-  await page.getByText('Deleted the view Countries.').waitFor();
-  await page.getByRole('button', { name: 'Save view' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Countries' }).count()).toBe(0);
-});
-
 it('an open chart is updated while the window is online, and says when it is not', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);

@@ -114,8 +114,7 @@ describe('accounts export', () => {
 describe('accounts import', () => {
   it('creates the same account again, with new ids', async () => {
     const { project, picture } = await createFullAccount('move-me');
-    await sql`UPDATE projects SET metric_retention_days = 400,
-      metric_views = '[{"name":"All","query":"range=30d"}]' WHERE id = ${project}`.execute(
+    await sql`UPDATE projects SET metric_retention_days = 400 WHERE id = ${project}`.execute(
       server.database.db,
     );
     await sql`UPDATE accounts SET language = 'de' WHERE id =
@@ -140,7 +139,7 @@ describe('accounts import', () => {
       after.get(name)!.replaceAll(newProject, project).replaceAll(newPicture, picture);
     expect(JSON.parse(withOldIds('site.json'))).toEqual(JSON.parse(before.get('site.json')!));
     expect(JSON.parse(withOldIds('projects.json'))).toMatchObject([
-      { name: 'Shop', retention_days: 400, views: [{ name: 'All', query: 'range=30d' }] },
+      { name: 'Shop', retention_days: 400 },
     ]);
     expect(JSON.parse(after.get('account.json')!)).toMatchObject({
       developer_tools: true,

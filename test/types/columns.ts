@@ -77,7 +77,6 @@ export interface Columns {
     closed_at: 'timestamp with time zone NULL';
     metric_retention_days: 'integer NOT NULL DEFAULT';
     metric_revision: 'bigint NOT NULL DEFAULT';
-    metric_views: 'json NOT NULL DEFAULT';
   };
   metrics: {
     id: 'bigint NOT NULL DEFAULT';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -17,7 +18,6 @@ import { LivePill, useAutoRefresh } from './auto-refresh.tsx';
 import type { Project } from './project-card.tsx';
 import { AddToPageButton } from './add-to-page-button.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
-import { SavedViews, SaveView } from './saved-views.tsx';
 
 /** The URL holds the query. */
 export function Explorer({ project }: { project: Project }) {
@@ -32,7 +32,6 @@ export function Explorer({ project }: { project: Project }) {
     () => owner.metrics.describeMetrics({ project_id: projectId }),
     [refreshCount.value],
   );
-  const savedViews = useAsync(() => owner.metrics.getSavedViews({ project_id: projectId }));
   const hasQuery = query.value.size > 0;
   const description = described.value;
   const isEmpty = description?.metrics === 0;
@@ -68,7 +67,7 @@ export function Explorer({ project }: { project: Project }) {
           <>
             <AddToPageButton query={metricsQuery} />
             <AddAlertButton class="only-wide" editedAlert={editedAlert} />
-            <SaveView projectId={projectId} savedViews={savedViews} />
+            <CopyButton text={location.href} label={t('Copy link')} />
           </>
         )}
       </ScreenHeader>
@@ -78,7 +77,6 @@ export function Explorer({ project }: { project: Project }) {
             <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
           ) : (
             <>
-              <SavedViews projectId={projectId} savedViews={savedViews} />
               <section class="card explorer" aria-label={t('Explore')}>
                 <QueryControls fields={metricFields}>
                   {isRelativeRange && <LivePill isLive={isLive} />}

@@ -17,7 +17,7 @@ import {
 import { measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge, TotalNumber } from './totals.tsx';
 
-/** Total and trend of the first measure of the first saved view or, without views, of the default field. */
+/** Total and trend of the default field. */
 export function ProjectSummary({ projectId }: { projectId: string }) {
   const summary = useAsync(() => loadSummary(projectId));
   return (
@@ -65,16 +65,12 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
 
 async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
-  const [description, { views }, { metrics }, { alerts }] = await Promise.all([
+  const [description, { metrics }, { alerts }] = await Promise.all([
     owner.metrics.describeMetrics(project),
-    owner.metrics.getSavedViews(project),
     owner.metrics.listMetrics({ ...project, limit: 1 }),
     owner.alerts.listAlerts(project),
   ]);
-  const view = views[0];
-  const params: QueryParams = view
-    ? Object.fromEntries(new URLSearchParams(view.query))
-    : { ...defaultQuery(description), ...comparableRange(description) };
+  const params = { ...defaultQuery(description), ...comparableRange(description) };
   const { group_by: _, measures = [{}], ...query } = toQuery(projectId, params);
   const measure = measures[0]!;
   const range = rangeName(params);
@@ -85,7 +81,7 @@ async function loadSummary(projectId: string) {
   });
   const values = result.series[0]?.values ?? [];
   return {
-    name: view?.name ?? measureLabel(measure),
+    name: measureLabel(measure),
     measure,
     range: range ? RANGES[range][0] : rangeLabel(query),
     result,

@@ -41,10 +41,8 @@ export async function exportAccount(db: Database, accountId: string): Promise<Re
       ...(await readAccountSettings(db, accountId)),
     })),
     ...listAccountFiles(db, accountId),
-    jsonFile(
-      'projects.json',
-      'The projects, oldest first, with their saved views and retention periods.',
-      () => withMetricSettings(db, accountId, projects),
+    jsonFile('projects.json', 'The projects, oldest first, with their retention periods.', () =>
+      withMetricSettings(db, accountId, projects),
     ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,

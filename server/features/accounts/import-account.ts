@@ -4,13 +4,12 @@ import { InvalidArchiveError, type OpenZipFile, openZipFile } from '#db/backup/z
 import { createMetricPartitions } from '#db/partitions.ts';
 import { hasAnyAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertStoredMetrics } from '#db/queries/metrics/metrics.ts';
-import { updateMetricRetentionDays, updateMetricViews } from '#db/queries/projects.ts';
+import { updateMetricRetentionDays } from '#db/queries/projects.ts';
 import { setSiteEnabled, saveSiteChoices } from '#db/queries/sites/sites.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { LANGUAGES } from '#contract/languages.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
-import { MetricViews } from '#contract/owner/metric-views.ts';
 import { ProjectName } from '#contract/owner/projects.ts';
 import { addPageSettingsBlock, type PageContent } from '#contract/page-settings-block.ts';
 import { PICTURE_ID_PATTERN } from '#contract/pictures.ts';
@@ -59,7 +58,6 @@ const ArchivedProjects = z
       id: z.uuid(),
       name: ProjectName,
       retention_days: z.int().min(0).max(LIMITS.queryDays).default(0),
-      views: MetricViews.default([]),
     }),
   )
   // Otherwise a small archive could import one file of metrics many times.
@@ -130,7 +128,7 @@ export async function importAccount(
   }
   let metrics = 0;
   const projects = await readJson(zip, 'projects.json', ArchivedProjects);
-  for (const { id: oldId, name: projectName, retention_days: days, views } of projects) {
+  for (const { id: oldId, name: projectName, retention_days: days } of projects) {
     const { id } = await addProject(
       trx,
       { accountId: account_id, name: projectName },
@@ -138,7 +136,6 @@ export async function importAccount(
     );
     newIds.set(oldId, id);
     await updateMetricRetentionDays(trx, { id, days });
-    await updateMetricViews(trx, { id, views, accountId: account_id });
     for await (const batch of readMetrics(zip, `metrics/${oldId}.ndjson`)) {
       await createPartitionsFor(trx, batch);
       await insertStoredMetrics(trx, id, batch);

@@ -8,12 +8,7 @@ import {
   insertMetricDeletion,
 } from '#db/queries/metrics/metric-deletions.ts';
 import { findMetrics, type MetricPosition } from '#db/queries/metrics/metrics.ts';
-import {
-  findMetricRetentionDays,
-  findMetricViews,
-  updateMetricRetentionDays,
-  updateMetricViews,
-} from '#db/queries/projects.ts';
+import { findMetricRetentionDays, updateMetricRetentionDays } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
@@ -113,7 +108,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
   };
 }
 
-/** How long the metrics of a project are kept, and its saved views. */
+/** How long the metrics of a project are kept. */
 function storageRoutes(
   jobs: App['jobs'],
 ): Omit<
@@ -152,20 +147,6 @@ function storageRoutes(
         throw refuse('projectForbidden');
       if (days > 0) await jobs.add(db, metricSweepJob, {}, { key: 'all' });
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
-    },
-
-    getSavedViews: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
-      const views = UUID_PATTERN.test(projectId)
-        ? await findMetricViews(readDb, accountId, projectId)
-        : undefined;
-      if (!views) throw refuse('projectForbidden');
-      return { status: 200, body: { views } };
-    },
-
-    updateSavedViews: async ({ accountId, db, body: { project_id: id, views }, refuse }) => {
-      if (!UUID_PATTERN.test(id) || !(await updateMetricViews(db, { id, views, accountId })))
-        throw refuse('projectForbidden');
-      return { status: 200, body: { views } };
     },
   };
 }
