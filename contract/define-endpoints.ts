@@ -56,8 +56,6 @@ export type Endpoint = AppRoute & {
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
-    /** The body field in which integers that would lose precision are rejected. */
-    readonly exactNumbersIn?: string;
     /** Whether `x-ignored-fields` names fields of the body that have no effect. */
     readonly namesIgnoredFields?: true;
     /** The required scope, if it is not the default of its group. */
@@ -91,7 +89,6 @@ export interface RouteMetadata {
   readOnly?: true;
   destructive?: true;
   idempotent?: true;
-  exactNumbersIn?: string;
   namesIgnoredFields?: true;
   scope?: Scope;
   untrustedText?: true;

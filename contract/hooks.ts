@@ -5,7 +5,7 @@ import { CHAT_REFUSALS } from './chat-refusals.ts';
 import { LIMITS } from './limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
-import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
+import { EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText } from './text.ts';
 import { objectSchema } from './fields.ts';
@@ -77,7 +77,6 @@ const refusals = {
     EMPTY_MESSAGE_ERROR,
   ),
   ...CHAT_REFUSALS,
-  ...EXACT_INTEGER_REFUSALS,
   ...EXTERNAL_WRITE_REFUSALS,
 };
 
@@ -97,7 +96,6 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
       access: 'external',
-      exactNumbersIn: 'payload',
     },
   },
   editChatWebhook: {
@@ -122,7 +120,6 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         ),
       },
       access: 'external',
-      exactNumbersIn: 'payload',
     },
   },
 });

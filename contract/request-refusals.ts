@@ -186,16 +186,6 @@ export const UPLOAD_REFUSALS = {
   ...CROSS_SITE_REFUSALS,
 };
 
-/** For endpoints that must not round integers. */
-export const EXACT_INTEGER_REFUSALS = {
-  integerInexact: refusal(
-    400,
-    'An integer cannot be represented exactly as a 64-bit floating point number.',
-    '{path} is an integer that a 64-bit floating point number cannot represent exactly. Send it as a string.',
-    { path: 'payload.allowed_mentions.users.0' },
-  ),
-};
-
 /** For writes with an effect outside the database. */
 export const EXTERNAL_WRITE_REFUSALS = {
   requestInterrupted: refusal(

@@ -6,7 +6,6 @@ import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { LIMITS } from './limits.ts';
 import { success, successResponse } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
-import { EXACT_INTEGER_REFUSALS } from './request-refusals.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
 import { type SiteField, mapSiteTexts } from './site-fields.ts';
 import { limitedText } from './text.ts';
@@ -143,10 +142,8 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     metadata: {
       failure: 'Failed to update site details.',
       idempotent: true,
-      exactNumbersIn: 'blocks',
       namesIgnoredFields: true,
       refusals: {
-        ...EXACT_INTEGER_REFUSALS,
         themeInvalid,
         ...SITE_UPDATE_REFUSALS,
       },

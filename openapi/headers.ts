@@ -41,7 +41,7 @@ export function headersOf(
 ): JsonObject {
   const codes = refusals.map(([code]) => code);
   const hasField = refusals.some(
-    ([code, { field }]) => field !== undefined || CODES_WITH_FIELD.has(code),
+    ([code, { field }]) => field !== undefined || code === 'validationFailed',
   );
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -67,8 +67,5 @@ function errorCodeHeader(codes: readonly string[]): JsonObject {
     example: codes[0]!,
   };
 }
-
-/** Errors that name the invalid field at run time. */
-const CODES_WITH_FIELD = new Set(['integerInexact', 'validationFailed']);
 
 const RETRY_AFTER_STATUSES = new Set([429, 500, 503]);

@@ -78,7 +78,6 @@ export type ErrorCode =
   | 'importRateLimited'
   | 'imprintUrlInvalid'
   | 'insufficientScope'
-  | 'integerInexact'
   | 'internalError'
   | 'invitationExpired'
   | 'invitationIdInvalid'

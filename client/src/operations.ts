@@ -56,7 +56,7 @@ export class SiteOperations {
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
    * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes. The header `X-Ignored-Fields` names fields that have no effect.
-   * @throws 400 `integerInexact`, `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
+   * @throws 400 `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
    */
@@ -153,7 +153,7 @@ export class HooksOperations {
   /**
    * Send a chat message: `POST /hooks/send-chat-webhook`.
    * Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.
-   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`, `integerInexact`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendChatWebhookErrorCode`.
+   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendChatWebhookErrorCode`.
    * @example
    * const result = await client.hooks.sendChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', payload: { content: 'Hello from Nameplate!' } });
    */
@@ -167,7 +167,7 @@ export class HooksOperations {
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
    * Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.
-   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`, `integerInexact`, `messageIdInvalid`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
+   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`, `messageIdInvalid`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
    * @example
    * const result = await client.hooks.editChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', messageId: '1105936272348135426', payload: { content: 'Hello from Nameplate!' } });
    */
@@ -238,7 +238,6 @@ export type GetSiteConfigurationErrorCode = ReadErrorCode;
 /** Error codes of `client.site.updateSiteConfiguration`. A newer server may have more. */
 export type UpdateSiteConfigurationErrorCode =
   | WriteErrorCode
-  | 'integerInexact'
   | 'themeInvalid'
   | 'blocksNotSaved'
   | 'blocksNotRemoved';
@@ -289,7 +288,6 @@ export type SendChatWebhookErrorCode =
   | 'relayBlocked'
   | 'relayPausedForAccount'
   | 'relayPaused'
-  | 'integerInexact'
   | 'requestInterrupted';
 
 /** Error codes of `client.hooks.editChatWebhook`. A newer server may have more. */
@@ -307,7 +305,6 @@ export type EditChatWebhookErrorCode =
   | 'relayBlocked'
   | 'relayPausedForAccount'
   | 'relayPaused'
-  | 'integerInexact'
   | 'requestInterrupted'
   | 'messageIdInvalid';
 

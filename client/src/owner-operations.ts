@@ -262,7 +262,7 @@ export class PageOperations {
   /**
    * Change the site if it is still at this version: `POST /owner/page/save`.
    * Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.
-   * @throws 400 `versionInvalid`, `integerInexact`, `themeInvalid`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `SaveErrorCode`.
+   * @throws 400 `versionInvalid`, `themeInvalid`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `SaveErrorCode`.
    * @example
    * const result = await owner.page.save({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", version: 7 });
    */
@@ -343,7 +343,7 @@ export class PageOperations {
   /**
    * Preview the page with a change: `POST /owner/page/preview`.
    * Returns the page as it would look after a change of the site. Nothing is stored.
-   * @throws 400 `integerInexact`, `themeInvalid`: see `PreviewErrorCode`.
+   * @throws 400 `themeInvalid`: see `PreviewErrorCode`.
    * @example
    * const result = await owner.page.preview({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", location: 'Lisbon' });
    */
@@ -722,7 +722,7 @@ export class WebhooksOperations {
   /**
    * Send a message through a stored webhook: `POST /owner/webhooks/send-message`.
    * Sends a message through a stored webhook, like `POST /hooks/send-chat-webhook` does with a URL.
-   * @throws 400 `webhookIdInvalid`, `messageEmpty`, `storedWebhookUnreadable`, `chatPlatformRefused`, `webhookNotFound`, `integerInexact`; 404 `storedWebhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
+   * @throws 400 `webhookIdInvalid`, `messageEmpty`, `storedWebhookUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `storedWebhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
    * @example
    * const result = await owner.webhooks.sendMessage({ webhook_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
    */
@@ -1663,7 +1663,6 @@ export type GetVersionErrorCode = ReadErrorCode | 'versionInvalid' | 'versionNot
 export type SaveErrorCode =
   | WriteErrorCode
   | 'versionInvalid'
-  | 'integerInexact'
   | 'themeInvalid'
   | 'blocksNotSaved'
   | 'blocksNotRemoved'
@@ -1690,7 +1689,7 @@ export type SetFrontPageErrorCode = WriteErrorCode | 'shownInvalid';
 export type GetViewsErrorCode = ReadErrorCode | 'daysInvalid';
 
 /** Error codes of `owner.page.preview`. A newer server may have more. */
-export type PreviewErrorCode = QueryErrorCode | 'integerInexact' | 'themeInvalid';
+export type PreviewErrorCode = QueryErrorCode | 'themeInvalid';
 
 /** Error codes of `owner.page.importPage`. A newer server may have more. */
 export type ImportPageErrorCode =
@@ -1848,7 +1847,6 @@ export type SendMessageErrorCode =
   | 'relayBlocked'
   | 'relayPausedForAccount'
   | 'relayPaused'
-  | 'integerInexact'
   | 'requestInterrupted';
 
 /** Error codes of `owner.events.listEvents`. A newer server may have more. */

@@ -5,7 +5,6 @@ import { LIMITS } from '../limits.ts';
 import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
-import { EXACT_INTEGER_REFUSALS } from '../request-refusals.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
 import {
   Site,
@@ -235,11 +234,9 @@ export const page = {
       metadata: {
         failure: 'Failed to update site details.',
         idempotent: true,
-        exactNumbersIn: 'blocks',
         namesIgnoredFields: true,
         refusals: {
           versionInvalid,
-          ...EXACT_INTEGER_REFUSALS,
           themeInvalid,
           ...SITE_UPDATE_REFUSALS,
           ...SITE_SAVE_REFUSALS,
@@ -330,8 +327,7 @@ export const page = {
         failure: 'The preview could not be created.',
         readOnly: true,
         scope: 'read',
-        exactNumbersIn: 'blocks',
-        refusals: { ...EXACT_INTEGER_REFUSALS, themeInvalid },
+        refusals: { themeInvalid },
       },
     },
   }),

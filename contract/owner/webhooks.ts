@@ -8,7 +8,7 @@ import { ChatWebhookResponse, webhookUrlInvalid, webhookUrl } from '../hooks.ts'
 import { LIMITS } from '../limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
-import { EXACT_INTEGER_REFUSALS, EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
+import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
@@ -194,11 +194,9 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         ...STORED_WEBHOOK_REFUSALS,
         ...UNREADABLE_WEBHOOK_REFUSALS,
         ...CHAT_REFUSALS,
-        ...EXACT_INTEGER_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
       },
       access: 'external',
-      exactNumbersIn: 'payload',
     },
   },
 });

@@ -29,7 +29,6 @@ const COMMANDS = new Map<string, () => Promise<AddCommands>>([
   ['status', async () => (await import('./commands/status.ts')).addStatusCommand],
   ['backup', async () => (await import('./commands/database.ts')).addBackupCommand],
   ['restore', async () => (await import('./commands/database.ts')).addRestoreCommand],
-  ['mcp', async () => (await import('./commands/mcp.ts')).addMcpCommand],
 ]);
 
 /** Adds only the command that `args` names, or all commands if they name none. */

@@ -41,10 +41,7 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
     (_request, body, done) => {
       try {
-        done(
-          null,
-          parseJsonBody((body as Buffer).subarray(FIELD.length), preview.metadata.exactNumbersIn),
-        );
+        done(null, parseJsonBody((body as Buffer).subarray(FIELD.length)));
       } catch (error) {
         done(error as Error);
       }

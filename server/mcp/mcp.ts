@@ -26,7 +26,7 @@ const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 
 export function createMcpPlugin(app: App): FastifyPluginAsync {
   const { rateLimits, queues, instanceStore } = app;
   return createJsonEntryPoint(async (server) => {
-    acceptJsonOnly(server, 'params');
+    acceptJsonOnly(server);
     acceptApiKeysOnly(server, app);
     guardAuthenticated(server, {
       ...app,

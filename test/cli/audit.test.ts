@@ -54,7 +54,7 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
  * Commands that need a file (see accounts-move.test.ts), that restore a whole database including
  * its audit log, or that do not open one.
  */
-const NOT_TESTED = ['accounts import', 'mcp', 'restore'];
+const NOT_TESTED = ['accounts import', 'restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 

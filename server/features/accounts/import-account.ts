@@ -240,7 +240,7 @@ function parseJson<Schema extends z.ZodType>(
 ): z.output<Schema> {
   let value: unknown;
   try {
-    value = parseJsonBody(json, undefined, maxMembers);
+    value = parseJsonBody(json, maxMembers);
   } catch (error) {
     if (error instanceof RefusalError) throw invalidEntryError(name, error.message);
     throw error;
