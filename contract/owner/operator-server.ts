@@ -92,7 +92,7 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
     picture_bytes: count('Bytes of pictures.', 4_800_000_000),
     metric_bytes: count('Bytes of metrics.', 900_000_000),
     free_bytes: count(
-      'Free bytes on the disk of the built-in database. Null with a database of your own.',
+      'Free bytes on the disk of the embedded database. Null with a database of your own.',
       38_400_000_000,
     ).nullable(),
   }),
