@@ -192,12 +192,7 @@ export default defineConfig({
       // Suites of tests, a table of data, and functions that are still to be split: add none.
       files: [
         '{bench,ecosystem,test}/**',
-        'dashboard/palette/palette.tsx',
-        'dashboard/screens/chat/chat.tsx',
-        'dashboard/screens/metrics/chart.tsx',
-        'dashboard/screens/operator/{invitations,reports}.tsx',
         'dashboard/screens/page/templates.ts',
-        'dashboard/screens/visitors/summary.tsx',
       ],
       rules: { 'eslint/max-lines-per-function': 'off' },
     },

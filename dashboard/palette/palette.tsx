@@ -29,15 +29,8 @@ let recentKeys: readonly string[] = [];
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const searchText = useSignal('');
+  const { searchText, results, members } = useSearch();
   const activeIndex = useSignal(0);
-  const accountCommandsState = useAsync(loadAccountCommands);
-  const members = useAsync(() => findMembers(searchText), [searchText.value]);
-  const results = search(
-    [...builtInCommands(), ...(accountCommandsState.value ?? [])],
-    searchText.value,
-    members.value,
-  );
   const clampedIndex = Math.min(activeIndex.value, results.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useLayoutEffect(() => {
@@ -52,8 +45,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     if (!command) return;
     // Closing restores the focus, so close before the command moves it.
     dialog.current!.close();
-    const key = keyOf(command);
-    recentKeys = [key, ...recentKeys.filter((recent) => recent !== key)].slice(0, MAX_RECENT);
+    remember(command);
     command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,43 +91,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <span class="visually-hidden">{t('Close')}</span>
         </button>
       </div>
-      <div
-        id={`${id}-list`}
-        class="palette-list"
-        tabIndex={-1}
-        role="listbox"
-        aria-label={t('Results')}
-      >
-        {groupCommands(results).map(([group, commands]) => (
-          <div key={group} role="group" aria-label={group}>
-            <p class="palette-group" aria-hidden="true">
-              {group}
-            </p>
-            {commands.map((command) => {
-              const index = results.indexOf(command);
-              return (
-                <div
-                  key={keyOf(command)}
-                  id={optionId(index)}
-                  class="palette-option"
-                  role="option"
-                  aria-selected={index === clampedIndex}
-                  onPointerMove={() => (activeIndex.value = index)}
-                  onClick={() => runCommand(command)}
-                >
-                  <Icon path={command.icon} />
-                  <span class="palette-title grow ellipsis">
-                    {splitMatches(command.title, searchText.value).map((part, partIndex) =>
-                      partIndex % 2 ? <mark key={partIndex}>{part}</mark> : part,
-                    )}
-                  </span>
-                  {command.hint && <span class="hint ellipsis">{command.hint}</span>}
-                </div>
-              );
-            })}
-          </div>
-        ))}
-      </div>
+      <Results
+        id={id}
+        results={results}
+        searchText={searchText.value}
+        selectedIndex={clampedIndex}
+        onSelect={(index) => (activeIndex.value = index)}
+        onRun={runCommand}
+      />
       <div class={results.length > 0 ? 'visually-hidden' : 'empty'} role="status">
         {results.length > 0 ? (
           t('{count, plural, one {# result} other {# results}}', { count: results.length })
@@ -144,6 +107,106 @@ export function Palette({ onClose }: { onClose: () => void }) {
         )}
       </div>
     </dialog>
+  );
+}
+
+function Results({
+  id,
+  results,
+  searchText,
+  selectedIndex,
+  onSelect,
+  onRun,
+}: {
+  id: string;
+  results: readonly Command[];
+  searchText: string;
+  selectedIndex: number;
+  onSelect: (index: number) => void;
+  onRun: (command: Command) => void;
+}) {
+  return (
+    <div
+      id={`${id}-list`}
+      class="palette-list"
+      tabIndex={-1}
+      role="listbox"
+      aria-label={t('Results')}
+    >
+      {groupCommands(results).map(([group, commands]) => (
+        <div key={group} role="group" aria-label={group}>
+          <p class="palette-group" aria-hidden="true">
+            {group}
+          </p>
+          {commands.map((command) => {
+            const index = results.indexOf(command);
+            return (
+              <Option
+                key={keyOf(command)}
+                id={`${id}-${index}`}
+                command={command}
+                searchText={searchText}
+                isSelected={index === selectedIndex}
+                onSelect={() => onSelect(index)}
+                onRun={() => onRun(command)}
+              />
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useSearch() {
+  const searchText = useSignal('');
+  const accountCommandsState = useAsync(loadAccountCommands);
+  const members = useAsync(() => findMembers(searchText), [searchText.value]);
+  const results = search(
+    [...builtInCommands(), ...(accountCommandsState.value ?? [])],
+    searchText.value,
+    members.value,
+  );
+  return { searchText, results, members };
+}
+
+function remember(command: Command): void {
+  const key = keyOf(command);
+  recentKeys = [key, ...recentKeys.filter((recent) => recent !== key)].slice(0, MAX_RECENT);
+}
+
+function Option({
+  id,
+  command: { icon, title, hint },
+  searchText,
+  isSelected,
+  onSelect,
+  onRun,
+}: {
+  id: string;
+  command: Command;
+  searchText: string;
+  isSelected: boolean;
+  onSelect: () => void;
+  onRun: () => void;
+}) {
+  return (
+    <div
+      id={id}
+      class="palette-option"
+      role="option"
+      aria-selected={isSelected}
+      onPointerMove={onSelect}
+      onClick={onRun}
+    >
+      <Icon path={icon} />
+      <span class="palette-title grow ellipsis">
+        {splitMatches(title, searchText).map((part, index) =>
+          index % 2 ? <mark key={index}>{part}</mark> : part,
+        )}
+      </span>
+      {hint && <span class="hint ellipsis">{hint}</span>}
+    </div>
   );
 }
 

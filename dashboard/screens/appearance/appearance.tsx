@@ -58,10 +58,11 @@ function AppearanceForm({
     () => appearanceDraft.write(hasChanges ? changes.value : undefined),
     [changes.value, hasChanges],
   );
-  const set = (name: FieldName) => (value: string) => {
-    draft.value = { ...draft.peek(), [name]: value };
-  };
-  const bind = (name: FieldName) => ({ name, value: draft.value[name], onValue: set(name) });
+  const bind: Bind = (name) => ({
+    name,
+    value: draft.value[name],
+    onValue: (value) => (draft.value = { ...draft.peek(), [name]: value }),
+  });
   const save = async () => {
     await waitForUploads();
     const response = await owner.operator.updateInstance(changes.peek());
@@ -79,21 +80,7 @@ function AppearanceForm({
         {...(hasChanges && { onCancel: () => (draft.value = savedDraft.peek()) })}
         cancelLabel={t('Discard')}
       >
-        <section class="card">
-          <h2>{t('Name')}</h2>
-          <Field
-            {...bind('name')}
-            label={t('Name of the club, school or company')}
-            maxLength={LIMITS.instanceName}
-            placeholder="Nameplate"
-          />
-          <Field
-            {...bind('line')}
-            label={t('One line')}
-            hint={t('On the front page, and at the end of mails.')}
-            maxLength={LIMITS.instanceLine}
-          />
-        </section>
+        <NameSection bind={bind} />
         <section class="card">
           <h2>{t('Logo')}</h2>
           <LogoField {...bind('logo_url')} label={t('Logo')} />
@@ -110,30 +97,63 @@ function AppearanceForm({
             rows={4}
           />
         </section>
-        <section class="card">
-          <h2>{t('In the footer')}</h2>
-          <p class="hint">
-            {t(
-              'On the front page, at sign-in and in every mail. Imprint and privacy also on every page.',
-            )}
-          </p>
-          <Field
-            {...bind('contact')}
-            label={t('Contact')}
-            placeholder={t('office@example.com')}
-            maxLength={LIMITS.url}
-          />
-          <Field {...bind('imprint_url')} {...URL_PROPS} label={t('Imprint')} />
-          <Field {...bind('privacy_url')} {...URL_PROPS} label={t('Privacy policy')} />
-          <Field {...bind('terms_url')} {...URL_PROPS} label={t('Terms')} />
-        </section>
+        <FooterSection bind={bind} />
       </Form>
       <Preview draft={draft.value} />
     </div>
   );
 }
 
+/** The props of the input of a field. */
+type Bind = (name: FieldName) => {
+  name: FieldName;
+  value: string;
+  onValue: (value: string) => void;
+};
+
+function NameSection({ bind }: { bind: Bind }) {
+  return (
+    <section class="card">
+      <h2>{t('Name')}</h2>
+      <Field
+        {...bind('name')}
+        label={t('Name of the club, school or company')}
+        maxLength={LIMITS.instanceName}
+        placeholder="Nameplate"
+      />
+      <Field
+        {...bind('line')}
+        label={t('One line')}
+        hint={t('On the front page, and at the end of mails.')}
+        maxLength={LIMITS.instanceLine}
+      />
+    </section>
+  );
+}
+
 const URL_PROPS = { type: 'url', placeholder: 'https://', maxLength: LIMITS.url } as const;
+
+function FooterSection({ bind }: { bind: Bind }) {
+  return (
+    <section class="card">
+      <h2>{t('In the footer')}</h2>
+      <p class="hint">
+        {t(
+          'On the front page, at sign-in and in every mail. Imprint and privacy also on every page.',
+        )}
+      </p>
+      <Field
+        {...bind('contact')}
+        label={t('Contact')}
+        placeholder={t('office@example.com')}
+        maxLength={LIMITS.url}
+      />
+      <Field {...bind('imprint_url')} {...URL_PROPS} label={t('Imprint')} />
+      <Field {...bind('privacy_url')} {...URL_PROPS} label={t('Privacy policy')} />
+      <Field {...bind('terms_url')} {...URL_PROPS} label={t('Terms')} />
+    </section>
+  );
+}
 
 function toDraft(saved: Instance): InstanceDraft {
   return Object.fromEntries(

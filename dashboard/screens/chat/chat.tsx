@@ -29,18 +29,30 @@ const EMPTY = {} as Payload;
 /** In memory only, because the URL is a secret: it allows posting to the channel. */
 const webhookUrl = signal('');
 
-/** Sends messages. The last message sent to a typed webhook URL can be edited. */
-export function Chat() {
+function WebhookUrlField() {
+  return (
+    <BoundField
+      signal={webhookUrl}
+      type="url"
+      name="webhookUrl"
+      label={t('Webhook URL')}
+      autocomplete="off"
+      spellcheck={false}
+      placeholder="https://discord.com/api/webhooks/…"
+      hint={t(
+        'In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it.',
+      )}
+    />
+  );
+}
+
+/** A message. The last one that was sent to a typed webhook URL can be edited. */
+function useMessage(webhooks: readonly { webhook_id: string; name: string }[]) {
   const payload = useSignal<Payload | undefined>(EMPTY);
   const sentMessageId = useSignal<string>();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const sendCount = useSignal(0);
   /** Incremented to reset the form. */
   const resetCount = useSignal(0);
-  const storedWebhooks = useAsync(() => owner.webhooks.listWebhooks());
-  const isJson = useSignal(false);
   const selectedId = useSignal<string>();
-  const webhooks = storedWebhooks.value?.webhooks ?? [];
   const webhookId =
     sentMessageId.value === undefined ? selectedWebhookId(webhooks, selectedId.value) : '';
   const send = async () => {
@@ -62,6 +74,16 @@ export function Chat() {
     );
     sentMessageId.value = messageId;
   };
+  return { payload, sentMessageId, resetCount, selectedId, webhookId, send };
+}
+
+export function Chat() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const sendCount = useSignal(0);
+  const isJson = useSignal(false);
+  const storedWebhooks = useAsync(() => owner.webhooks.listWebhooks());
+  const webhooks = storedWebhooks.value?.webhooks ?? [];
+  const { payload, sentMessageId, resetCount, selectedId, webhookId, send } = useMessage(webhooks);
   return (
     <>
       <ScreenHeader
@@ -110,20 +132,7 @@ export function Chat() {
                 ]}
               />
             )}
-            {webhookId === '' && (
-              <BoundField
-                signal={webhookUrl}
-                type="url"
-                name="webhookUrl"
-                label={t('Webhook URL')}
-                autocomplete="off"
-                spellcheck={false}
-                placeholder="https://discord.com/api/webhooks/…"
-                hint={t(
-                  'In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. Kept in this window until you close it.',
-                )}
-              />
-            )}
+            {webhookId === '' && <WebhookUrlField />}
             <MessageFields key={resetCount.value} payload={payload} isJson={isJson.value} />
           </Form>
         </section>

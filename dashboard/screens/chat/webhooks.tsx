@@ -21,28 +21,6 @@ export function Webhooks({
   onChange: () => void;
 }) {
   const isAdding = useSignal(false);
-  const name = useSignal('');
-  const url = useSignal('');
-  const close = () => {
-    isAdding.value = false;
-    name.value = '';
-    url.value = '';
-  };
-  const add = async () => {
-    const input = { name: name.value.trim(), webhook_url: url.value.trim() };
-    await owner.webhooks.createWebhook(input);
-    showMessage(t('Added the webhook.'));
-    close();
-    onChange();
-  };
-  const remove = async ({ webhook_id, name: label }: WebhookList['webhooks'][number]) => {
-    const title = t('Delete {name}?', { name: label });
-    const text = t('You can no longer send messages with it. The webhook still exists in Discord.');
-    if (!(await confirm({ title, text, action: t('Delete') }))) return;
-    if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhook_id })))) return;
-    showMessage(t('Deleted {name}.', { name: label }));
-    onChange();
-  };
   return (
     <section class="card">
       <div class="card-head">
@@ -65,39 +43,70 @@ export function Webhooks({
       ) : (
         <ul class="row-list">
           {webhooks.map((webhook) => (
-            <li key={webhook.webhook_id} class="row">
-              <div class="grow">
-                <p class="strong">{webhook.name}</p>
-                <p class="hint">
-                  {t.rich('Discord, added <time></time>', {
-                    time: () => <TimeAgo time={webhook.created_at} />,
-                  })}
-                </p>
-              </div>
-              <button
-                type="button"
-                class="quiet danger"
-                aria-label={t('Delete {name}', { name: webhook.name })}
-                onClick={() => void remove(webhook)}
-              >
-                {t('Delete')}
-              </button>
-            </li>
+            <WebhookRow key={webhook.webhook_id} webhook={webhook} onDeleted={onChange} />
           ))}
         </ul>
       )}
-      {isAdding.value && (
-        <Dialog title={t('Add webhook')} onCancel={close}>
-          <Form
-            fields={WEBHOOK_FIELDS}
-            submitLabel={t('Add webhook')}
-            onCancel={close}
-            onSubmit={add}
-          >
-            <WebhookFields name={name} url={url} />
-          </Form>
-        </Dialog>
-      )}
+      {isAdding.value && <AddDialog onClose={() => (isAdding.value = false)} onAdded={onChange} />}
     </section>
+  );
+}
+
+function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+  const name = useSignal('');
+  const url = useSignal('');
+  const add = async () => {
+    const input = { name: name.value.trim(), webhook_url: url.value.trim() };
+    await owner.webhooks.createWebhook(input);
+    showMessage(t('Added the webhook.'));
+    onClose();
+    onAdded();
+  };
+  return (
+    <Dialog title={t('Add webhook')} onCancel={onClose}>
+      <Form
+        fields={WEBHOOK_FIELDS}
+        submitLabel={t('Add webhook')}
+        onCancel={onClose}
+        onSubmit={add}
+      >
+        <WebhookFields name={name} url={url} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function WebhookRow({
+  webhook: { webhook_id, name, created_at },
+  onDeleted,
+}: {
+  webhook: WebhookList['webhooks'][number];
+  onDeleted: () => void;
+}) {
+  const remove = async () => {
+    const title = t('Delete {name}?', { name });
+    const text = t('You can no longer send messages with it. The webhook still exists in Discord.');
+    if (!(await confirm({ title, text, action: t('Delete') }))) return;
+    if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhook_id })))) return;
+    showMessage(t('Deleted {name}.', { name }));
+    onDeleted();
+  };
+  return (
+    <li class="row">
+      <div class="grow">
+        <p class="strong">{name}</p>
+        <p class="hint">
+          {t.rich('Discord, added <time></time>', { time: () => <TimeAgo time={created_at} /> })}
+        </p>
+      </div>
+      <button
+        type="button"
+        class="quiet danger"
+        aria-label={t('Delete {name}', { name })}
+        onClick={() => void remove()}
+      >
+        {t('Delete')}
+      </button>
+    </li>
   );
 }

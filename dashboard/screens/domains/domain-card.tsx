@@ -19,15 +19,9 @@ const PILL_BY_STATE = {
   failing: ['pill warn', t('TXT record missing')],
 } as const;
 
-export function DomainCard({ domain: record, onChange }: { domain: Domain; onChange: () => void }) {
+function useDomainActions(domain: string, onChange: () => void) {
   const isChecking = useSignal(false);
-  const { domain } = record;
-  const isHealthy = record.state === 'verified' && !record.problem;
-  const [pillClass, label] =
-    record.state === 'verified' && record.problem
-      ? (['pill warn', t('Needs attention')] as const)
-      : PILL_BY_STATE[record.state as keyof typeof PILL_BY_STATE];
-  const checkDomain = async () => {
+  const check = async () => {
     isChecking.value = true;
     const checkedDomain = await withErrorMessage(owner.domains.checkDomain({ domain }));
     isChecking.value = false;
@@ -46,21 +40,38 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
     showMessage(t('Removed {domain}.', { domain }));
     onChange();
   };
+  return { isChecking: isChecking.value, check, setRedirect, remove };
+}
+
+function DomainHeading({ domain: { domain, state, problem } }: { domain: Domain }) {
+  const [pillClass, label] =
+    state === 'verified' && problem
+      ? (['pill warn', t('Needs attention')] as const)
+      : PILL_BY_STATE[state as keyof typeof PILL_BY_STATE];
+  return (
+    <div class="card-head">
+      <h2>
+        {state === 'waiting' ? (
+          domain
+        ) : (
+          <a href={pageUrlAt(domain)} target="_blank" rel="noreferrer">
+            {domain}
+            <Icon path={ICON_PATHS.open} />
+          </a>
+        )}
+      </h2>
+      <span class={pillClass}>{label}</span>
+    </div>
+  );
+}
+
+export function DomainCard({ domain: record, onChange }: { domain: Domain; onChange: () => void }) {
+  const { domain } = record;
+  const { isChecking, check, setRedirect, remove } = useDomainActions(domain, onChange);
+  const isHealthy = record.state === 'verified' && !record.problem;
   return (
     <section class="card">
-      <div class="card-head">
-        <h2>
-          {record.state === 'waiting' ? (
-            domain
-          ) : (
-            <a href={pageUrlAt(domain)} target="_blank" rel="noreferrer">
-              {domain}
-              <Icon path={ICON_PATHS.open} />
-            </a>
-          )}
-        </h2>
-        <span class={pillClass}>{label}</span>
-      </div>
+      <DomainHeading domain={record} />
       {record.problem && <p>{record.problem}</p>}
       {record.stops_at && (
         <p class="hint">
@@ -101,7 +112,7 @@ export function DomainCard({ domain: record, onChange }: { domain: Domain; onCha
           <button type="button" class="quiet danger" onClick={() => void remove()}>
             {t('Remove')}
           </button>
-          <button type="button" aria-busy={isChecking.value} onClick={() => void checkDomain()}>
+          <button type="button" aria-busy={isChecking} onClick={() => void check()}>
             {t('Check now')}
           </button>
         </div>

@@ -65,27 +65,15 @@ export function Chart(props: ChartProps) {
       ),
     [times, lines, hiddenColors.value, isLastPartial],
   );
-  const labels = timeLabels(
-    times.map((at) => Date.parse(at)),
-    Math.max(2, Math.floor(width / LABEL_WIDTH_PX)),
-    timeZone,
-  );
-  const isFaint = ({ colorIndex }: Line) =>
-    highlightedColor.value !== undefined && highlightedColor.value !== colorIndex;
   return (
     <figure class="plot">
       {lines.length > 1 && (
         <ChartLegend
           lines={lines}
           hiddenColors={hiddenColors.value}
-          onToggle={(colorIndex) => {
-            const next = new Set(hiddenColors.peek());
-            if (!next.delete(colorIndex)) next.add(colorIndex);
-            // Hiding the last line shows all, so that the chart is never empty.
-            hiddenColors.value = lines.every((line) => next.has(line.colorIndex))
-              ? new Set()
-              : next;
-          }}
+          onToggle={(colorIndex) =>
+            (hiddenColors.value = toggleColor(hiddenColors.peek(), colorIndex, lines))
+          }
           onHighlight={(colorIndex) => (highlightedColor.value = colorIndex)}
         />
       )}
@@ -110,18 +98,13 @@ export function Chart(props: ChartProps) {
               />
             ))}
             {visibleLines.map((line, index) => (
-              <g
+              <LinePaths
                 key={line.name}
-                class={`${colorClass(line)}${isFaint(line) ? ' faint' : ''}`}
-                stroke-dasharray={dashPatternOf(line)}
-              >
-                {index === 0 && !line.isPrevious && !hasSeveralSeries && (
-                  <path class="area" d={paths[index]!.area} />
-                )}
-                <path d={paths[index]!.line} />
-                <path d={paths[index]!.partial} stroke-dasharray="2 4" />
-                <path class="dots" d={paths[index]!.dots} />
-              </g>
+                line={line}
+                paths={paths[index]!}
+                isFaint={![undefined, line.colorIndex].includes(highlightedColor.value)}
+                hasArea={index === 0 && !line.isPrevious && !hasSeveralSeries}
+              />
             ))}
           </svg>
           <ChartOverlay
@@ -132,19 +115,75 @@ export function Chart(props: ChartProps) {
             yOf={yOf}
           />
         </div>
-        <div class="labels" aria-hidden="true">
-          {width > 0 &&
-            labels.map(({ index, text }) => (
-              <span
-                key={index}
-                class={index === 0 ? 'first' : index === times.length - 1 ? 'last' : undefined}
-                style={{ left: `${(xOf(index) / PLOT_WIDTH) * 100}%` }}
-              >
-                {text}
-              </span>
-            ))}
-        </div>
+        <TimeLabels times={times} width={width} timeZone={timeZone} xOf={xOf} />
       </div>
     </figure>
+  );
+}
+
+/** Shows or hides a line. Hiding the last one shows all, so that the chart is never empty. */
+function toggleColor(
+  hiddenColors: ReadonlySet<number>,
+  colorIndex: number,
+  lines: readonly Line[],
+): ReadonlySet<number> {
+  const next = new Set(hiddenColors);
+  if (!next.delete(colorIndex)) next.add(colorIndex);
+  return lines.every((line) => next.has(line.colorIndex)) ? new Set() : next;
+}
+
+function LinePaths({
+  line,
+  paths,
+  isFaint,
+  hasArea,
+}: {
+  line: Line;
+  paths: ReturnType<typeof drawPaths>;
+  isFaint: boolean;
+  hasArea: boolean;
+}) {
+  return (
+    <g
+      class={`${colorClass(line)}${isFaint ? ' faint' : ''}`}
+      stroke-dasharray={dashPatternOf(line)}
+    >
+      {hasArea && <path class="area" d={paths.area} />}
+      <path d={paths.line} />
+      <path d={paths.partial} stroke-dasharray="2 4" />
+      <path class="dots" d={paths.dots} />
+    </g>
+  );
+}
+
+function TimeLabels({
+  times,
+  width,
+  timeZone,
+  xOf,
+}: {
+  times: readonly string[];
+  width: number;
+  timeZone: string;
+  xOf: (index: number) => number;
+}) {
+  const labels = timeLabels(
+    times.map((at) => Date.parse(at)),
+    Math.max(2, Math.floor(width / LABEL_WIDTH_PX)),
+    timeZone,
+  );
+  return (
+    <div class="labels" aria-hidden="true">
+      {width > 0 &&
+        labels.map(({ index, text }) => (
+          <span
+            key={index}
+            class={index === 0 ? 'first' : index === times.length - 1 ? 'last' : undefined}
+            style={{ left: `${(xOf(index) / PLOT_WIDTH) * 100}%` }}
+          >
+            {text}
+          </span>
+        ))}
+    </div>
   );
 }

@@ -20,6 +20,8 @@ type Response = ResponseOf<typeof owner.operator.listInvitations>;
 type State = keyof Response['counts'];
 
 const REFRESH_MS = 2_000;
+/** In one request. */
+const MAX_RESENT = 200;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
@@ -42,18 +44,8 @@ export function Invitations() {
   const link = useSignal<NewLink>();
   const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
-  const isSending = counts !== undefined && counts.waiting > 0;
-  useEffect(() => {
-    if (!isSending) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') loaded.reload();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isSending, state, batch_id]);
+  useReloading(counts !== undefined && counts.waiting > 0, loaded.reload, [state, batch_id]);
   const close = () => (isCreating.value = false);
-  const resendIds = invitations
-    .filter(({ email, state: current }) => email !== null && current !== 'accepted')
-    .map(({ invitation_id }) => invitation_id);
   return (
     <>
       <BackToMembers />
@@ -84,25 +76,7 @@ export function Invitations() {
       )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
       {batch_id && counts && canMailLoginLinks && <Progress counts={counts} />}
-      <div class="row" role="group" aria-label={t('State of invitations')}>
-        <FilterChip
-          title={batch_id ? t('This list') : t('All')}
-          isActive={!state}
-          filter={{ batch_id }}
-        />
-        {STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0).map(
-          ([name, title]) => (
-            <FilterChip
-              key={name}
-              title={title}
-              count={counts?.[name]}
-              isActive={state === name}
-              filter={{ state: name, batch_id }}
-            />
-          ),
-        )}
-        {batch_id && <FilterChip title={t('All lists')} isActive={false} filter={{}} />}
-      </div>
+      <Filters state={state} batchId={batch_id} counts={counts} />
       <section class="card" aria-label={t('Invitations')}>
         <AsyncContent state={loaded}>
           {() =>
@@ -117,17 +91,9 @@ export function Invitations() {
                 <InvitationTable invitations={invitations} onChange={loaded.reload} />
                 <div class="row between member-more">
                   <ShowMore onMore={loadMore} />
-                  {state &&
-                    ['sent', 'failed', 'expired'].includes(state) &&
-                    resendIds.length > 1 && (
-                      <button
-                        type="button"
-                        onClick={() => void resend(resendIds.slice(0, 200), loaded.reload)}
-                      >
-                        <Icon path={ICON_PATHS.refresh} />
-                        {t('Send these {count} again', { count: Math.min(resendIds.length, 200) })}
-                      </button>
-                    )}
+                  {state && ['sent', 'failed', 'expired'].includes(state) && (
+                    <ResendAll invitations={invitations} onDone={loaded.reload} />
+                  )}
                 </div>
               </>
             )
@@ -135,6 +101,73 @@ export function Invitations() {
         </AsyncContent>
       </section>
     </>
+  );
+}
+
+/** Reloads while invitations are being sent. */
+function useReloading(
+  isSending: boolean,
+  reload: () => void,
+  filter: readonly (string | undefined)[],
+): void {
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isSending, ...filter]);
+}
+
+function ResendAll({
+  invitations,
+  onDone,
+}: {
+  invitations: Response['invitations'];
+  onDone: () => void;
+}) {
+  const ids = invitations
+    .filter(({ email, state }) => email !== null && state !== 'accepted')
+    .map(({ invitation_id }) => invitation_id)
+    .slice(0, MAX_RESENT);
+  if (ids.length < 2) return null;
+  return (
+    <button type="button" onClick={() => void resend(ids, onDone)}>
+      <Icon path={ICON_PATHS.refresh} />
+      {t('Send these {count} again', { count: ids.length })}
+    </button>
+  );
+}
+
+function Filters({
+  state,
+  batchId: batch_id,
+  counts,
+}: {
+  state: State | undefined;
+  batchId: string | undefined;
+  counts: Response['counts'] | undefined;
+}) {
+  return (
+    <div class="row" role="group" aria-label={t('State of invitations')}>
+      <FilterChip
+        title={batch_id ? t('This list') : t('All')}
+        isActive={!state}
+        filter={{ batch_id }}
+      />
+      {STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0).map(
+        ([name, title]) => (
+          <FilterChip
+            key={name}
+            title={title}
+            count={counts?.[name]}
+            isActive={state === name}
+            filter={{ state: name, batch_id }}
+          />
+        ),
+      )}
+      {batch_id && <FilterChip title={t('All lists')} isActive={false} filter={{}} />}
+    </div>
   );
 }
 

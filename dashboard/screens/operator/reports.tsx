@@ -72,27 +72,6 @@ export function ReportsCard({
     loadCurrentAccount().catch(() => undefined);
     onClosed?.();
   };
-  const close = async (reportIds: string[]) => {
-    const closed = await withErrorMessage(owner.operator.closeReports({ report_ids: reportIds }));
-    if (!closed) return;
-    reload();
-    showMessage(
-      t('Dismissed {count, plural, one {the report} other {# reports}}.', { count: closed.closed }),
-      {
-        label: t('Undo'),
-        run: () =>
-          void withErrorMessage(owner.operator.reopenReports({ report_ids: reportIds })).then(
-            (reopened) => reopened && reload(),
-          ),
-      },
-    );
-  };
-  /** Resumes the account, and opens the shown reports again that its suspension closed. */
-  const undoSuspension = async (account_id: string, reportIds: string[]) => {
-    await owner.operator.resumeAccount({ account_id });
-    await owner.operator.reopenReports({ report_ids: reportIds });
-    reload();
-  };
   return (
     <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
       {accountId !== undefined && (
@@ -108,11 +87,7 @@ export function ReportsCard({
             <h2>{t('Open reports')}</h2>
           )}
           {reports.length > 1 && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => void close(reports.map(({ report_id }) => report_id))}
-            >
+            <button type="button" class="quiet" onClick={() => void dismiss(reports, reload)}>
               {t('Dismiss all')}
             </button>
           )}
@@ -128,7 +103,7 @@ export function ReportsCard({
                     <ReportLine
                       report={report}
                       showsPage={accountId === undefined}
-                      onClose={() => void close([report.report_id])}
+                      onClose={() => void dismiss([report], reload)}
                       onSuspend={() => (reportToSuspend.value = report)}
                     />
                   </li>
@@ -137,16 +112,7 @@ export function ReportsCard({
               <ShowMore onMore={loadMore} />
             </>
           ) : (
-            accountId === undefined && (
-              <Empty
-                icon={ICON_PATHS.check}
-                title={state === 'open' ? t('No open reports') : t('No reports are done')}
-              >
-                <p class="muted">
-                  {t('Visitors report a page with the link at the bottom of it.')}
-                </p>
-              </Empty>
-            )
+            accountId === undefined && <NoReports state={state} />
           )
         }
       </AsyncContent>
@@ -155,25 +121,62 @@ export function ReportsCard({
           account={{ ...reportToSuspend.value, state: 'active' }}
           onCancel={() => (reportToSuspend.value = undefined)}
           onDone={() => {
-            const { account_id, display_name, name } = reportToSuspend.peek()!;
+            const report = reportToSuspend.peek()!;
             reportToSuspend.value = undefined;
-            const reportIds = reports
-              .filter((report) => report.account_id === account_id)
-              .map(({ report_id }) => report_id);
             reload();
-            showMessage(
-              t('{name} is suspended, and the report is closed.', {
-                name: `@${display_name ?? name}`,
-              }),
-              {
-                label: t('Undo'),
-                run: () => void withErrorMessage(undoSuspension(account_id, reportIds)),
-              },
-            );
+            showSuspended(report, reports, reload);
           }}
         />
       )}
     </section>
+  );
+}
+
+async function dismiss(reports: readonly Report[], reload: () => void): Promise<void> {
+  const report_ids = reports.map(({ report_id }) => report_id);
+  const closed = await withErrorMessage(owner.operator.closeReports({ report_ids }));
+  if (!closed) return;
+  reload();
+  showMessage(
+    t('Dismissed {count, plural, one {the report} other {# reports}}.', { count: closed.closed }),
+    {
+      label: t('Undo'),
+      run: () =>
+        void withErrorMessage(owner.operator.reopenReports({ report_ids })).then(
+          (reopened) => reopened && reload(),
+        ),
+    },
+  );
+}
+
+/** Undo resumes the account, and opens the shown reports again that its suspension closed. */
+function showSuspended(
+  { account_id, display_name, name }: Report,
+  reports: readonly Report[],
+  reload: () => void,
+): void {
+  const report_ids = reports
+    .filter((report) => report.account_id === account_id)
+    .map(({ report_id }) => report_id);
+  const undo = async () => {
+    await owner.operator.resumeAccount({ account_id });
+    await owner.operator.reopenReports({ report_ids });
+    reload();
+  };
+  showMessage(
+    t('{name} is suspended, and the report is closed.', { name: `@${display_name ?? name}` }),
+    { label: t('Undo'), run: () => void withErrorMessage(undo()) },
+  );
+}
+
+function NoReports({ state }: { state: 'open' | 'closed' }) {
+  return (
+    <Empty
+      icon={ICON_PATHS.check}
+      title={state === 'open' ? t('No open reports') : t('No reports are done')}
+    >
+      <p class="muted">{t('Visitors report a page with the link at the bottom of it.')}</p>
+    </Empty>
   );
 }
 

@@ -33,7 +33,6 @@ export function RenameDialog({
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);
   const redirects = isVisible && oldAddress.value === 'redirect';
-  const heldDays = redirects ? Math.max(LIMITS.redirectDays, quarantineDays) : quarantineDays;
   const rename = async (display_name: string, redirect: boolean) => {
     await owner.account.changeDisplayName({ display_name, redirect });
     return loadDisplayName();
@@ -84,27 +83,52 @@ export function RenameDialog({
           hint={t('At least three letters, digits or hyphens.')}
         />
         {isVisible && <OldAddressChoice signal={oldAddress} address={`${host}/@${currentName}`} />}
-        <ul class="muted">
-          <li>{t('Your blocks, numbers and domains stay as they are.')}</li>
-          {hasMail && (
-            <li>
-              {t(
-                'Mail to {address} is no longer forwarded. Turn forwarding on again for the new address under Mail.',
-                { address: forwarding!.address! },
-              )}
-            </li>
-          )}
-          {isVisible && heldDays > 0 && (
-            <li>
-              {t('Until {date}, nobody else can claim @{name}. You can change back to it.', {
-                date: dateIn(heldDays),
-                name: currentName,
-              })}
-            </li>
-          )}
-        </ul>
+        <Consequences
+          name={currentName}
+          mailAddress={forwarding?.enabled ? forwarding.address : null}
+          heldDays={
+            redirects
+              ? Math.max(LIMITS.redirectDays, quarantineDays)
+              : isVisible
+                ? quarantineDays
+                : 0
+          }
+        />
       </Form>
     </Dialog>
+  );
+}
+
+function Consequences({
+  name,
+  mailAddress,
+  heldDays,
+}: {
+  name: string;
+  /** Null if no mail is forwarded. */
+  mailAddress: string | null;
+  heldDays: number;
+}) {
+  return (
+    <ul class="muted">
+      <li>{t('Your blocks, numbers and domains stay as they are.')}</li>
+      {mailAddress !== null && (
+        <li>
+          {t(
+            'Mail to {address} is no longer forwarded. Turn forwarding on again for the new address under Mail.',
+            { address: mailAddress },
+          )}
+        </li>
+      )}
+      {heldDays > 0 && (
+        <li>
+          {t('Until {date}, nobody else can claim @{name}. You can change back to it.', {
+            date: dateIn(heldDays),
+            name,
+          })}
+        </li>
+      )}
+    </ul>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Field } from '#dashboard/components/field.tsx';
@@ -40,7 +41,72 @@ function avatarRadius(): string | undefined {
   return radius?.includes('%') ? radius : undefined;
 }
 
-/** The canvas holds exactly the pixels that are uploaded. */
+/** Holds exactly the pixels that are uploaded. */
+function CropCanvas({
+  canvasRef,
+  bitmap,
+  crop,
+  radius,
+}: {
+  canvasRef: RefObject<HTMLCanvasElement | null>;
+  bitmap: ImageBitmap;
+  crop: Signal<Crop>;
+  radius: string | undefined;
+}) {
+  const area = cropArea(bitmap, crop.value);
+  useLayoutEffect(() => {
+    const { left, top, width, height } = area;
+    const size = uploadSize(area);
+    const canvas = canvasRef.current!;
+    Object.assign(canvas, size);
+    const context = canvas.getContext('2d')!;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
+  }, [crop.value]);
+  const move = (right: number, down: number) =>
+    (crop.value = moveCrop(bitmap, crop.peek(), [right * area.width, down * area.width]));
+  return (
+    <canvas
+      ref={canvasRef}
+      class="crop"
+      style={{ borderRadius: radius }}
+      tabIndex={0}
+      role="img"
+      aria-label={t('The picture. Drag it or use the arrow keys to move it.')}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={({ currentTarget, pointerId, movementX, movementY }) => {
+        if (!currentTarget.hasPointerCapture(pointerId)) return;
+        const { width } = currentTarget.getBoundingClientRect();
+        move(-movementX / width, -movementY / width);
+      }}
+      onKeyDown={(event) => {
+        const step = STEPS_BY_KEY[event.key];
+        if (!step) return;
+        event.preventDefault();
+        move(...step);
+      }}
+    />
+  );
+}
+
+function Zoom({ crop }: { crop: Signal<Crop> }) {
+  return (
+    <label class="zoom">
+      {t('Zoom')}
+      <input
+        type="range"
+        min={1}
+        max={MAX_ZOOM}
+        step={0.01}
+        value={crop.value.zoom}
+        onInput={({ currentTarget }) =>
+          (crop.value = { ...crop.value, zoom: Number(currentTarget.value) })
+        }
+      />
+    </label>
+  );
+}
+
 export function CropDialog({
   bitmap,
   isSquare,
@@ -62,39 +128,13 @@ export function CropDialog({
     ...WHOLE_PICTURE,
     aspectRatio: ASPECT_RATIO_BY_SHAPE[shape.peek()],
   });
-  const area = cropArea(bitmap, crop.value);
-  useLayoutEffect(() => {
-    const { left, top, width, height } = area;
-    const size = uploadSize(area);
-    const canvasElement = canvas.current!;
-    Object.assign(canvasElement, size);
-    const context = canvasElement.getContext('2d')!;
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
-  }, [crop.value]);
-  const move = (right: number, down: number) =>
-    (crop.value = moveCrop(bitmap, crop.peek(), [right * area.width, down * area.width]));
   return (
     <Dialog title={t('Adjust the picture')} onCancel={onCancel}>
-      <canvas
-        ref={canvas}
-        class="crop"
-        style={{ borderRadius: isSquare ? avatarRadius() : undefined }}
-        tabIndex={0}
-        role="img"
-        aria-label={t('The picture. Drag it or use the arrow keys to move it.')}
-        onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
-        onPointerMove={({ currentTarget, pointerId, movementX, movementY }) => {
-          if (!currentTarget.hasPointerCapture(pointerId)) return;
-          const { width } = currentTarget.getBoundingClientRect();
-          move(-movementX / width, -movementY / width);
-        }}
-        onKeyDown={(event) => {
-          const step = STEPS_BY_KEY[event.key];
-          if (!step) return;
-          event.preventDefault();
-          move(...step);
-        }}
+      <CropCanvas
+        canvasRef={canvas}
+        bitmap={bitmap}
+        crop={crop}
+        radius={isSquare ? avatarRadius() : undefined}
       />
       {!isSquare && (
         <SegmentedControl
@@ -107,19 +147,7 @@ export function CropDialog({
           }}
         />
       )}
-      <label class="zoom">
-        {t('Zoom')}
-        <input
-          type="range"
-          min={1}
-          max={MAX_ZOOM}
-          step={0.01}
-          value={crop.value.zoom}
-          onInput={({ currentTarget }) =>
-            (crop.value = { ...crop.value, zoom: Number(currentTarget.value) })
-          }
-        />
-      </label>
+      <Zoom crop={crop} />
       {alt !== undefined && (
         <Field
           name="alt"

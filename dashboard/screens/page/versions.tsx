@@ -63,42 +63,21 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
               </Empty>
             ) : (
               <ul class="row-list versions">
-                {all.map(({ version, created_at, changed, blocks }, index) => (
-                  <li key={version} class="row">
+                {all.map((row, index) => (
+                  <li key={row.version} class="row">
                     <p class="grow">
-                      {index === all.length - 1
-                        ? t('Oldest version')
-                        : describeChanges({ changed, blocks })}
+                      {index === all.length - 1 ? t('Oldest version') : describeChanges(row)}
                       <small>
                         {t.rich('Version {version}, <time></time>', {
-                          version,
-                          time: () => <TimeAgo time={created_at} />,
+                          version: row.version,
+                          time: () => <TimeAgo time={row.created_at} />,
                         })}
                       </small>
                     </p>
                     {index === 0 ? (
                       <span class="pill good">{t('version|Current')}</span>
                     ) : (
-                      <>
-                        <button
-                          type="button"
-                          class="small"
-                          aria-pressed={viewedVersion.value?.version === version}
-                          onClick={() => void view(version)}
-                        >
-                          {t.rich('View<hidden> version {version}</hidden>', { version, hidden })}
-                        </button>
-                        <button
-                          type="button"
-                          class="small"
-                          onClick={() => void restoreVersion(version)}
-                        >
-                          {t.rich('Restore<hidden> version {version}</hidden>', {
-                            version,
-                            hidden,
-                          })}
-                        </button>
-                      </>
+                      <VersionButtons version={row.version} onView={() => void view(row.version)} />
                     )}
                   </li>
                 ))}
@@ -108,5 +87,23 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
         )}
       </AsyncContent>
     </section>
+  );
+}
+
+function VersionButtons({ version, onView }: { version: number; onView: () => void }) {
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        aria-pressed={viewedVersion.value?.version === version}
+        onClick={onView}
+      >
+        {t.rich('View<hidden> version {version}</hidden>', { version, hidden })}
+      </button>
+      <button type="button" class="small" onClick={() => void restoreVersion(version)}>
+        {t.rich('Restore<hidden> version {version}</hidden>', { version, hidden })}
+      </button>
+    </>
   );
 }

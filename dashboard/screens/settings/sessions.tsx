@@ -29,17 +29,6 @@ export function Sessions() {
     showMessage(t('Signed out {device}.', { device: describeUserAgent(agent) }));
     sessions.reload();
   };
-  const endAll = async () => {
-    const isConfirmed = await confirm({
-      title: t('Sign out everywhere?'),
-      text: hasDeveloperTools.value
-        ? t('Every browser is signed out, including this one. Keys keep working.')
-        : t('Every browser is signed out, including this one.'),
-      action: t('Sign out everywhere'),
-    });
-    if (isConfirmed && (await withErrorMessage(owner.session.revokeAllSessions())))
-      location.assign('/dashboard/login');
-  };
   return (
     <section class="card">
       <div class="card-head">
@@ -53,55 +42,74 @@ export function Sessions() {
       </div>
       <AsyncContent state={sessions}>
         {({ sessions: list }) => (
-          <Table
-            caption={t('Sessions')}
-            rows={list}
-            keyOf={({ session_id }) => session_id}
-            columns={[
-              {
-                title: t('Device'),
-                cell: ({ agent, current }) => (
-                  <div class="settings-name" title={agent ?? undefined}>
-                    <span class={current ? 'tile good' : 'tile'}>
-                      <Icon
-                        path={/Mobi|Android|iPad/.test(agent ?? '') ? PHONE_ICON : COMPUTER_ICON}
-                      />
-                    </span>
-                    <span class="row">
-                      <span class="strong">{describeUserAgent(agent)}</span>
-                      {current && <span class="pill good">{t('This device')}</span>}
-                    </span>
-                  </div>
-                ),
-              },
-              { title: t('Signed in with'), cell: ({ via }) => METHOD_LABELS[via] ?? via },
-              { title: t('Signed in'), cell: (session) => <TimeAgo time={session.created_at} /> },
-              {
-                title: t('Last active'),
-                cell: (session) => <TimeAgo time={session.last_seen_at} />,
-              },
-              { title: t('Expires'), cell: (session) => <TimeAgo time={session.ends_at} /> },
-              {
-                title: t('Action'),
-                isTitleHidden: true,
-                cell: (session) =>
-                  !session.current && (
-                    <button
-                      type="button"
-                      class="quiet danger"
-                      aria-label={t('Sign out {device}', {
-                        device: describeUserAgent(session.agent),
-                      })}
-                      onClick={() => void end(session)}
-                    >
-                      {t('Sign out')}
-                    </button>
-                  ),
-              },
-            ]}
-          />
+          <SessionTable sessions={list} onEnd={(session) => void end(session)} />
         )}
       </AsyncContent>
     </section>
+  );
+}
+
+async function endAll(): Promise<void> {
+  const isConfirmed = await confirm({
+    title: t('Sign out everywhere?'),
+    text: hasDeveloperTools.value
+      ? t('Every browser is signed out, including this one. Keys keep working.')
+      : t('Every browser is signed out, including this one.'),
+    action: t('Sign out everywhere'),
+  });
+  if (isConfirmed && (await withErrorMessage(owner.session.revokeAllSessions())))
+    location.assign('/dashboard/login');
+}
+
+function SessionTable({
+  sessions,
+  onEnd,
+}: {
+  sessions: readonly Session[];
+  onEnd: (session: Session) => void;
+}) {
+  return (
+    <Table
+      caption={t('Sessions')}
+      rows={sessions}
+      keyOf={({ session_id }) => session_id}
+      columns={[
+        { title: t('Device'), cell: (session) => <Device {...session} /> },
+        { title: t('Signed in with'), cell: ({ via }) => METHOD_LABELS[via] ?? via },
+        { title: t('Signed in'), cell: (session) => <TimeAgo time={session.created_at} /> },
+        { title: t('Last active'), cell: (session) => <TimeAgo time={session.last_seen_at} /> },
+        { title: t('Expires'), cell: (session) => <TimeAgo time={session.ends_at} /> },
+        {
+          title: t('Action'),
+          isTitleHidden: true,
+          cell: (session) =>
+            !session.current && (
+              <button
+                type="button"
+                class="quiet danger"
+                aria-label={t('Sign out {device}', { device: describeUserAgent(session.agent) })}
+                onClick={() => onEnd(session)}
+              >
+                {t('Sign out')}
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Device({ agent, current }: Session) {
+  const isPhone = /Mobi|Android|iPad/.test(agent ?? '');
+  return (
+    <div class="settings-name" title={agent ?? undefined}>
+      <span class={current ? 'tile good' : 'tile'}>
+        <Icon path={isPhone ? PHONE_ICON : COMPUTER_ICON} />
+      </span>
+      <span class="row">
+        <span class="strong">{describeUserAgent(agent)}</span>
+        {current && <span class="pill good">{t('This device')}</span>}
+      </span>
+    </div>
   );
 }

@@ -96,43 +96,30 @@ export function Summary({
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const previousPeriod = hasEarlierViews ? response.previous : null;
   const isWeekly = current.length < response.days.length;
-  const line = (name: string, points: readonly ChartPoint[], colorIndex = 0): Line => ({
-    name,
-    values: points.map(measure.value),
-    isPrevious: false,
-    format: measure.format,
-    colorIndex,
-  });
-  const entryPoints =
-    entry &&
-    chartPoints(
-      response.days.map(({ day }, index) => {
-        const count = entry.counts[index] ?? 0;
-        return { day, views: count, clicks: count };
-      }),
-    );
+  const lines = entry
+    ? [
+        lineOf(measure, entryName(entry, titles), entryPoints(entry, response)),
+        { ...lineOf(measure, measure.title, current), colorIndex: TOTAL_COLOR_INDEX },
+      ]
+    : [lineOf(measure, formatPeriod(response), current)];
+  if (previousPeriod && !entry)
+    lines.push({
+      ...lineOf(measure, formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
+      isPrevious: true,
+      colorIndex: 1,
+    });
   return (
     <section class="card visitors-summary" aria-label={t('Summary')}>
       {entry ? (
         <SelectedEntry entry={entry} response={response} titles={titles} />
       ) : (
-        <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
-          {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === measureName}
-              onClick={() => (selectedMeasure.value = name)}
-            >
-              <MeasureSummary
-                measure={MEASURES[name]}
-                current={response}
-                previous={previousPeriod}
-              />
-              <Sparkline values={current.map((point) => MEASURES[name].value(point) ?? 0)} />
-            </button>
-          ))}
-        </div>
+        <MeasureChoice
+          selected={measureName}
+          onSelect={(name) => (selectedMeasure.value = name)}
+          response={response}
+          previous={previousPeriod}
+          points={current}
+        />
       )}
       {response.previous && !previousPeriod && !entry && (
         <p class="hint">
@@ -151,35 +138,68 @@ export function Summary({
         formatTime={(at) =>
           isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
         }
-        lines={
-          entry && entryPoints
-            ? [
-                line(entryName(entry, titles), entryPoints),
-                line(measure.title, current, TOTAL_COLOR_INDEX),
-              ]
-            : [
-                line(formatPeriod(response), current),
-                ...(previousPeriod
-                  ? [
-                      {
-                        ...line(formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
-                        isPrevious: true,
-                        colorIndex: 1,
-                      },
-                    ]
-                  : []),
-              ]
-        }
-        onZoom={(since, until) =>
-          // `until` is exclusive here, but inclusive in the URL.
-          updateSelection({
-            since: since.slice(0, 10),
-            until: utcDay(Date.parse(until) - 1),
-            range: undefined,
-          })
-        }
+        lines={lines}
+        onZoom={zoom}
       />
     </section>
+  );
+}
+
+function lineOf(measure: Measure, name: string, points: readonly ChartPoint[]): Line {
+  return {
+    name,
+    values: points.map(measure.value),
+    isPrevious: false,
+    format: measure.format,
+    colorIndex: 0,
+  };
+}
+
+function entryPoints(entry: EntryDays, { days }: VisitorsResponse): ChartPoint[] {
+  return chartPoints(
+    days.map(({ day }, index) => {
+      const count = entry.counts[index] ?? 0;
+      return { day, views: count, clicks: count };
+    }),
+  );
+}
+
+function zoom(since: string, until: string): void {
+  updateSelection({
+    since: since.slice(0, 10),
+    // `until` is exclusive here, but inclusive in the URL.
+    until: utcDay(Date.parse(until) - 1),
+    range: undefined,
+  });
+}
+
+function MeasureChoice({
+  selected,
+  onSelect,
+  response,
+  previous,
+  points,
+}: {
+  selected: MeasureName;
+  onSelect: (name: MeasureName) => void;
+  response: VisitorsResponse;
+  previous: VisitorsResponse['previous'];
+  points: readonly ChartPoint[];
+}) {
+  return (
+    <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
+      {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === selected}
+          onClick={() => onSelect(name)}
+        >
+          <MeasureSummary measure={MEASURES[name]} current={response} previous={previous} />
+          <Sparkline values={points.map((point) => MEASURES[name].value(point) ?? 0)} />
+        </button>
+      ))}
+    </div>
   );
 }
 
