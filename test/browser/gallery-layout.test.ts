@@ -1,15 +1,19 @@
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PublicSite } from '#page/public-site.ts';
+import type { Page } from 'playwright-core';
 import { DESIGNS, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 import { findAccessibilityViolations, measureHorizontalOverflow } from './support/visit.ts';
 
-let browser: Browser;
+let page: Page;
+let show: (site: Partial<PublicSite>) => Promise<void>;
 beforeAll(async () => {
-  browser = await sharedChromium();
+  page = await (await sharedChromium()).newPage();
+  show = await startSiteViewer(page);
 });
+afterAll(() => page.close());
 
 const SIZES = ['1200x800', '800x1200', '900x900', '1200x514', '640x800', '1120x640', '800x1200'];
 const PICTURES = SIZES.map((size) => ({
@@ -44,9 +48,6 @@ interface PicturePosition {
 it.each(Object.entries(DESIGNS))(
   'pictures fill their rows and are not cropped in the design "%s"',
   async (_name, design) => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
     await show(
       withDesign(
         {
@@ -79,9 +80,7 @@ it.each(Object.entries(DESIGNS))(
 );
 
 it('one or two upright pictures fill the column and are at most 48rem high', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  onTestFinished(() => page.close());
-  const show = await startSiteViewer(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const upright = PICTURES.filter((_, index) => SIZES[index] === '800x1200');
   const blocks = [upright.slice(1), upright].map((items) => block('gallery', { items }));
   await show({ blocks });

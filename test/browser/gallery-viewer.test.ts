@@ -1,15 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PublicSite } from '#page/public-site.ts';
 import { DESIGNS, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 import { findAccessibilityViolations, measureHorizontalOverflow } from './support/visit.ts';
 
-let browser: Browser;
+let page: Page;
+let show: (site: Partial<PublicSite>) => Promise<void>;
 beforeAll(async () => {
-  browser = await sharedChromium();
+  page = await (await sharedChromium()).newPage();
+  show = await startSiteViewer(page);
 });
+afterAll(() => page.close());
 
 const GALLERY = block('gallery', {
   items: ['900x600', '600x900', '900x900'].map((size, index) => ({
@@ -22,9 +26,7 @@ const GALLERY = block('gallery', {
 it.each(Object.entries(DESIGNS))(
   'a picture of a gallery opens and closes with the keyboard in the design "%s"',
   async (_name, design) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await show(withDesign({ blocks: [GALLERY, block('divider'), GALLERY] }, design));
     const thumbnail = page.getByRole('link', { name: 'Bowl 2' }).last();
     const large = page.locator('#v1-1 img');

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_SETTINGS } from '#contract/page-settings.ts';
 import { type BrandIcon, BRAND_ICONS } from '#contract/icons.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -18,18 +18,19 @@ const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG_WORD = 'w'.repeat(300);
 const LONG_URL = `https://example.com/${LONG_WORD}`;
 
-let browser: Browser;
+let tab: Page;
 beforeAll(async () => {
-  browser = await sharedChromium();
+  tab = await (await sharedChromium()).newPage();
 });
+afterAll(() => tab.close());
 
 async function openSite(site: Partial<PublicSite>, width = 360): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 800 } });
-  onTestFinished(() => page.close());
-  const avatarFailed = site.avatar_url && page.waitForEvent('requestfailed');
-  await page.setContent(renderPage(site).html);
+  await tab.setViewportSize({ width, height: 800 });
+  await tab.emulateMedia({ colorScheme: null, media: null });
+  const avatarFailed = site.avatar_url && tab.waitForEvent('requestfailed');
+  await tab.setContent(renderPage(site).html);
   await avatarFailed;
-  return page;
+  return tab;
 }
 
 it.each([
@@ -153,11 +154,9 @@ it('the icons of contacts stand before their text, on one edge, in languages fro
 });
 
 it('no icon of a brand is a dash', async () => {
-  const page = await browser.newPage();
-  onTestFinished(() => page.close());
   const icons = Object.keys(BRAND_ICONS) as BrandIcon[];
-  await page.setContent(icons.map((name) => `<svg><g>${iconPaths(name)}</g></svg>`).join(''));
-  const heights = await page.evaluate<number[]>(
+  await tab.setContent(icons.map((name) => `<svg><g>${iconPaths(name)}</g></svg>`).join(''));
+  const heights = await tab.evaluate<number[]>(
     `[...document.querySelectorAll('g:not(g g)')].map((icon) => icon.getBBox().height)`,
   );
   expect(icons.filter((_name, index) => heights[index]! < 8)).toEqual([]);

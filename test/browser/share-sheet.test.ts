@@ -1,5 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { PublicSite } from '#page/public-site.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { RENDER_CONTEXT } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
@@ -11,19 +12,22 @@ import {
 } from './support/visit.ts';
 
 let browser: Browser;
+let tab: Page;
+let showInTab: (site: Partial<PublicSite>) => Promise<void>;
 beforeAll(async () => {
   browser = await sharedChromium();
+  tab = await browser.newPage();
+  showInTab = await startSiteViewer(tab);
 });
+afterAll(() => tab.close());
 
-async function openShareSheet(design: string, javaScriptEnabled = true) {
-  const context = await browser.newContext({ javaScriptEnabled });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const show = await startSiteViewer(page);
+async function openShareSheet(design: string, page = tab, show = showInTab) {
   await page.setViewportSize({ width: 320, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
   await show(withDesign(SITES['sparse']!, DESIGNS[design]!));
   const isLoaded = () => page.evaluate<boolean>(`document.querySelector('#share .scan').complete`);
-  if (javaScriptEnabled) expect(await isLoaded()).toBe(false);
+  // Without scripts, it loads at once.
+  if (page === tab) expect(await isLoaded()).toBe(false);
   await page.getByText('Share', { exact: true }).click();
   return { page, isLoaded };
 }
@@ -44,11 +48,9 @@ describe.each(Object.keys(DESIGNS))('the share sheet in %s', (design) => {
 it.each(Object.entries(DESIGNS))(
   'the share sheet in %s has the corners of the design, and an upright address',
   async (_name, design) => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
-    await show(withDesign({ avatar_url: SITES['ordinary']!.avatar_url!, blocks: [] }, design));
-    const [avatar, face, sheet, corners, address] = await page.evaluate<string[]>(`(() => {
+    await tab.setViewportSize({ width: 1280, height: 800 });
+    await showInTab(withDesign({ avatar_url: SITES['ordinary']!.avatar_url!, blocks: [] }, design));
+    const [avatar, face, sheet, corners, address] = await tab.evaluate<string[]>(`(() => {
       const styleOf = (part) => getComputedStyle(document.querySelector(part));
       return [
         ...['.avatar', '.face', '#share'].map((part) => styleOf(part).borderRadius),
@@ -71,6 +73,9 @@ it('the share sheet loads its QR code when it is opened, and a click selects the
 });
 
 it('the share sheet opens without JavaScript', async () => {
-  const { page } = await openShareSheet('default', false);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await openShareSheet('default', page, await startSiteViewer(page));
   await expect.poll(() => page.getByRole('link', { name: 'Contact card' }).isVisible()).toBe(true);
 });

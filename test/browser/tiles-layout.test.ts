@@ -1,15 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PublicSite } from '#page/public-site.ts';
 import { DESIGNS, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 import { findAccessibilityViolations, measureHorizontalOverflow } from './support/visit.ts';
 
-let browser: Browser;
+let page: Page;
+let show: (site: Partial<PublicSite>) => Promise<void>;
 beforeAll(async () => {
-  browser = await sharedChromium();
+  page = await (await sharedChromium()).newPage();
+  show = await startSiteViewer(page);
 });
+afterAll(() => page.close());
 
 const PICTURE_URL = `https://example.org/pictures/${'x'.repeat(22)}`;
 const UPRIGHT = { url: `${PICTURE_URL}-800x1200/1200.webp`, alt: 'A bowl' };
@@ -64,9 +68,6 @@ it.each(Object.entries(DESIGNS))(
   'tiles fill their rows in the design "%s"',
   { timeout: 120_000 },
   async (_name, design) => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
     await show(withDesign({ blocks: [...TILES, ...PAIR] }, design));
     for (const width of [390, 768, 1280, 1680]) {
       await page.setViewportSize({ width, height: 800 });
@@ -103,9 +104,7 @@ it.each(Object.entries(DESIGNS))(
 it.each(Object.entries(DESIGNS))(
   'links and a picture beside a text start at the same edge in the design "%s"',
   async (_name, design) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
     const blocks = [block('link', LINK), block('link', LINK), block('text', WORDS)];
     await show(withDesign({ blocks: [...blocks, block('image', LANDSCAPE)] }, design));
     const [link, picture] = await Promise.all(
@@ -120,9 +119,7 @@ it.each(Object.entries(DESIGNS))(
 it.each(Object.entries(DESIGNS))(
   'links have the size of their row on a wide screen in the design "%s"',
   async (name, design) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
     for (const count of [4, 5, 7, 8]) {
       await show(
         withDesign({ blocks: Array.from({ length: count }, () => block('link', LINK)) }, design),
@@ -146,9 +143,6 @@ it.each(Object.entries(DESIGNS))(
 it.each(Object.entries(DESIGNS))(
   'a featured link without a picture is a row in the design "%s"',
   async (_name, design) => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
     const links = [LINK, { ...LINK, featured: true }, LINK, LINK];
     const icon = '🏺';
     await show(
@@ -174,9 +168,7 @@ it.each(Object.entries(DESIGNS))(
 it.each(Object.entries(DESIGNS))(
   'a text below its picture starts at the same edge on a phone in the design "%s"',
   async (_name, design) => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
+    await page.setViewportSize({ width: 390, height: 800 });
     await show(withDesign({ blocks: PAIR }, design));
     const [group, text] = await Promise.all(
       ['.tiles', '.tiles .text'].map((selector) => page.locator(selector).first().boundingBox()),
@@ -188,9 +180,7 @@ it.each(Object.entries(DESIGNS))(
 it.each([2, 3, 4, 5])(
   'a large first link and the %i links after it fill their rows',
   async (count) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    onTestFinished(() => page.close());
-    const show = await startSiteViewer(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
     const links = Array.from({ length: count }, () => block('link', LINK));
     await show({
       blocks: [
@@ -217,9 +207,7 @@ it.each([2, 3, 4, 5])(
 );
 
 it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds or halves', async (count) => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  onTestFinished(() => page.close());
-  const show = await startSiteViewer(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const links = Array.from({ length: count }, () => block('link', LINK));
   await show({ blocks: [...links, block('text', WORDS), ...PAIR] });
   const shares = await page.evaluate<[number, number][]>(`(() => {
@@ -235,9 +223,7 @@ it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds or halves', async (cou
 });
 
 it('a link above two half links is one row, as they are', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  onTestFinished(() => page.close());
-  const show = await startSiteViewer(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const half = block('link', { ...LINK, half: true });
   await show({ blocks: [block('link', LINK), half, half, ...PAIR] });
   const heights = await page.evaluate<number[]>(
@@ -247,9 +233,7 @@ it('a link above two half links is one row, as they are', async () => {
 });
 
 it('a date and numbers are thirds, and a quote is twice as wide as the film beside it', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  onTestFinished(() => page.close());
-  const show = await startSiteViewer(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
   const kinds = ['event', 'countdown', 'metric', 'quote', 'embed'];
   const fields = { ...EVENT, ...QUOTE, url: 'https://vimeo.com/1' };
   await show(withDesign({ blocks: kinds.map((kind) => block(kind, fields)) }, DESIGNS['default']!));

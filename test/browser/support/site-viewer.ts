@@ -40,11 +40,14 @@ export async function startSiteViewer(
   });
   return async (site) => {
     ({ html } = renderPage(site));
-    await page.goto(RENDER_CONTEXT.url, { waitUntil: 'networkidle' });
+    await page.goto(RENDER_CONTEXT.url);
     // Pictures below the fold load lazily.
-    await page.evaluate(`Promise.all([...document.querySelectorAll('main img')].map((image) => {
-      image.loading = 'eager';
-      return image.decode().catch(() => {});
-    }))`);
+    await page.evaluate(`Promise.all([
+      document.fonts.ready,
+      ...[...document.querySelectorAll('main img')].map((image) => {
+        image.loading = 'eager';
+        return image.decode().catch(() => {});
+      }),
+    ])`);
   };
 }

@@ -83,23 +83,23 @@ export async function findAccessibilityViolations(
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
 
-/** Expects no accessibility, layout or network problem, in light and dark, wide and narrow. */
+/**
+ * Expects no accessibility, layout or network problem: narrow in light colors, wide in dark ones.
+ * Between these widths, accessibility checks would find nothing new.
+ */
 export async function expectNoProblems({ page, requests, messages }: Visit): Promise<void> {
   const { origin } = new URL(page.url());
-  for (const width of [768, 320, 1280]) {
+  for (const [width, colorScheme] of [[768], [320, 'light'], [1280, 'dark']] as const) {
     await page.setViewportSize({ width, height: 900 });
     await expect
       .poll(async () => [width, await measureHorizontalOverflow(page)])
       .toEqual([width, 0]);
     if (width === 320) await expect.poll(() => measureStackedTableOverflow(page)).toBe(0);
-    // The accessibility checks would find nothing new at an intermediate width.
-    if (width === 768) continue;
+    if (colorScheme === undefined) continue;
     // The title of the page editor would cover parts of some buttons.
     await page.evaluate('scrollTo(0, 0)');
-    await page.emulateMedia({ colorScheme: 'light' });
+    await page.emulateMedia({ colorScheme });
     await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
   }
   expect(requests.filter((url) => new URL(url).origin !== origin)).toEqual([]);
   expect(messages).toEqual([]);
