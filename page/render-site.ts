@@ -14,7 +14,7 @@ import type { PublicSite, RenderContext } from './public-site.ts';
 import { initialsOf, isEmoji } from './avatar-fallback.ts';
 import { styleOf } from './style.ts';
 import { contactUrl } from './safe-url.ts';
-import { designOf } from './themes/index.ts';
+import { designOf, themeSheets } from './themes/index.ts';
 
 export interface SitePage {
   html: string;
@@ -76,12 +76,7 @@ export function renderSite(
     fonts: fontsOf(site, options.appearance),
     blocks: [...blocks.sheets, ...(blocks.isSparse ? ['sparse'] : [])],
     pictureRowRules: blocks.pictureRowRules,
-    theme: [
-      ...(blocks.isOneLink ? ['one-link'] : []),
-      ...design.sheets,
-      ...(hasCustomColors(site) ? [] : design.colorSheets),
-    ],
-    bodyClasses,
+    theme: themeSheets(design, { hasCustomColors: hasCustomColors(site), ...blocks }),
     look: settings.look ? [`look-${settings.look}`] : [],
     settings: settingSheets(options.appearance),
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],

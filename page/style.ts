@@ -19,8 +19,6 @@ export interface StyleOptions {
   pictureRowRules: string;
   /** CSS files of the theme. */
   theme: readonly string[];
-  /** Classes of the body. Rules of the theme for other classes are left out. */
-  bodyClasses: readonly string[];
   /** CSS files for the look, which changes the theme. */
   look: readonly string[];
   /** CSS files for the owner's other settings. */
@@ -31,9 +29,6 @@ export interface StyleOptions {
 
 /** Cascade layers, lowest priority first. */
 const LAYER_ORDER = '@layer base,blocks,theme,look,settings,last;';
-
-/** Rules for short pages, with at most one level of nested rules. */
-const SHORT_PAGE_RULES = /(?<=[{}]|^)(\.(?:sparse|one-link)[^{}]*)\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
 /** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
@@ -52,25 +47,19 @@ export function styleOf({
   blocks,
   pictureRowRules,
   theme,
-  bodyClasses,
   look,
   settings,
   tiles,
 }: StyleOptions): Style {
   const rules = colorRulesCache.get(colors) ?? colorRules(colors);
   colorRulesCache.set(colors, rules);
-  const themeSheet = readSheets('themes', theme).replace(
-    SHORT_PAGE_RULES,
-    (rule, selector: string) =>
-      bodyClasses.some((name) => selector.includes(`.${name}`)) ? rule : '',
-  );
   const sheet = [
     LAYER_ORDER,
     rules,
     fontRules(fonts),
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
-    layer('theme', themeSheet),
+    layer('theme', readSheets('themes', theme)),
     layer('look', readSheets('styles/settings', look)),
     layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
     LAST_LAYER,

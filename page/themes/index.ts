@@ -19,12 +19,14 @@ interface ThemeColors {
 
 export type PartialColors = { readonly [Name in keyof ThemeColors]?: string | undefined };
 
-/** The style sheets are CSS files in this folder. */
+/** Each style sheet has a second file in `sparse/`, for pages with few blocks. */
 export interface ThemeDesign {
   name: string;
-  sheets: readonly string[];
-  /** Style sheets that are left out if the owner sets custom colors. */
-  colorSheets: readonly string[];
+  sheet: string;
+  /** Style sheet that is left out if the owner sets custom colors. */
+  colorSheet?: string | undefined;
+  /** Whether wide screens show several columns. */
+  isWide?: true;
   /** Fonts; `heading` defaults to `body`. */
   body: FontFamily;
   heading?: FontFamily;
@@ -39,8 +41,9 @@ export interface ThemeDesign {
 
 const DEFAULT_DESIGN: ThemeDesign = {
   name: 'default',
-  sheets: ['wide', 'default'],
-  colorSheets: ['default-colors'],
+  sheet: 'default',
+  colorSheet: 'default-colors',
+  isWide: true,
   body: 'Inter',
   colors: {
     ...MAIN_COLORS.default.light,
@@ -73,10 +76,7 @@ const HILLS = trusted(
 
 type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
 
-interface PresetDesign extends Omit<ThemeDesign, 'name' | 'sheets' | 'colorSheets'> {
-  /** Whether wide screens show several columns. */
-  isWide?: true;
-}
+type PresetDesign = Omit<ThemeDesign, 'name' | 'sheet' | 'colorSheet'>;
 
 const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
@@ -288,23 +288,34 @@ const LOOKS: Readonly<Record<Look, Omit<PresetDesign, 'isWide'>>> = {
 const designById = new Map(
   THEMES.map(({ id, name, settings }): [string, ThemeDesign] => {
     const key = name.toLowerCase() as ThemeKey;
-    const { colors, isWide, ...design } = DESIGNS[key];
+    const { colors, ...design } = DESIGNS[key];
     const presetColors = {
       bg: settings.backgroundColor,
       text: settings.textColor,
       accent: settings.accentColor,
     };
-    const sheets = isWide ? ['wide', key] : [key];
-    return [
-      id,
-      { name: key, sheets, colorSheets: [], ...design, colors: { ...presetColors, ...colors } },
-    ];
+    return [id, { name: key, sheet: key, ...design, colors: { ...presetColors, ...colors } }];
   }),
 );
 
 /** A look wins over a theme. Returns the default theme for null and unknown ids. */
 export function designOf(themeId: string | null, look?: PageSettingValues['look']): ThemeDesign {
   if (look && look !== THEME_DEFAULT)
-    return { ...DEFAULT_DESIGN, name: look, colorSheets: [], ...LOOKS[look] };
+    return { ...DEFAULT_DESIGN, name: look, colorSheet: undefined, ...LOOKS[look] };
   return designById.get(themeId ?? '') ?? DEFAULT_DESIGN;
+}
+
+/** CSS files in this folder, in the order of the cascade. */
+export function themeSheets(
+  { sheet, colorSheet, isWide }: ThemeDesign,
+  {
+    hasCustomColors,
+    isSparse,
+    isOneLink,
+  }: { hasCustomColors: boolean; isSparse: boolean; isOneLink: boolean },
+): string[] {
+  const sheets = [sheet, ...(colorSheet === undefined || hasCustomColors ? [] : [colorSheet])];
+  if (!isSparse) return isWide ? ['wide', ...sheets] : sheets;
+  const sparseSheets = sheets.map((name) => `sparse/${name}`);
+  return [...(isOneLink ? ['one-link'] : []), ...sheets, ...sparseSheets];
 }

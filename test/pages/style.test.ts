@@ -80,7 +80,7 @@ describe('the style sheet of pages', () => {
     );
     // Only very long texts have this class.
     shownClasses.add('plain');
-    const css = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/']
+    const css = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/', 'themes/sparse/']
       .flatMap((folder) => listSheets(folder).map((file) => folder + file))
       .map((file) =>
         readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
@@ -114,6 +114,9 @@ describe('the style sheet of pages', () => {
       [...names, 'default', 'default-colors', 'one-link', 'wide']
         .map((name) => `${name}.css`)
         .toSorted(),
+    );
+    expect(listSheets('themes/sparse/')).toEqual(
+      [...names, 'default', 'default-colors'].map((name) => `${name}.css`).toSorted(),
     );
     for (const { id, name } of THEMES) {
       const [body] = renderPage({ theme_id: id }).findAll('body');
