@@ -154,11 +154,10 @@ function Tooltip({
   xFraction: number;
   showSwatches: boolean;
 }) {
-  const isFlipped = xFraction > 0.5;
   return (
     <div
-      class={isFlipped ? 'tip flipped' : 'tip'}
-      style={isFlipped ? { right: `${(1 - xFraction) * 100}%` } : { left: `${xFraction * 100}%` }}
+      class={xFraction > 0.5 ? 'tip flipped' : 'tip'}
+      style={{ '--point': `${xFraction * 100}%` }}
       aria-hidden="true"
     >
       <p class="strong">{timeText}</p>
