@@ -96,33 +96,22 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
     });
     mailedTo.value = address;
   };
+  const plate = <NamePlate input={name.value} nameCheck={nameCheck} />;
   if (mailedTo.value !== undefined)
     return (
-      <SignInCard
-        title={t('Check your mail')}
-        plate={<NamePlate input={name.value} nameCheck={nameCheck} />}
-      >
-        <p>
-          {t.rich(
-            'We sent a link to <strong>{address}</strong>. It creates your account, and works once within 24 hours. If nothing arrives, check your spam folder.',
-            { address: mailedTo.value, strong },
-          )}
-        </p>
-        <Form fields={[]} submitLabel={t('Send it again')} isPrimary={false} onSubmit={submit}>
-          {null}
-        </Form>
-        <p>
-          <button type="button" class="link" onClick={() => (mailedTo.value = undefined)}>
-            {t('Use another address')}
-          </button>
-        </p>
+      <SignInCard title={t('Check your mail')} plate={plate}>
+        <LinkSent
+          address={mailedTo.value}
+          onSendAgain={submit}
+          onBack={() => (mailedTo.value = undefined)}
+        />
       </SignInCard>
     );
   return (
     <SignInCard
       title={t('You are invited to {instance}', { instance: instanceName.value })}
       subtitle={promiseTo(content.name)}
-      plate={<NamePlate input={name.value} nameCheck={nameCheck} />}
+      plate={plate}
     >
       <Form
         fields={needsEmail ? ['display_name', 'email'] : ['display_name']}
@@ -156,6 +145,35 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
         <Consent />
       </Form>
     </SignInCard>
+  );
+}
+
+function LinkSent({
+  address,
+  onSendAgain,
+  onBack,
+}: {
+  address: string;
+  onSendAgain: () => Promise<void>;
+  onBack: () => void;
+}) {
+  return (
+    <>
+      <p>
+        {t.rich(
+          'We sent a link to <strong>{address}</strong>. It creates your account, and works once within 24 hours. If nothing arrives, check your spam folder.',
+          { address, strong },
+        )}
+      </p>
+      <Form fields={[]} submitLabel={t('Send it again')} isPrimary={false} onSubmit={onSendAgain}>
+        {null}
+      </Form>
+      <p>
+        <button type="button" class="link" onClick={onBack}>
+          {t('Use another address')}
+        </button>
+      </p>
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { useBatches } from '#dashboard/components/use-batches.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { groupByDay, mergeRepeats } from './group-by-day.ts';
-import { EventLine } from './event-line.tsx';
+import { type AccountEvent, EventLine } from './event-line.tsx';
 import './events.css';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -48,19 +48,7 @@ export function Events() {
           {t('Refresh')}
         </button>
       </ScreenHeader>
-      <div class="row" role="group" aria-label={t('Kind of events')}>
-        {[['', t('All')], ...Object.entries(KINDS)].map(([value, title]) => (
-          <button
-            key={value}
-            type="button"
-            class="chip"
-            aria-pressed={(kind ?? '') === value}
-            onClick={() => navigate(value ? `events?kind=${value}` : 'events', { replace: true })}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
+      <KindFilter kind={kind} />
       <section class="card" aria-label={t('Events')}>
         <AsyncContent state={loaded}>
           {({ events }) =>
@@ -75,25 +63,7 @@ export function Events() {
               </Empty>
             ) : (
               <>
-                <div class="event-days">
-                  {groupByDay(batches.flatMap((batch) => batch.events)).map(
-                    ({ title, events: dayEvents }) => (
-                      <section key={title}>
-                        <h2>{title}</h2>
-                        <ul>
-                          {mergeRepeats(dayEvents).map(({ event, count }) => (
-                            <EventLine
-                              key={event.id}
-                              event={event}
-                              count={count}
-                              time={<TimeOfDay time={event.created_at} />}
-                            />
-                          ))}
-                        </ul>
-                      </section>
-                    ),
-                  )}
-                </div>
+                <EventDays events={batches.flatMap((batch) => batch.events)} />
                 {loadMore && (
                   <div class="actions">
                     <button type="button" onClick={loadMore}>
@@ -107,5 +77,45 @@ export function Events() {
         </AsyncContent>
       </section>
     </>
+  );
+}
+
+function KindFilter({ kind = '' }: { kind: string | undefined }) {
+  return (
+    <div class="row" role="group" aria-label={t('Kind of events')}>
+      {[['', t('All')], ...Object.entries(KINDS)].map(([value, title]) => (
+        <button
+          key={value}
+          type="button"
+          class="chip"
+          aria-pressed={kind === value}
+          onClick={() => navigate(value ? `events?kind=${value}` : 'events', { replace: true })}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function EventDays({ events }: { events: readonly AccountEvent[] }) {
+  return (
+    <div class="event-days">
+      {groupByDay(events).map(({ title, events: dayEvents }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {mergeRepeats(dayEvents).map(({ event, count }) => (
+              <EventLine
+                key={event.id}
+                event={event}
+                count={count}
+                time={<TimeOfDay time={event.created_at} />}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   );
 }

@@ -29,21 +29,6 @@ export function KeyTable({
   newId: string | undefined;
   onRevoked: () => void;
 }) {
-  const revoke = async (key: Key) => {
-    const isConfirmed = await confirm({
-      title: t('Revoke {name}?', { name: key.label ?? key.key_id }),
-      text: key.current
-        ? t(
-            'You signed in with this key, so you will be signed out. Programs that use it stop working at once. You cannot undo this.',
-          )
-        : t('Programs that use it stop working at once. You cannot undo this.'),
-      action: t('Revoke'),
-    });
-    if (!isConfirmed || !(await withErrorMessage(owner.keys.revokeKey({ key_id: key.key_id }))))
-      return;
-    showMessage(t('Revoked {name}.', { name: key.label ?? key.key_id }));
-    onRevoked();
-  };
   return (
     <Table
       caption={t('Keys')}
@@ -82,7 +67,7 @@ export function KeyTable({
               type="button"
               class="quiet danger"
               aria-label={t('Revoke {name}', { name: key.label ?? key.key_id })}
-              onClick={() => void revoke(key)}
+              onClick={() => void revoke(key, onRevoked)}
             >
               {t('Revoke')}
             </button>
@@ -91,6 +76,22 @@ export function KeyTable({
       ]}
     />
   );
+}
+
+async function revoke({ key_id, label, current }: Key, onRevoked: () => void): Promise<void> {
+  const name = label ?? key_id;
+  const isConfirmed = await confirm({
+    title: t('Revoke {name}?', { name }),
+    text: current
+      ? t(
+          'You signed in with this key, so you will be signed out. Programs that use it stop working at once. You cannot undo this.',
+        )
+      : t('Programs that use it stop working at once. You cannot undo this.'),
+    action: t('Revoke'),
+  });
+  if (!isConfirmed || !(await withErrorMessage(owner.keys.revokeKey({ key_id })))) return;
+  showMessage(t('Revoked {name}.', { name }));
+  onRevoked();
 }
 
 function LastUse({ apiKey: { created_at, last_used_at } }: { apiKey: Key }) {

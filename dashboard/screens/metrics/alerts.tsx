@@ -111,6 +111,32 @@ const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, text: str
   no_data: ['pill', t('No data')],
 };
 
+function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
+  const { state, comparison, value, changed_at, sent_at } = alert;
+  const [pillClass, stateText] = STATE_PILLS[state as AlertState];
+  return (
+    <p class="row hint">
+      <span class={pillClass}>{stateText}</span>
+      {state === 'firing' && changed_at && (
+        <span>
+          {t.rich('started <time></time>', { time: () => <TimeAgo time={changed_at} /> })}
+        </span>
+      )}
+      {comparison !== 'absent' && state !== 'new' && (
+        <span>
+          {t('Now {value}', { value: formatAlertValue(value, alert as AlertCondition, t) })}
+        </span>
+      )}
+      <span>{t('To {target}', { target })}</span>
+      {sent_at && (
+        <span>
+          {t.rich('Last message <time></time>', { time: () => <TimeAgo time={sent_at} /> })}
+        </span>
+      )}
+    </p>
+  );
+}
+
 function AlertLine({
   alert,
   targets,
@@ -122,10 +148,8 @@ function AlertLine({
   onEdit: () => void;
   onChange: () => void;
 }) {
-  const { alert_id, state, comparison, value } = alert;
+  const { alert_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
-  const [pillClass, stateText] = STATE_PILLS[state as AlertState];
-  const target = describeTarget(alert, targets);
   const sendTest = async () => {
     if (await withErrorMessage(owner.alerts.testAlert({ alert_id })))
       showMessage(t('Sent a test message.'));
@@ -142,29 +166,7 @@ function AlertLine({
     <li class="alert-line">
       <div>
         <p class="strong">{description}</p>
-        <p class="row hint">
-          <span class={pillClass}>{stateText}</span>
-          {state === 'firing' && alert.changed_at && (
-            <span>
-              {t.rich('started <time></time>', {
-                time: () => <TimeAgo time={alert.changed_at!} />,
-              })}
-            </span>
-          )}
-          {comparison !== 'absent' && state !== 'new' && (
-            <span>
-              {t('Now {value}', { value: formatAlertValue(value, alert as AlertCondition, t) })}
-            </span>
-          )}
-          <span>{t('To {target}', { target })}</span>
-          {alert.sent_at && (
-            <span>
-              {t.rich('Last message <time></time>', {
-                time: () => <TimeAgo time={alert.sent_at!} />,
-              })}
-            </span>
-          )}
-        </p>
+        <AlertFacts alert={alert} target={describeTarget(alert, targets)} />
         {alert.last_error && <p class="error">{alert.last_error}</p>}
       </div>
       <div class="row">

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { TargetedPointerEvent } from 'preact';
+import type { TargetedFocusEvent, TargetedPointerEvent } from 'preact';
 import { t } from '#dashboard/translate.ts';
 import { colorClass, type Line, LineSwatch } from './chart-legend.tsx';
 import { PLOT_HEIGHT_PX, PLOT_WIDTH } from './chart-scale.ts';
@@ -15,25 +15,14 @@ const STEPS_BY_KEY: Readonly<Record<string, number>> = {
 };
 
 /** Shows a tooltip for mouse, touch and keyboard. Dragging with the mouse selects a range. */
-export function ChartOverlay({
-  times,
-  end,
-  lines,
-  formatTime,
-  onZoom,
-  showSwatches,
-  xOf,
-  yOf,
-}: {
+interface PointerProps {
   times: readonly string[];
   end: string;
-  lines: readonly Line[];
-  formatTime: (intervalStart: number) => string;
   onZoom?: (since: string, until: string) => void;
-  showSwatches: boolean;
-  xOf: (index: number) => number;
-  yOf: (value: number) => number;
-}) {
+}
+
+/** The active point and the selected range, with the handlers that change them. */
+function usePointer({ times, end, onZoom }: PointerProps) {
   const activeIndex = useSignal<number | undefined>(undefined);
   /** Selection in progress, as fractions of the width. */
   const selection = useSignal<readonly [from: number, to: number] | undefined>(undefined);
@@ -67,7 +56,46 @@ export function ChartOverlay({
     activeIndex.value !== undefined && activeIndex.value <= lastIndex
       ? activeIndex.value
       : undefined;
-  const timeText = index === undefined ? '' : formatTime(Date.parse(times[index]!));
+  const handlers = {
+    onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => {
+      updateActiveIndex(event);
+      if (!onZoom || event.pointerType !== 'mouse' || event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const fraction = fractionAt(event);
+      selection.value = [fraction, fraction];
+    },
+    onPointerMove: updateActiveIndex,
+    onPointerUp: zoom,
+    onPointerCancel: () => (selection.value = undefined),
+    onPointerLeave: ({ pointerType }: PointerEvent) => {
+      // Lifting a finger also fires this event.
+      if (pointerType === 'mouse') activeIndex.value = undefined;
+    },
+    onFocus: ({ currentTarget }: TargetedFocusEvent<HTMLElement>) => {
+      if (currentTarget.matches(':focus-visible')) activeIndex.value ??= lastIndex;
+    },
+    onBlur: () => (activeIndex.value = undefined),
+    onKeyDown: moveByKey,
+  };
+  return { index, selection: selection.value, handlers };
+}
+
+export function ChartOverlay({
+  lines,
+  formatTime,
+  showSwatches,
+  xOf,
+  yOf,
+  ...pointer
+}: PointerProps & {
+  lines: readonly Line[];
+  formatTime: (intervalStart: number) => string;
+  showSwatches: boolean;
+  xOf: (index: number) => number;
+  yOf: (value: number) => number;
+}) {
+  const { index, selection, handlers } = usePointer(pointer);
+  const timeText = index === undefined ? '' : formatTime(Date.parse(pointer.times[index]!));
   const xFraction = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (
     <div
@@ -75,27 +103,9 @@ export function ChartOverlay({
       role="group"
       aria-label={t('Chart. Use the arrow keys to move between points.')}
       tabIndex={0}
-      onPointerDown={(event) => {
-        updateActiveIndex(event);
-        if (!onZoom || event.pointerType !== 'mouse' || event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        const fraction = fractionAt(event);
-        selection.value = [fraction, fraction];
-      }}
-      onPointerMove={updateActiveIndex}
-      onPointerUp={zoom}
-      onPointerCancel={() => (selection.value = undefined)}
-      onPointerLeave={({ pointerType }) => {
-        // Lifting a finger also fires this event.
-        if (pointerType === 'mouse') activeIndex.value = undefined;
-      }}
-      onFocus={({ currentTarget }) => {
-        if (currentTarget.matches(':focus-visible')) activeIndex.value ??= lastIndex;
-      }}
-      onBlur={() => (activeIndex.value = undefined)}
-      onKeyDown={moveByKey}
+      {...handlers}
     >
-      {selection.value && <Selection range={selection.value} />}
+      {selection && <Selection range={selection} />}
       {index !== undefined && (
         <>
           <div class="rule" style={{ left: `${xFraction * 100}%` }} />

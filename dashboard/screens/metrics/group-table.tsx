@@ -1,6 +1,6 @@
 import { type MetricMeasure, metricFormat } from '#contract/metric-unit.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
-import { Table } from '#dashboard/components/table.tsx';
+import { type Column, Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Line, LineSwatch } from './chart-legend.tsx';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';
@@ -22,14 +22,6 @@ export function GroupTable({
   query: MetricsQuery;
   lines: readonly Line[];
 }) {
-  const rows = lines
-    .filter(({ isPrevious }) => !isPrevious)
-    .map((line, index) => ({ line, index, measure: result.series[index]!.measure }))
-    .toSorted(
-      (a, b) =>
-        a.measure - b.measure ||
-        (result.totals[b.index] ?? -Infinity) - (result.totals[a.index] ?? -Infinity),
-    );
   const formatsOf = (values: readonly (number | null)[]) =>
     measures.map((measure, measureIndex) =>
       commonNumberFormat(
@@ -38,14 +30,11 @@ export function GroupTable({
       ),
     );
   const totalFormats = formatsOf(result.totals);
-  const peaks = result.series.map(({ values }) => peakOf(values));
-  const peakFormats = formatsOf(peaks);
-  const hasShares = measures.length === 1 && isAdditive(measures[0]!);
-  const sum = hasShares ? totalOf(result, 0) : null;
+  const peakFormats = formatsOf(result.series.map(({ values }) => peakOf(values)));
   return (
     <Table
       caption={t('Lines of the chart')}
-      rows={rows}
+      rows={sortedRows(result, lines)}
       keyOf={({ index }) => index}
       columns={[
         {
@@ -70,47 +59,61 @@ export function GroupTable({
           isNumber: true,
           cell: ({ index, measure }) => formatNumber(result.totals[index], totalFormats[measure]!),
         },
-        ...(sum
-          ? [
-              {
-                title: t('percentage|Share'),
-                isNumber: true,
-                cell: ({ index }: { index: number }) =>
-                  percentFormat.format((result.totals[index] ?? 0) / sum),
-              },
-            ]
-          : []),
+        ...(measures.length === 1 && isAdditive(measures[0]!) ? shareColumn(result) : []),
         {
           title: t('Highest'),
           isNumber: true,
-          cell: ({ line: { values }, index, measure }) => {
-            const peak = peaks[index] ?? null;
-            return peak === null
-              ? '–'
-              : formatPeak(
-                  peakFormats[measure]!(peak),
-                  Date.parse(result.times[values.indexOf(peak)]!),
-                  result.bucket,
-                );
-          },
+          cell: ({ line: { values }, measure }) =>
+            formatPeak(values, peakFormats[measure]!, result),
         },
-        ...(result.previous
-          ? [
-              {
-                title: t('difference|Change'),
-                isNumber: true,
-                cell: ({ index }: { index: number }) => (
-                  <ChangeBadge
-                    current={result.totals[index] ?? 0}
-                    previous={result.previous!.totals[index]}
-                  />
-                ),
-              },
-            ]
-          : []),
+        ...changeColumn(result),
       ]}
     />
   );
+}
+
+interface Row {
+  line: Line;
+  /** In the result. */
+  index: number;
+  measure: number;
+}
+
+/** By measure, the largest total first. */
+function sortedRows(result: MetricsResult, lines: readonly Line[]): Row[] {
+  return lines
+    .filter(({ isPrevious }) => !isPrevious)
+    .map((line, index) => ({ line, index, measure: result.series[index]!.measure }))
+    .toSorted(
+      (a, b) =>
+        a.measure - b.measure ||
+        (result.totals[b.index] ?? -Infinity) - (result.totals[a.index] ?? -Infinity),
+    );
+}
+
+function shareColumn(result: MetricsResult): Column<Row>[] {
+  const sum = totalOf(result, 0);
+  if (!sum) return [];
+  return [
+    {
+      title: t('percentage|Share'),
+      isNumber: true,
+      cell: ({ index }) => percentFormat.format((result.totals[index] ?? 0) / sum),
+    },
+  ];
+}
+
+function changeColumn({ totals, previous }: MetricsResult): Column<Row>[] {
+  if (!previous) return [];
+  return [
+    {
+      title: t('difference|Change'),
+      isNumber: true,
+      cell: ({ index }) => (
+        <ChangeBadge current={totals[index] ?? 0} previous={previous.totals[index]} />
+      ),
+    },
+  ];
 }
 
 function peakOf(values: readonly (number | null)[]): number | null {
@@ -118,8 +121,15 @@ function peakOf(values: readonly (number | null)[]): number | null {
   return numbers.length > 0 ? Math.max(...numbers) : null;
 }
 
-/** Formats a value with the start of its interval, such as “12 on 3 May” or “12 in May 2026”. */
-function formatPeak(value: string, at: number, bucket: MetricsResult['bucket']): string {
+/** The highest value with the start of its interval, such as “12 on 3 May” or “12 in May 2026”. */
+function formatPeak(
+  values: readonly (number | null)[],
+  formatValue: (value: number) => string,
+  { times, bucket }: MetricsResult,
+): string {
+  const peak = peakOf(values);
+  if (peak === null) return '–';
+  const value = formatValue(peak);
   const format = new Intl.DateTimeFormat(t.locale, {
     timeZone,
     ...(bucket === 'month'
@@ -128,7 +138,7 @@ function formatPeak(value: string, at: number, bucket: MetricsResult['bucket']):
         ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
         : { day: 'numeric', month: 'short' }),
   });
-  const time = format.format(at);
+  const time = format.format(Date.parse(times[values.indexOf(peak)]!));
   return bucket === 'month'
     ? t('{value} in {time}', { value, time })
     : t('{value} on {time}', { value, time });

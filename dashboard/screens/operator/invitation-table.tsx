@@ -42,23 +42,6 @@ export function InvitationTable({
   invitations: readonly Invitation[];
   onChange: () => void;
 }) {
-  const revoke = async (invitation: Invitation) => {
-    const isConfirmed = await confirm({
-      title: t('Revoke the invitation?'),
-      text: t('{person} can no longer sign up with it. You cannot undo this.', {
-        person: invitation.name ?? invitation.note ?? t('Anyone with the link'),
-      }),
-      action: t('Revoke'),
-    });
-    const revoked =
-      isConfirmed &&
-      (await withErrorMessage(
-        owner.operator.revokeInvitation({ invitation_id: invitation.invitation_id }),
-      ));
-    if (!revoked) return;
-    showMessage(t('Revoked the invitation.'));
-    onChange();
-  };
   return (
     <Table
       caption={t('Invitations')}
@@ -76,35 +59,57 @@ export function InvitationTable({
         {
           title: t('Action'),
           isTitleHidden: true,
-          cell: (invitation) => {
-            if (invitation.state === 'accepted') return null;
-            const label = invitation.name ?? invitation.email ?? invitation.note ?? t('anyone');
-            return (
-              <div class="row member-actions">
-                {invitation.email !== null && invitation.state !== 'waiting' && (
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={t('Send again to {label}', { label })}
-                    onClick={() => void resend([invitation.invitation_id], onChange)}
-                  >
-                    {t('Send again')}
-                  </button>
-                )}
-                <button
-                  type="button"
-                  class="quiet danger"
-                  aria-label={t('Revoke the invitation for {label}', { label })}
-                  onClick={() => void revoke(invitation)}
-                >
-                  {t('Revoke')}
-                </button>
-              </div>
-            );
-          },
+          cell: (invitation) =>
+            invitation.state === 'accepted' ? null : (
+              <Actions invitation={invitation} onChange={onChange} />
+            ),
         },
       ]}
     />
+  );
+}
+
+async function revoke(
+  { invitation_id, name, note }: Invitation,
+  onRevoked: () => void,
+): Promise<void> {
+  const isConfirmed = await confirm({
+    title: t('Revoke the invitation?'),
+    text: t('{person} can no longer sign up with it. You cannot undo this.', {
+      person: name ?? note ?? t('Anyone with the link'),
+    }),
+    action: t('Revoke'),
+  });
+  if (!isConfirmed) return;
+  if (!(await withErrorMessage(owner.operator.revokeInvitation({ invitation_id })))) return;
+  showMessage(t('Revoked the invitation.'));
+  onRevoked();
+}
+
+function Actions({ invitation, onChange }: { invitation: Invitation; onChange: () => void }) {
+  const { invitation_id, state, name, email, note } = invitation;
+  const label = name ?? email ?? note ?? t('anyone');
+  return (
+    <div class="row member-actions">
+      {email !== null && state !== 'waiting' && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={t('Send again to {label}', { label })}
+          onClick={() => void resend([invitation_id], onChange)}
+        >
+          {t('Send again')}
+        </button>
+      )}
+      <button
+        type="button"
+        class="quiet danger"
+        aria-label={t('Revoke the invitation for {label}', { label })}
+        onClick={() => void revoke(invitation, onChange)}
+      >
+        {t('Revoke')}
+      </button>
+    </div>
   );
 }
 

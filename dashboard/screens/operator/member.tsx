@@ -30,46 +30,10 @@ export function Member({ id }: { id: string }) {
     changeCount.value += 1;
     details.reload();
   };
-  const account = details.value?.account;
-  const pageUrl =
-    account?.page_visible && account.display_name
-      ? `${pagesUrl}/@${account.display_name}`
-      : undefined;
   return (
     <>
       <BackToMembers />
-      <ScreenHeader
-        title={account ? accountName(account) : t('Account')}
-        heading={
-          account && (
-            <span class="operator-member">
-              <AccountFace account={account} />
-              {accountName(account)}
-            </span>
-          )
-        }
-        subtitle={
-          account && (
-            <span class="row">
-              {account.page_title}
-              <AccountState account={account} activeClass="pill good" />
-            </span>
-          )
-        }
-      >
-        {pageUrl && (
-          <a class="button" href={pageUrl} target="_blank" rel="noreferrer">
-            {t('View page')}
-            <Icon path={ICON_PATHS.open} />
-          </a>
-        )}
-        {account?.email && (
-          <a class="button" href={`mailto:${account.email}`}>
-            <Icon path={ICON_PATHS.mail} />
-            {t('Write')}
-          </a>
-        )}
-      </ScreenHeader>
+      <Header account={details.value?.account} />
       <AsyncContent state={details}>
         {(loaded) => (
           <div class="main-and-side">
@@ -95,6 +59,46 @@ export function Member({ id }: { id: string }) {
         )}
       </AsyncContent>
     </>
+  );
+}
+
+function Header({ account }: { account: AccountDetails['account'] | undefined }) {
+  if (!account) return <ScreenHeader title={t('Account')} />;
+  const name = accountName(account);
+  return (
+    <ScreenHeader
+      title={name}
+      heading={
+        <span class="operator-member">
+          <AccountFace account={account} />
+          {name}
+        </span>
+      }
+      subtitle={
+        <span class="row">
+          {account.page_title}
+          <AccountState account={account} activeClass="pill good" />
+        </span>
+      }
+    >
+      {account.page_visible && account.display_name && (
+        <a
+          class="button"
+          href={`${pagesUrl}/@${account.display_name}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t('View page')}
+          <Icon path={ICON_PATHS.open} />
+        </a>
+      )}
+      {account.email && (
+        <a class="button" href={`mailto:${account.email}`}>
+          <Icon path={ICON_PATHS.mail} />
+          {t('Write')}
+        </a>
+      )}
+    </ScreenHeader>
   );
 }
 

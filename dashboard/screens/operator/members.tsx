@@ -56,44 +56,10 @@ function MemberList() {
   const openDialog = useSignal<{ name: AccountDialogName; account: Account }>();
   const { value: dialog } = openDialog;
   const closeDialog = () => (openDialog.value = undefined);
-  const total = counts.value?.total;
   return (
     <>
-      <ScreenHeader
-        title={t('Members')}
-        subtitle={
-          total === undefined
-            ? new URL(pagesUrl).host
-            : t('{total, plural, one {# person} other {# people}} at {host}', {
-                total,
-                host: new URL(pagesUrl).host,
-              })
-        }
-      >
-        <a class="button" href={dashboardHref('operator/members/invitations')}>
-          {t('Invitations')}
-        </a>
-        <a class="button primary" href={dashboardHref('operator/members/add')}>
-          <Icon path={ICON_PATHS.plus} />
-          {t('Add members')}
-        </a>
-      </ScreenHeader>
-      <div class="row">
-        <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
-        <div class="row operator-states" role="group" aria-label={t('Which members')}>
-          {FILTERS.map(([value, title]) => (
-            <button
-              key={value}
-              type="button"
-              class="chip"
-              aria-pressed={state === value}
-              onClick={() => applyFilter(search, value)}
-            >
-              {title} <span class="muted">{counts.value?.[COUNTS[value]]}</span>
-            </button>
-          ))}
-        </div>
-      </div>
+      <Header total={counts.value?.total} />
+      <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members" aria-label={t('Members')}>
         <AsyncContent state={loaded}>
           {({ accounts }) =>
@@ -129,6 +95,57 @@ function MemberList() {
         />
       )}
     </>
+  );
+}
+
+function Header({ total }: { total: number | undefined }) {
+  const { host } = new URL(pagesUrl);
+  return (
+    <ScreenHeader
+      title={t('Members')}
+      subtitle={
+        total === undefined
+          ? host
+          : t('{total, plural, one {# person} other {# people}} at {host}', { total, host })
+      }
+    >
+      <a class="button" href={dashboardHref('operator/members/invitations')}>
+        {t('Invitations')}
+      </a>
+      <a class="button primary" href={dashboardHref('operator/members/add')}>
+        <Icon path={ICON_PATHS.plus} />
+        {t('Add members')}
+      </a>
+    </ScreenHeader>
+  );
+}
+
+function Filters({
+  search,
+  state,
+  counts,
+}: {
+  search: string;
+  state: keyof typeof COUNTS;
+  counts: Readonly<Record<(typeof COUNTS)[keyof typeof COUNTS], number>> | undefined;
+}) {
+  return (
+    <div class="row">
+      <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
+      <div class="row operator-states" role="group" aria-label={t('Which members')}>
+        {FILTERS.map(([value, title]) => (
+          <button
+            key={value}
+            type="button"
+            class="chip"
+            aria-pressed={state === value}
+            onClick={() => applyFilter(search, value)}
+          >
+            {title} <span class="muted">{counts?.[COUNTS[value]]}</span>
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }
 
@@ -194,38 +211,11 @@ function AccountTable({
       columns={[
         {
           title: t('Member'),
-          cell: (account) => (
-            <div class="operator-member">
-              <AccountFace account={account} />
-              <div>
-                <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
-                  {account.page_title ?? accountName(account)}
-                </a>
-                <div class="hint">
-                  {[account.page_title && accountName(account), account.email]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </div>
-              </div>
-            </div>
-          ),
+          cell: (account) => <MemberName account={account} />,
         },
         {
           title: t('State'),
-          cell: (account) => (
-            <span class="row">
-              {(account.open_reports === 0 || account.state !== 'active' || account.operator) && (
-                <AccountState account={account} />
-              )}
-              {account.open_reports > 0 && (
-                <span class="pill warn">
-                  {t('{count, plural, one {# report} other {# reports}}', {
-                    count: account.open_reports,
-                  })}
-                </span>
-              )}
-            </span>
-          ),
+          cell: (account) => <StateAndReports account={account} />,
         },
         {
           title: t('Page'),
@@ -254,6 +244,36 @@ function AccountTable({
         },
       ]}
     />
+  );
+}
+
+function MemberName({ account }: { account: Account }) {
+  return (
+    <div class="operator-member">
+      <AccountFace account={account} />
+      <div>
+        <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
+          {account.page_title ?? accountName(account)}
+        </a>
+        <div class="hint">
+          {[account.page_title && accountName(account), account.email].filter(Boolean).join(' · ')}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function StateAndReports({ account }: { account: Account }) {
+  const { open_reports: count, state, operator } = account;
+  return (
+    <span class="row">
+      {(count === 0 || state !== 'active' || operator) && <AccountState account={account} />}
+      {count > 0 && (
+        <span class="pill warn">
+          {t('{count, plural, one {# report} other {# reports}}', { count })}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -113,19 +113,7 @@ function SourceForm({
   );
 }
 
-/** Lists the imported details and blocks. Only the selected ones are added to the draft. */
-function SelectionForm({
-  importedPage,
-  onBack,
-  onDone,
-}: {
-  importedPage: ImportedPage;
-  onBack: () => void;
-  onDone: () => void;
-}) {
-  const list = useRef<HTMLUListElement>(null);
-  // Move the focus, because the submit button that had it no longer exists.
-  useEffect(() => list.current!.querySelector('input')!.focus(), []);
+function useSelection(importedPage: ImportedPage) {
   const site = draft.site.peek()!;
   const details = PROFILE_FIELDS.filter(
     ([name]) => importedPage[name] !== null && importedPage[name] !== site[name],
@@ -139,7 +127,7 @@ function SelectionForm({
   const blocks = importedBlocks.filter(({ id }) => isSelected(id));
   const selectedDetails = details.filter(([name]) => isSelected(name));
   const count = blocks.length + selectedDetails.length;
-  const addSelected = () => {
+  const add = (onDone: () => void) => {
     const newDetails = selectedDetails.map(([name]) => [name, importedPage[name]]);
     const changed = withImported(site, Object.fromEntries(newDetails), blocks);
     addToDraft(`import ${importedPage.blocks[0]?.id ?? ''}`, changed, count, onDone);
@@ -148,6 +136,24 @@ function SelectionForm({
     const others = deselected.peek().filter((other) => other !== key);
     deselected.value = isOn ? others : [...others, key];
   };
+  return { site, details, importedBlocks, blocks, count, isSelected, toggle, add };
+}
+
+/** Lists the imported details and blocks. Only the selected ones are added to the draft. */
+function SelectionForm({
+  importedPage,
+  onBack,
+  onDone,
+}: {
+  importedPage: ImportedPage;
+  onBack: () => void;
+  onDone: () => void;
+}) {
+  const list = useRef<HTMLUListElement>(null);
+  // Move the focus, because the submit button that had it no longer exists.
+  useEffect(() => list.current!.querySelector('input')!.focus(), []);
+  const { site, details, importedBlocks, blocks, count, isSelected, toggle, add } =
+    useSelection(importedPage);
   return (
     <>
       <p class="muted" role="status">
@@ -192,7 +198,7 @@ function SelectionForm({
           type="button"
           class="primary"
           disabled={count === 0 || blocks.length > remainingBlocks.value}
-          onClick={addSelected}
+          onClick={() => add(onDone)}
         >
           {t('Add {count} to my page', { count })}
         </button>

@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { parseStoredPicture } from '#contract/pictures.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -38,7 +39,6 @@ export function PictureField(props: PictureFieldProps) {
   const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
-  const isDragOver = useSignal(false);
   const showsPicturePicker = useSignal(false);
   const showsAddress = useSignal(value !== '' && !parseStoredPicture(value));
   const setAddress = (address: string) => {
@@ -47,28 +47,8 @@ export function PictureField(props: PictureFieldProps) {
     onValue(address);
   };
   const upload = usePictureUpload(setAddress, () => chooseButton.current?.focus());
-  const loadFirst = (event: Event, files: FileList | undefined) => {
-    if (!files?.[0]) return;
-    event.preventDefault();
-    upload.loadFile(files[0]);
-  };
   return (
-    <div
-      class={`field picture-field${isDragOver.value ? ' over' : ''}`}
-      role="group"
-      aria-labelledby={id}
-      onPaste={(event) => loadFirst(event, event.clipboardData?.files)}
-      onDragOver={(event) => {
-        if (!event.dataTransfer?.types.includes('Files')) return;
-        event.preventDefault();
-        isDragOver.value = true;
-      }}
-      onDragLeave={() => (isDragOver.value = false)}
-      onDrop={(event) => {
-        isDragOver.value = false;
-        loadFirst(event, event.dataTransfer?.files);
-      }}
-    >
+    <DropTarget labelId={id} onFile={upload.loadFile}>
       <span id={id} class="label">
         {label}
       </span>
@@ -91,19 +71,7 @@ export function PictureField(props: PictureFieldProps) {
               </button>
             )}
           </div>
-          <div class="actions links">
-            <button type="button" class="link" onClick={() => (showsPicturePicker.value = true)}>
-              {t('Your pictures')}
-            </button>
-            <button
-              type="button"
-              class="link"
-              aria-expanded={showsAddress.value}
-              onClick={() => (showsAddress.value = !showsAddress.value)}
-            >
-              {t('Use a link')}
-            </button>
-          </div>
+          <OtherSources showsPicker={showsPicturePicker} showsAddress={showsAddress} />
         </div>
       </div>
       <FileInput
@@ -127,6 +95,68 @@ export function PictureField(props: PictureFieldProps) {
           onUse={upload.uploadCropped}
         />
       )}
+    </DropTarget>
+  );
+}
+
+/** Takes a file that is pasted or dropped. */
+function DropTarget({
+  labelId,
+  onFile,
+  children,
+}: {
+  labelId: string;
+  onFile: (file: File) => void;
+  children: ComponentChildren;
+}) {
+  const isDragOver = useSignal(false);
+  const loadFirst = (event: Event, files: FileList | undefined) => {
+    if (!files?.[0]) return;
+    event.preventDefault();
+    onFile(files[0]);
+  };
+  return (
+    <div
+      class={`field picture-field${isDragOver.value ? ' over' : ''}`}
+      role="group"
+      aria-labelledby={labelId}
+      onPaste={(event) => loadFirst(event, event.clipboardData?.files)}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        event.preventDefault();
+        isDragOver.value = true;
+      }}
+      onDragLeave={() => (isDragOver.value = false)}
+      onDrop={(event) => {
+        isDragOver.value = false;
+        loadFirst(event, event.dataTransfer?.files);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+function OtherSources({
+  showsPicker,
+  showsAddress,
+}: {
+  showsPicker: Signal<boolean>;
+  showsAddress: Signal<boolean>;
+}) {
+  return (
+    <div class="actions links">
+      <button type="button" class="link" onClick={() => (showsPicker.value = true)}>
+        {t('Your pictures')}
+      </button>
+      <button
+        type="button"
+        class="link"
+        aria-expanded={showsAddress.value}
+        onClick={() => (showsAddress.value = !showsAddress.value)}
+      >
+        {t('Use a link')}
+      </button>
     </div>
   );
 }
