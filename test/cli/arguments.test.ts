@@ -29,12 +29,13 @@ const INVALID: [args: string[], message: string][] = [
 describe('arguments', () => {
   it('--help explains every command, with valid examples', async () => {
     const program = await createProgram();
-    const operations = program.commands[0]!.commands.map((operation) => operation.name());
-    const commands = listCommands(program).filter(({ parent }) => parent?.name() !== 'api');
-    for (const name of operations) {
-      const [api] = (await createProgram(['api', name])).commands;
-      commands.push(api!.commands.find((operation) => operation.name() === name)!);
-    }
+    const isOperation = ({ parent }: CommandUnknownOpts) => parent?.name() === 'api';
+    const operations = listCommands(program).filter(isOperation);
+    const api = await createProgram(['api', ...operations.map((operation) => operation.name())]);
+    const commands = [
+      ...listCommands(program).filter((command) => !isOperation(command)),
+      ...listCommands(api).filter(isOperation),
+    ];
     const helpTexts = commands.map(getHelp);
     for (const [index, command] of commands.entries()) {
       expect(helpTexts[index]).toContain(`Usage: ${getPath(command)} `);
@@ -43,10 +44,16 @@ describe('arguments', () => {
       expect(helpTexts[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
       expect(helpTexts[index]).toMatch(/^Examples?:\n {2}nameplate /m);
     }
+    for (const command of [...listCommands(program), ...listCommands(api)]) {
+      command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
+      if (command.commands.length === 0) command.action(() => {});
+    }
     for (const example of helpTexts.flatMap(
       (help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? [],
-    ))
-      expect({ example, ...(await parseExample(example)) }).toEqual({ example, error: undefined });
+    )) {
+      const error = await parseExample(example.startsWith('api ') ? api : program, example);
+      expect({ example, error }).toEqual({ example, error: undefined });
+    }
   });
 
   it('--help prints to standard output and exits with 0', async () => {
@@ -144,20 +151,15 @@ function getHelp(command: CommandUnknownOpts): string {
   return help;
 }
 
-/** Parses an example like a shell, without running it. */
-async function parseExample(example: string): Promise<{ error: unknown }> {
+/** Parses an example like a shell, and returns the error. */
+async function parseExample(program: CommandUnknownOpts, example: string): Promise<unknown> {
   const argv = [...example.matchAll(/(["'])(.*?)\1|(\S+)/g)].map(
     ([, , quoted, unquoted]) => quoted ?? unquoted ?? '',
   );
-  const program = await createProgram(argv);
-  for (const command of listCommands(program)) {
-    command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
-    if (command.commands.length === 0) command.action(() => {});
-  }
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return { error: undefined };
+    return undefined;
   } catch (error) {
-    return { error: (error as CommanderError).exitCode === 0 ? undefined : error };
+    return (error as CommanderError).exitCode === 0 ? undefined : error;
   }
 }

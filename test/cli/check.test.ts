@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMailServer } from '../forwarding/mail-server.ts';
-import { copyDataDir } from '../support/copy-data-dir.ts';
-import { findDatabasePid, startServer, createTempFolder } from '../support/server-process.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson, type Settings } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
@@ -345,19 +344,5 @@ describe('nameplate check', () => {
     expect(await getOnlyFinding({ DATA_DIR: other })).toMatch(
       /^database error: The data folder .* /,
     );
-  });
-
-  it('uses the embedded database of a running server, and leaves nothing behind', async () => {
-    const DATA_DIR = await copyDataDir();
-    const { url, signal, exited } = await startServer({ DATA_DIR });
-    expect(await check({ DATA_DIR, PUBLIC_URL: url })).toMatchObject({
-      ok: true,
-      findings: [],
-      summaries: { address: url },
-    });
-    signal('SIGTERM');
-    await exited;
-    expect((await check({ DATA_DIR })).findings).toEqual([]);
-    expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });
 });

@@ -15,7 +15,6 @@ describe('commands with the embedded database of a data folder', () => {
     expect(result.stderr).toBe(
       `There was no database in ${settings.DATA_DIR}, so an empty one was created. If your data is elsewhere, set DATA_DIR to its folder.\n`,
     );
-    expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     const accounts = await Promise.all(
       ['jane', 'joe'].map((name) =>
@@ -39,14 +38,30 @@ describe('commands with the embedded database of a data folder', () => {
   it('use the database of a running server, and stop one that a killed server left running', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     const server = await startServer(settings);
+    const { url } = server;
     const pid = await findDatabasePid(settings.DATA_DIR);
-    expect(await runJson(settings, 'operators', 'list')).toHaveLength(1);
+    const check = { ...settings, PUBLIC_URL: url };
+    expect(await runJson(check, 'check')).toMatchObject({
+      findings: [],
+      summaries: { address: url },
+    });
+    expect(await countAccounts(settings)).toBe(1);
+    const [operator] = (await runJson(settings, 'operators', 'list')) as { account_id: string }[];
+    // Links have the port of the server, whatever PORT says.
+    const login = ['login', '--account', operator!.account_id];
+    const { login_link } = (await runJson({ ...settings, PORT: '4000' }, ...login)) as {
+      login_link: string;
+    };
+    expect(new URL(login_link).origin).toBe(`http://localhost:${new URL(url).port}`);
+    expect((await fetch(login_link)).status).toBe(200);
     expect(await findDatabasePid(settings.DATA_DIR)).toBe(pid);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
     await server.exited;
-    expect(await runJson(settings, 'operators', 'list')).toHaveLength(1);
-    expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
+    for (const command of [['operators', 'list'], ['check'], ['status']]) {
+      await runJson(settings, ...command);
+      expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
+    }
   });
 
   it('never create one by mistake', async () => {

@@ -23,22 +23,11 @@ async function readLinks(settings: Record<string, string>) {
   const { invitation_link: invitation } = JSON.parse(invite.stdout) as Record<string, string>;
   return {
     origins: [loginLink, invitation].map((link = '') => new URL(link).origin),
-    loginLink: loginLink!,
     stderr: [login.stderr, invite.stderr],
   };
 }
 
 describe('links printed by commands', () => {
-  it('use the port of the running server on the data folder, whatever PORT says', async () => {
-    const settings = { DATA_DIR: await copyDataDir() };
-    const server = await startServer(settings);
-    const { port } = new URL(server.url);
-    const { origins, loginLink, stderr } = await readLinks({ ...settings, PORT: '4000' });
-    expect(origins).toEqual(Array(2).fill(`http://localhost:${port}`));
-    expect(stderr).toEqual(['', '']);
-    expect((await fetch(loginLink)).status).toBe(200);
-  });
-
   it('begin with the server’s PUBLIC_URL, even if the command has none', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
     await startServer({ ...settings, PUBLIC_URL: 'https://names.example.org' });

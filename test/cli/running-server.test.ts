@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { fetchJson, startServer } from '../support/server-process.ts';
-import { useShared } from '../support/use-shared.ts';
-import { createPostgresDatabase } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
 import { runCommand, runJson } from './support/command-line.ts';
 
 const KEY_REQUIRED =
@@ -15,13 +14,13 @@ interface Account {
 }
 
 describe('while a server is running', () => {
-  const getServer = useShared(async (onFinished) => {
-    const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-    return { settings, url: (await startServer(settings, onFinished)).url };
+  const { server } = useServer();
+  let settings: { DATABASE_URL: string };
+  beforeAll(() => {
+    settings = { DATABASE_URL: server.database.url };
   });
 
   it('a revoked key, and the keys of a deleted account, are soon refused', async () => {
-    const { settings, url } = getServer();
     const jane = (await runJson(
       settings,
       ...['accounts', 'create', '--display-name', 'jane-doe'],
@@ -30,7 +29,7 @@ describe('while a server is running', () => {
       settings,
       ...['keys', 'create', '--account', 'jane-doe'],
     )) as { key_id: string; api_key: string };
-    const readName = (key: string) => fetchJson(`${url}/account/get-display-name`, { key });
+    const readName = (key: string) => call(server.app, { path: '/account/get-display-name', key });
     const readUntilRefused = (key: string) =>
       eventually(
         () => readName(key),
@@ -39,20 +38,20 @@ describe('while a server is running', () => {
     const validResponse = { status: 200, body: { display_name: 'jane-doe' } };
     const refusedResponse = { status: 401, body: { error: KEY_REQUIRED } };
 
-    expect(await readName(api_key)).toEqual(validResponse);
-    expect(await readName(jane.api_key)).toEqual(validResponse);
+    expect(await readName(api_key)).toMatchObject(validResponse);
+    expect(await readName(jane.api_key)).toMatchObject(validResponse);
     await runJson(settings, 'keys', 'revoke', key_id);
-    expect(await readUntilRefused(api_key)).toEqual(refusedResponse);
-    expect(await readName(jane.api_key)).toEqual(validResponse);
+    expect(await readUntilRefused(api_key)).toMatchObject(refusedResponse);
+    expect(await readName(jane.api_key)).toMatchObject(validResponse);
     await runJson(settings, 'accounts', 'delete', 'jane-doe', '--yes');
-    expect(await readUntilRefused(jane.api_key)).toEqual(refusedResponse);
+    expect(await readUntilRefused(jane.api_key)).toMatchObject(refusedResponse);
   });
 
   it('the name of a deleted account with mail stays reserved', async () => {
-    const { settings, url } = getServer();
     const create = ['accounts', 'create', '--display-name', 'had-mail'];
     const { api_key: key } = (await runJson(settings, ...create)) as Account;
-    const enabled = await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
+    const enabled = await call(server.app, {
+      path: '/email-forwarding/email-forwarding-toggle',
       key,
       method: 'POST',
       json: { enabled: true, email: 'jane@example.org' },

@@ -3,8 +3,6 @@ import { PgBoss } from 'pg-boss';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { insertProject } from '#db/queries/projects.ts';
-import { copyDataDir } from '../support/copy-data-dir.ts';
-import { findDatabasePid, startServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { runCommand, runJson } from './support/command-line.ts';
@@ -211,16 +209,5 @@ describe('status', () => {
     expect((await runCommand(settings, 'status')).stdout).toMatch(
       /^Writes +refused: the database is read-only$/m,
     );
-  });
-
-  it('works while a server uses the embedded database', async () => {
-    const settings = { DATA_DIR: await copyDataDir() };
-    const { signal, exited } = await startServer(settings);
-    expect(await runJson(settings, 'status')).toMatchObject({ service: { accounts: { all: 1 } } });
-    expect(await findDatabasePid(settings.DATA_DIR)).toBeDefined();
-    signal('SIGTERM');
-    await exited;
-    expect(await runJson(settings, 'status')).toMatchObject({ database: { read_only: false } });
-    expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
   });
 });
