@@ -8,6 +8,15 @@ import { openPage, type Visit } from './visit.ts';
 /** Heading of the home screen: a greeting. */
 export const HOME_HEADING = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
 
+/** Paths that are not the title of their screen. */
+const PATHS: Readonly<Record<string, string>> = {
+  Home: '',
+  'Your server': 'operator',
+  Members: 'operator/members',
+  Reports: 'operator/reports',
+  Appearance: 'operator/appearance',
+};
+
 /** A server and a browser for dashboard tests. */
 export interface DashboardTest<Server extends TestApp> {
   server: Server;
@@ -34,12 +43,9 @@ export function setUpDashboard<Server extends TestApp>(
       data: { link: await createLoginLinkToken(dashboard.server, account.id) },
       headers: SAME_ORIGIN_HEADERS,
     });
-    await page.goto(`${dashboard.base}/dashboard/`);
-    await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-    if (title === 'Home') return visit;
-    // Screens may link to others, too.
-    await page.getByRole('link', { name: title, exact: true }).first().click();
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await page.goto(`${dashboard.base}/dashboard/${PATHS[title] ?? title.toLowerCase()}`);
+    const name = title === 'Home' ? HOME_HEADING : title;
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
     return visit;
   };
   const dashboard = { createLoginLink, open } as DashboardTest<Server>;
