@@ -29,34 +29,7 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
       isLinkInvalid.value = true;
     }
   };
-  if (isLinkInvalid.value)
-    return (
-      <SignInCard
-        title={t('This link is no longer valid')}
-        subtitle={
-          isSignUpOpen
-            ? t('It was used, has expired, or is not complete.')
-            : t(
-                'It was used, has expired, or is not complete. Open your invitation again to get a new one.',
-              )
-        }
-        footer={
-          <p>
-            {t.rich('Have an account? <link>Sign in</link>', {
-              link: (children) => <a href="/dashboard/login">{children}</a>,
-            })}
-          </p>
-        }
-      >
-        {isSignUpOpen && (
-          <div class="actions">
-            <a class="button primary" href="/">
-              {t('Claim a name')}
-            </a>
-          </div>
-        )}
-      </SignInCard>
-    );
+  if (isLinkInvalid.value) return <InvalidLink />;
   return (
     <SignInCard
       title={t('Create your account')}
@@ -76,6 +49,36 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
         <Consent />
       </Form>
       <p class="hint">{t('Next time, sign in with a link by email or with a passkey.')}</p>
+    </SignInCard>
+  );
+}
+
+function InvalidLink() {
+  return (
+    <SignInCard
+      title={t('This link is no longer valid')}
+      subtitle={
+        isSignUpOpen
+          ? t('It was used, has expired, or is not complete.')
+          : t(
+              'It was used, has expired, or is not complete. Open your invitation again to get a new one.',
+            )
+      }
+      footer={
+        <p>
+          {t.rich('Have an account? <link>Sign in</link>', {
+            link: (children) => <a href="/dashboard/login">{children}</a>,
+          })}
+        </p>
+      }
+    >
+      {isSignUpOpen && (
+        <div class="actions">
+          <a class="button primary" href="/">
+            {t('Claim a name')}
+          </a>
+        </div>
+      )}
     </SignInCard>
   );
 }

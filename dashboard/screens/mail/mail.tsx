@@ -46,32 +46,7 @@ export function Mail() {
           <>
             {state.address === null || !state.available ? (
               <div class="pair">
-                <section class="card">
-                  {state.available ? (
-                    <Empty icon={ICON_PATHS.mail} title={t('No address yet')}>
-                      <p class="muted">{t('Claim a name to get an address.')}</p>
-                      <a class="button primary" href={dashboardHref('')}>
-                        {t('Claim a name')}
-                      </a>
-                    </Empty>
-                  ) : (
-                    <Empty
-                      icon={ICON_PATHS.mail}
-                      title={t('Mail forwarding is not set up on this server')}
-                    >
-                      <SetUpHint
-                        findingCode="forwardingOff"
-                        memberText={t(
-                          'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
-                          { instance: instanceName.value },
-                        )}
-                        operatorText={t(
-                          'Give every member an address that forwards to their own inbox.',
-                        )}
-                      />
-                    </Empty>
-                  )}
-                </section>
+                <section class="card">{state.available ? <NoAddress /> : <NotSetUp />}</section>
                 <HowItWorks steps={STEPS}>
                   <MailRoute inbox={null}>
                     <Plate>jane@example.com</Plate>
@@ -96,6 +71,32 @@ export function Mail() {
         )}
       </AsyncContent>
     </>
+  );
+}
+
+function NoAddress() {
+  return (
+    <Empty icon={ICON_PATHS.mail} title={t('No address yet')}>
+      <p class="muted">{t('Claim a name to get an address.')}</p>
+      <a class="button primary" href={dashboardHref('')}>
+        {t('Claim a name')}
+      </a>
+    </Empty>
+  );
+}
+
+function NotSetUp() {
+  return (
+    <Empty icon={ICON_PATHS.mail} title={t('Mail forwarding is not set up on this server')}>
+      <SetUpHint
+        findingCode="forwardingOff"
+        memberText={t(
+          'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
+          { instance: instanceName.value },
+        )}
+        operatorText={t('Give every member an address that forwards to their own inbox.')}
+      />
+    </Empty>
   );
 }
 

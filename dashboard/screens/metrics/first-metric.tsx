@@ -22,7 +22,6 @@ const LANGUAGES = [
 
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
   const apiKey = useSignal<string>();
-  const isSending = useSignal(false);
   const language = useSignal<'curl' | 'sdk'>('curl');
   useFirstMetric(project.id, () => {
     showMessage(t('Your first metric has arrived. 🎉'));
@@ -31,15 +30,9 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
   const [method, path] = routes['stats.ingestMetrics'];
   const call = { method, path, body: JSON.stringify(input) };
-  const keyRequest = { label: project.name, scope: 'metrics' } as const;
   const command =
     language.value === 'curl' ? formatCurl(call, apiKey.value) : sdkExample(input, apiKey.value);
   const hasKey = apiKey.value !== undefined;
-  const sendTest = async () => {
-    isSending.value = true;
-    await withErrorMessage(api.stats.ingestMetrics(input));
-    isSending.value = false;
-  };
   return (
     <div class="main-and-side first-metric">
       <section class="card">
@@ -54,18 +47,7 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
                 {t('The command below contains your key. It is not shown again.')}
               </p>
             ) : (
-              <Form
-                fields={[]}
-                submitLabel={t('Create key')}
-                onSubmit={async () => {
-                  const { api_key } = await owner.keys.createKey(keyRequest);
-                  if (api_key !== null) apiKey.value = api_key;
-                  // The first key turns the developer tools on.
-                  loadCurrentAccount().catch(() => undefined);
-                }}
-              >
-                <p class="muted">{t('This key can only send metrics.')}</p>
-              </Form>
+              <CreateKey label={project.name} onCreated={(key) => (apiKey.value = key)} />
             )}
           </li>
           <li>
@@ -86,21 +68,50 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
           </li>
         </ol>
       </section>
-      <section class="card waiting">
-        <span class="pulse" aria-hidden="true" />
-        <h2>
-          <span role="status">{t('Waiting for your first metric…')}</span>
-        </h2>
-        <p class="muted">
-          {t(
-            'A metric is any JSON object. You can chart its numbers, and group and filter by its texts. This screen updates when one arrives.',
-          )}
-        </p>
-        <button type="button" aria-busy={isSending.value} onClick={() => void sendTest()}>
-          {t('Send a test metric')}
-        </button>
-      </section>
+      <Waiting onSendTest={() => withErrorMessage(api.stats.ingestMetrics(input))} />
     </div>
+  );
+}
+
+function CreateKey({ label, onCreated }: { label: string; onCreated: (key: string) => void }) {
+  return (
+    <Form
+      fields={[]}
+      submitLabel={t('Create key')}
+      onSubmit={async () => {
+        const { api_key } = await owner.keys.createKey({ label, scope: 'metrics' });
+        if (api_key !== null) onCreated(api_key);
+        // The first key turns the developer tools on.
+        loadCurrentAccount().catch(() => undefined);
+      }}
+    >
+      <p class="muted">{t('This key can only send metrics.')}</p>
+    </Form>
+  );
+}
+
+function Waiting({ onSendTest }: { onSendTest: () => Promise<unknown> }) {
+  const isSending = useSignal(false);
+  const sendTest = async () => {
+    isSending.value = true;
+    await onSendTest();
+    isSending.value = false;
+  };
+  return (
+    <section class="card waiting">
+      <span class="pulse" aria-hidden="true" />
+      <h2>
+        <span role="status">{t('Waiting for your first metric…')}</span>
+      </h2>
+      <p class="muted">
+        {t(
+          'A metric is any JSON object. You can chart its numbers, and group and filter by its texts. This screen updates when one arrives.',
+        )}
+      </p>
+      <button type="button" aria-busy={isSending.value} onClick={() => void sendTest()}>
+        {t('Send a test metric')}
+      </button>
+    </section>
   );
 }
 

@@ -50,7 +50,6 @@ export function LatestMetrics({
     [shownRefreshCount.current],
   );
   isBrowsing.current = batches.length > 1;
-  const metrics = batches.flatMap((batch) => batch.metrics);
   return (
     <section class="card latest-metrics">
       <div class="card-head">
@@ -60,32 +59,10 @@ export function LatestMetrics({
       <AsyncContent state={loaded}>
         {() => (
           <>
-            <Table
-              caption={t('Latest metrics')}
-              rows={metrics}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  title: t('Received'),
-                  cell: ({ received_at: at }) => <TimeAgo time={at} />,
-                },
-                ...fieldColumns(fields, metrics),
-                {
-                  title: 'JSON',
-                  isTitleHidden: true,
-                  cell: (metric) => (
-                    <button
-                      type="button"
-                      class="icon-button"
-                      title="JSON"
-                      onClick={() => (openMetric.value = metric)}
-                    >
-                      <Icon path={ICON_PATHS.api} />
-                      <span class="visually-hidden">JSON</span>
-                    </button>
-                  ),
-                },
-              ]}
+            <MetricTable
+              metrics={batches.flatMap((batch) => batch.metrics)}
+              fields={fields}
+              onOpen={(metric) => (openMetric.value = metric)}
             />
             {loadMore && (
               <div class="actions">
@@ -101,6 +78,38 @@ export function LatestMetrics({
         <MetricDialog metric={openMetric.value} onCancel={() => (openMetric.value = undefined)} />
       )}
     </section>
+  );
+}
+
+function MetricTable({
+  metrics,
+  fields,
+  onOpen,
+}: {
+  metrics: readonly Metric[];
+  fields: readonly MetricField[];
+  onOpen: (metric: Metric) => void;
+}) {
+  return (
+    <Table
+      caption={t('Latest metrics')}
+      rows={metrics}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: t('Received'), cell: ({ received_at: at }) => <TimeAgo time={at} /> },
+        ...fieldColumns(fields, metrics),
+        {
+          title: 'JSON',
+          isTitleHidden: true,
+          cell: (metric) => (
+            <button type="button" class="icon-button" title="JSON" onClick={() => onOpen(metric)}>
+              <Icon path={ICON_PATHS.api} />
+              <span class="visually-hidden">JSON</span>
+            </button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

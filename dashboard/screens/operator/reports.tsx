@@ -196,7 +196,6 @@ function ReportLine({
   onSuspend: () => void;
 }) {
   const { name, reason, text, email, count } = report;
-  const closedTime = () => <TimeAgo time={report.closed_at!} />;
   const isActionable = showsPage && !report.account_suspended;
   return (
     <>
@@ -212,28 +211,7 @@ function ReportLine({
           {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
           {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
         </div>
-        <p class="row hint">
-          <TimeAgo time={report.created_at} />
-          {isActionable && (
-            <span>
-              <a
-                href={`${pagesUrl}/@${report.display_name ?? name}`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
-              </a>
-            </span>
-          )}
-          {showsPage && (
-            <span>
-              {t(
-                '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
-                { count: report.earlier_reports },
-              )}
-            </span>
-          )}
-        </p>
+        <ReportFacts report={report} showsPage={showsPage} />
         {text && <p class="operator-text">{text}</p>}
         {email && (
           <p class="hint">
@@ -253,14 +231,45 @@ function ReportLine({
               {t.rich('Dismiss<hidden> the report of {name}</hidden>', { name, hidden })}
             </button>
           ) : (
-            <span class="hint">
-              {report.outcome === 'suspended'
-                ? t.rich('Account suspended <time></time>', { time: closedTime })
-                : t.rich('Dismissed <time></time>', { time: closedTime })}
-            </span>
+            <Outcome outcome={report.outcome} time={report.closed_at} />
           )}
         </div>
       </div>
     </>
+  );
+}
+
+function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
+  const { name, display_name, created_at, earlier_reports: count } = report;
+  return (
+    <p class="row hint">
+      <TimeAgo time={created_at} />
+      {showsPage && !report.account_suspended && (
+        <span>
+          <a href={`${pagesUrl}/@${display_name ?? name}`} target="_blank" rel="noreferrer">
+            {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
+          </a>
+        </span>
+      )}
+      {showsPage && (
+        <span>
+          {t(
+            '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
+            { count },
+          )}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Outcome({ outcome, time }: { outcome: Report['outcome']; time: string }) {
+  const timeAgo = () => <TimeAgo time={time} />;
+  return (
+    <span class="hint">
+      {outcome === 'suspended'
+        ? t.rich('Account suspended <time></time>', { time: timeAgo })
+        : t.rich('Dismissed <time></time>', { time: timeAgo })}
+    </span>
   );
 }

@@ -99,7 +99,6 @@ function NeedsAttention({
 }) {
   const warnings = server.setup.filter(isWarning);
   const count = warnings.length + (server.open_reports > 0 ? 1 : 0);
-  const names = [...new Set(reports.map(({ name }) => `@${name}`))];
   return (
     <section class="card" aria-labelledby="needs-you">
       <div class="card-head">
@@ -124,35 +123,35 @@ function NeedsAttention({
       </div>
       {count > 0 && (
         <FindingList findings={warnings} server={server} openCode={openCode} onCheck={onCheck}>
-          {server.open_reports > 0 && (
-            <li>
-              <span class="server-mark warn">
-                <Icon path={FLAG_ICON} />
-              </span>
-              <div>
-                <h3>
-                  {t('{count, plural, one {# open report} other {# open reports}}', {
-                    count: server.open_reports,
-                  })}
-                </h3>
-                <p class="hint">
-                  {reports.length < server.open_reports
-                    ? t('About {names} and more', { names: names.join(', ') })
-                    : t('About {names}', { names: listFormat.format(names) })}
-                </p>
-              </div>
-              <div class="server-actions">
-                <a class="button quiet" href={dashboardHref('operator/reports')}>
-                  {t('{count, plural, one {Look at it} other {Look at them}}', {
-                    count: server.open_reports,
-                  })}
-                </a>
-              </div>
-            </li>
-          )}
+          {server.open_reports > 0 && <OpenReports count={server.open_reports} reports={reports} />}
         </FindingList>
       )}
     </section>
+  );
+}
+
+/** `reports` are the latest of `count`. */
+function OpenReports({ count, reports }: { count: number; reports: ServerData['reports'] }) {
+  const names = [...new Set(reports.map(({ name }) => `@${name}`))];
+  return (
+    <li>
+      <span class="server-mark warn">
+        <Icon path={FLAG_ICON} />
+      </span>
+      <div>
+        <h3>{t('{count, plural, one {# open report} other {# open reports}}', { count })}</h3>
+        <p class="hint">
+          {reports.length < count
+            ? t('About {names} and more', { names: names.join(', ') })
+            : t('About {names}', { names: listFormat.format(names) })}
+        </p>
+      </div>
+      <div class="server-actions">
+        <a class="button quiet" href={dashboardHref('operator/reports')}>
+          {t('{count, plural, one {Look at it} other {Look at them}}', { count })}
+        </a>
+      </div>
+    </li>
   );
 }
 

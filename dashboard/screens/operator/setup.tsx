@@ -90,7 +90,6 @@ function FindingRow({
   useEffect(() => {
     if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  const isEnvironment = fix !== null && /^[A-Z_]+=/.test(fix);
   return (
     <li ref={row}>
       <span class={markClass}>
@@ -123,31 +122,42 @@ function FindingRow({
           </button>
         )}
       </div>
-      {isOpen && (
-        <div class="server-solution">
-          {fix !== null && (
-            <>
-              <p class="hint">
-                {isEnvironment
-                  ? t.rich('Put this into <code>.env</code> and restart the server:', {
-                      code: asCode,
-                    })
-                  : t('Run this on the server:')}
-              </p>
-              <Code text={fix} label={t('solution for {title}', { title })} />
-            </>
-          )}
-          {documentPath !== null && (
-            <p class="hint">
-              {t.rich('Step by step: <code>{file}</code> in the Nameplate folder.', {
-                file: documentPath,
-                code: asCode,
-              })}
-            </p>
-          )}
-        </div>
-      )}
+      {isOpen && <Solution title={title} fix={fix} documentPath={documentPath} />}
     </li>
+  );
+}
+
+function Solution({
+  title,
+  fix,
+  documentPath,
+}: {
+  title: string;
+  /** A line of the environment file, or a command. */
+  fix: string | null;
+  documentPath: string | null;
+}) {
+  return (
+    <div class="server-solution">
+      {fix !== null && (
+        <>
+          <p class="hint">
+            {/^[A-Z_]+=/.test(fix)
+              ? t.rich('Put this into <code>.env</code> and restart the server:', { code: asCode })
+              : t('Run this on the server:')}
+          </p>
+          <Code text={fix} label={t('solution for {title}', { title })} />
+        </>
+      )}
+      {documentPath !== null && (
+        <p class="hint">
+          {t.rich('Step by step: <code>{file}</code> in the Nameplate folder.', {
+            file: documentPath,
+            code: asCode,
+          })}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -59,16 +59,7 @@ export function Views({ views, isVisible }: { views: AsyncState<PageViews>; isVi
               {hasWholeDays && <Total current={sum(current)} previous={sum(previous)} />}
               <div class="bars">
                 <DayBars bars={bars} />
-                {isEmpty && (
-                  <div class="none">
-                    <p class="strong">{t('No views yet')}</p>
-                    <p class="hint">
-                      {isVisible
-                        ? t('Share the address of your page to get visitors.')
-                        : t('Visits appear here once your page is published.')}
-                    </p>
-                  </div>
-                )}
+                {isEmpty && <NoViews isVisible={isVisible} />}
               </div>
               {isVisible && (
                 <p class="hint">
@@ -86,6 +77,19 @@ export function Views({ views, isVisible }: { views: AsyncState<PageViews>; isVi
         }}
       </AsyncContent>
     </section>
+  );
+}
+
+function NoViews({ isVisible }: { isVisible: boolean }) {
+  return (
+    <div class="none">
+      <p class="strong">{t('No views yet')}</p>
+      <p class="hint">
+        {isVisible
+          ? t('Share the address of your page to get visitors.')
+          : t('Visits appear here once your page is published.')}
+      </p>
+    </div>
   );
 }
 

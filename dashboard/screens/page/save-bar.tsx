@@ -66,39 +66,13 @@ export function SaveBar({
     }, HIDE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isChanged, isShown]);
-  // Not after the next paint: a fast Ctrl+S would open the browser's own dialog.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const action = shortcutAction(event);
-      if (!action) return;
-      event.preventDefault();
-      commitFocusedField();
-      action();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
+  useShortcuts();
   return (
     <>
       {(isChanged || isShown.value) && (
         <div ref={bar} class="savebar" role="region" aria-label={t('Unsaved changes')}>
           {children}
-          <BarButton
-            class="icon-button"
-            aria-label={t('Undo')}
-            isDisabled={!draft.canUndo.value}
-            onPress={() => draft.undo()}
-          >
-            <Icon path="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7" />
-          </BarButton>
-          <BarButton
-            class="icon-button"
-            aria-label={t('Redo')}
-            isDisabled={!draft.canRedo.value}
-            onPress={() => draft.redo()}
-          >
-            <Icon path="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3" />
-          </BarButton>
+          <HistoryButtons />
           <BarButton
             class={isPublished ? 'primary' : undefined}
             isDisabled={!draft.canSave.value}
@@ -120,6 +94,44 @@ export function SaveBar({
           }}
         />
       )}
+    </>
+  );
+}
+
+function useShortcuts(): void {
+  // Not after the next paint: a fast Ctrl+S would open the browser's own dialog.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const action = shortcutAction(event);
+      if (!action) return;
+      event.preventDefault();
+      commitFocusedField();
+      action();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+function HistoryButtons() {
+  return (
+    <>
+      <BarButton
+        class="icon-button"
+        aria-label={t('Undo')}
+        isDisabled={!draft.canUndo.value}
+        onPress={() => draft.undo()}
+      >
+        <Icon path="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7" />
+      </BarButton>
+      <BarButton
+        class="icon-button"
+        aria-label={t('Redo')}
+        isDisabled={!draft.canRedo.value}
+        onPress={() => draft.redo()}
+      >
+        <Icon path="m10.5 9 3-3-3-3M13.5 6H6a3.5 3.5 0 0 0 0 7h3" />
+      </BarButton>
     </>
   );
 }

@@ -72,6 +72,22 @@ function LinkDialog({ provider }: { provider: string }) {
   );
 }
 
+const nameOf = ({ label, issuer }: Identity) => label ?? new URL(issuer).host;
+
+async function unlink(identity: Identity, onUnlinked: () => void): Promise<void> {
+  const name = nameOf(identity);
+  const isConfirmed = await confirm({
+    title: t('Unlink {name}?', { name }),
+    text: t('You can no longer sign in with it, and its sessions end.'),
+    action: t('Unlink'),
+  });
+  if (!isConfirmed) return;
+  const { identity_id } = identity;
+  if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identity_id })))) return;
+  showMessage(t('Unlinked {name}.', { name }));
+  onUnlinked();
+}
+
 function IdentityTable({
   identities,
   onUnlinked,
@@ -79,19 +95,6 @@ function IdentityTable({
   identities: readonly Identity[];
   onUnlinked: () => void;
 }) {
-  const nameOf = ({ label, issuer }: Identity) => label ?? new URL(issuer).host;
-  const unlink = async (identity: Identity) => {
-    const isConfirmed = await confirm({
-      title: t('Unlink {name}?', { name: nameOf(identity) }),
-      text: t('You can no longer sign in with it, and its sessions end.'),
-      action: t('Unlink'),
-    });
-    if (!isConfirmed) return;
-    const { identity_id } = identity;
-    if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identity_id })))) return;
-    showMessage(t('Unlinked {name}.', { name: nameOf(identity) }));
-    onUnlinked();
-  };
   return (
     <Table
       caption={t('Single sign-on')}
@@ -124,7 +127,7 @@ function IdentityTable({
               type="button"
               class="quiet danger"
               aria-label={t('Unlink {name}', { name: nameOf(identity) })}
-              onClick={() => void unlink(identity)}
+              onClick={() => void unlink(identity, onUnlinked)}
             >
               {t('Unlink')}
             </button>

@@ -72,6 +72,23 @@ export function Passkeys() {
   );
 }
 
+const nameOf = ({ label, passkey_id }: Passkey) =>
+  label ?? t('Passkey {id}', { id: passkey_id.slice(0, 8) });
+
+async function remove(passkey: Passkey, onRemoved: () => void): Promise<void> {
+  const name = nameOf(passkey);
+  const isConfirmed = await confirm({
+    title: t('Remove {name}?', { name }),
+    text: t('You can no longer sign in with it, and its sessions end.'),
+    action: t('Remove'),
+  });
+  if (!isConfirmed) return;
+  const { passkey_id } = passkey;
+  if (!(await withErrorMessage(owner.passkeys.removePasskey({ passkey_id })))) return;
+  showMessage(t('Removed {name}.', { name }));
+  onRemoved();
+}
+
 function PasskeyTable({
   passkeys,
   onRemoved,
@@ -79,22 +96,6 @@ function PasskeyTable({
   passkeys: readonly Passkey[];
   onRemoved: () => void;
 }) {
-  const nameOf = ({ label, passkey_id }: Passkey) =>
-    label ?? t('Passkey {id}', { id: passkey_id.slice(0, 8) });
-  const remove = async (passkey: Passkey) => {
-    const isConfirmed = await confirm({
-      title: t('Remove {name}?', { name: nameOf(passkey) }),
-      text: t('You can no longer sign in with it, and its sessions end.'),
-      action: t('Remove'),
-    });
-    if (
-      !isConfirmed ||
-      !(await withErrorMessage(owner.passkeys.removePasskey({ passkey_id: passkey.passkey_id })))
-    )
-      return;
-    showMessage(t('Removed {name}.', { name: nameOf(passkey) }));
-    onRemoved();
-  };
   return (
     <Table
       caption={t('Passkeys')}
@@ -126,7 +127,7 @@ function PasskeyTable({
               type="button"
               class="quiet danger"
               aria-label={t('Remove {name}', { name: nameOf(passkey) })}
-              onClick={() => void remove(passkey)}
+              onClick={() => void remove(passkey, onRemoved)}
             >
               {t('Remove')}
             </button>
