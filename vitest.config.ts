@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { InterleavedSequencer } from '#test/support/interleaved-sequencer.ts';
 import { findMemoryFolder } from '#test/support/memory-folder.ts';
 
 // Tests start hundreds of Node.js processes, which share this compile cache.
@@ -16,10 +15,16 @@ const TESTS_WITH_FAKE_TIMERS = [
   'test/client/{retries,timeouts,metrics-buffer,metrics-buffer-outage}.test.ts',
 ];
 
+/** Start or kill processes, fill disks, race or wait. */
+const SYSTEM_TESTS = [
+  'test/{process,cli,faults,concurrency,wire}/*.test.ts',
+  'test/forwarding/server-crash.test.ts',
+];
+
 export default defineConfig({
   test: {
     // So that `npx vitest run FILE` needs nothing else. `--project` replaces it. Missing in the type.
-    ...({ project: ['suite', 'timers'] } as object),
+    ...({ project: ['suite', 'system', 'timers'] } as object),
     // Long, so that tests do not fail on slow machines. The timeouts only stop tests that hang.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -29,11 +34,11 @@ export default defineConfig({
     isolate: false,
     // Node.js loads the modules, as in production. No module is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: InterleavedSequencer },
-    // More workers than CPU cores, because tests mostly wait. At most 8, to stay below the
-    // connection limit of the test PostgreSQL server.
-    maxWorkers: Math.min(4 * availableParallelism(), 8),
+    // Tests sometimes wait. At most 8, to stay below the connection limit of the test database.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    execArgv: ['--max-old-space-size=512'],
     projects: [
+      // `npm test`
       {
         extends: true,
         test: {
@@ -41,8 +46,18 @@ export default defineConfig({
           include: ['test/*/**/*.test.ts'],
           exclude: [
             'test/{browser,mail,backup,failover,pooler,postgres-15,delivery}/**',
+            ...SYSTEM_TESTS,
             ...TESTS_WITH_FAKE_TIMERS,
           ],
+          globalSetup: ['test/support/postgres-setup.ts'],
+        },
+      },
+      // `npm run test:system`
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: SYSTEM_TESTS,
           globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
@@ -51,7 +66,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'timers', include: TESTS_WITH_FAKE_TIMERS, isolate: true },
       },
-      // The projects below are not part of `npm test`. Some need Debian packages.
+      // The projects below need Debian packages.
       {
         extends: true,
         test: {

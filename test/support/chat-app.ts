@@ -55,7 +55,9 @@ export async function startChatApp(
   } = {},
   sharedDatabase?: TestDatabase,
 ): Promise<ChatApp> {
-  const database = sharedDatabase ?? (await openTestDatabase());
+  const database = sharedDatabase
+    ? { ...sharedDatabase, close: async () => {} }
+    : await openTestDatabase();
   const lines: string[] = [];
   const logger = pino(
     { level: 'trace', serializers: { err: serializeError } },
@@ -68,8 +70,7 @@ export async function startChatApp(
     { ca: discord.ca, timeoutMs: 120_000, ...options },
   );
   const server = await startTestApp({ ...settings, log: logger, chat }, database);
-  return {
-    ...server,
+  return Object.assign(server, {
     logText: () => lines.join(''),
     closeChat: chat.close,
     send: (account, webhook, { messageId, payload = { content: 'hi' }, idempotencyKey } = {}) =>
@@ -80,12 +81,7 @@ export async function startChatApp(
         ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
         json: { webhookUrl: webhook.url, messageId, payload },
       }),
-    close: async () => {
-      await Promise.all([server.app.close(), chat.close()]);
-      await server.jobs.close();
-      if (!sharedDatabase) await database.close();
-    },
-  };
+  } satisfies Partial<ChatApp>);
 }
 
 /** Checks that neither the logs nor any database table contains a webhook token. */

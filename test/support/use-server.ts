@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
+import { releaseApp, startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 
 type Options = Parameters<typeof startTestApp>[0] & { account?: boolean };
 
@@ -19,6 +19,9 @@ export function useServer({ account: needsAccount = false, ...options }: Options
     Object.assign(server, await startTestApp(options));
     if (needsAccount) Object.assign(account, await server.createAccount());
   });
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    releaseApp(server);
+  });
   return { server, account };
 }
