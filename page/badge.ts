@@ -10,6 +10,7 @@ import {
 import { type Html, html, trusted } from './html.ts';
 import type { Locale } from './locale.ts';
 import { optionsOf } from './options.ts';
+import type { PageMetric } from './page-metric.ts';
 import { type Palette, colorsOf } from './palette.ts';
 import type { PublicSite } from './public-site.ts';
 import { linePath } from './sparkline.ts';
@@ -39,14 +40,12 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
   const description = pageMetric
     ? `${title}: ${formatShortNumber(pageMetric.value, locale)} · ${pageMetricCaption(block, pageMetric, locale)}`
     : `${title}: ${noData}`;
-  const linePathData = pageMetric?.points.some((point) => point !== undefined)
-    ? linePath(pageMetric.points, SPARKLINE_WIDTH, BADGE_HEIGHT - 8)
-    : undefined;
+  const hasSparkline = pageMetric?.points.some((point) => point !== undefined);
   const [titleWidth, valueWidth] = [
     textWidth(title, CHARACTER_WIDTH),
     textWidth(value, BOLD_CHARACTER_WIDTH),
   ];
-  const sparklineWidth = linePathData ? SPARKLINE_WIDTH + PADDING : 0;
+  const sparklineWidth = hasSparkline ? SPARKLINE_WIDTH + PADDING : 0;
   const valueStart = titleWidth + 2 * PADDING + sparklineWidth;
   const width = valueStart + valueWidth + 2 * PADDING;
   const style = badgeStyle(site);
@@ -73,21 +72,22 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
       />
     </g>
     ${textAt(title, PADDING, titleWidth, 'title')}
-    ${
-      linePathData &&
-      html`<path
-        class="sparkline"
-        transform="translate(${titleWidth + 2 * PADDING} 4)"
-        fill="none"
-        stroke-width="1.5"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-        d="${linePathData}"
-      />`
-    }
+    ${hasSparkline && pageMetric && sparklineAt(pageMetric, titleWidth + 2 * PADDING)}
     ${textAt(value, valueStart + PADDING, valueWidth, 'value')}
   </svg>`;
   return { svg: String(svg), cspStyleSource: `'sha256-${hash('sha256', style, 'base64')}'` };
+}
+
+function sparklineAt({ points }: PageMetric, x: number): Html {
+  return html`<path
+    class="sparkline"
+    transform="translate(${x} 4)"
+    fill="none"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    d="${linePath(points, SPARKLINE_WIDTH, BADGE_HEIGHT - 8)}"
+  />`;
 }
 
 function textAt(text: string, x: number, length: number, className: string): Html {

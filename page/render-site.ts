@@ -81,10 +81,7 @@ export function renderSite(
     settings: settingSheets(options.appearance),
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
-  const background =
-    'single' in colors
-      ? { light: colors.single.normal.bg, dark: colors.single.normal.bg }
-      : { light: colors.light.normal.bg, dark: colors.dark.normal.bg };
+  const background = backgroundColors(colors);
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
@@ -119,6 +116,12 @@ export function renderSite(
 
 function removeForbidden(text: string): string {
   return POSSIBLY_FORBIDDEN.test(text) ? text.replace(FORBIDDEN_CHARACTERS, '') : text;
+}
+
+function backgroundColors(colors: PageColors): { light: string; dark: string } {
+  const [light, dark] =
+    'single' in colors ? [colors.single, colors.single] : [colors.light, colors.dark];
+  return { light: light.normal.bg, dark: dark.normal.bg };
 }
 
 function backdrop(src: string): Html {

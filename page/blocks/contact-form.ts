@@ -44,6 +44,17 @@ export function renderMessageResponse(
   </div>`;
 }
 
+function problemTexts(locale: Locale) {
+  const { t } = locale;
+  return {
+    email: t('Enter your whole email address.'),
+    message: t('Write a message of at most {max} characters.', {
+      max: locale.formatNumber(LIMITS.visitorMessage, {}),
+    }),
+    limit: t('Too many messages were sent. Try again later.'),
+  };
+}
+
 function renderForm(
   block: Fields,
   site: PublicSite,
@@ -52,18 +63,11 @@ function renderForm(
   const { t } = locale;
   const title = textOf(block, 'title');
   const { problem, values } = messageResponse ?? { values: { name: '', email: '', message: '' } };
-  const problems = {
-    email: t('Enter your whole email address.'),
-    message: t('Write a message of at most {max} characters.', {
-      max: locale.formatNumber(LIMITS.visitorMessage, {}),
-    }),
-    limit: t('Too many messages were sent. Try again later.'),
-  };
   const invalid = (field: typeof problem) =>
     problem === field && html` aria-invalid="true" aria-describedby="problem"`;
   return html`<form class="card write" method="post" action="${new URL(`${url}/message`).pathname}">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    ${problem && html`<p class="problem" id="problem" role="alert">${problems[problem]}</p>`}
+    ${problem && html`<p class="problem" id="problem" role="alert">${problemTexts(locale)[problem]}</p>`}
     <div>
       <label
         >${t('Your name (optional)')}<input

@@ -135,17 +135,7 @@ export function renderBlocks(
 ): RenderedBlocks {
   const { messageResponse } = context;
   if (messageResponse)
-    return {
-      sections: [renderMessageResponse(site, { ...context, messageResponse, locale })],
-      social: undefined,
-      sheets: ['contact-form', 'contact-form-response'],
-      tileSheets: [],
-      viewers: [],
-      pictureRowRules: '',
-      isSparse: true,
-      isOneLink: false,
-      countedUrls: new Set(),
-    };
+    return onlyBlock(renderMessageResponse(site, { ...context, messageResponse, locale }));
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
   const viewers: Html[] = [];
@@ -191,6 +181,20 @@ export function renderBlocks(
       !kinds.has('gallery'),
     isOneLink: sections.length === 1 && linkCount === 1,
     countedUrls: pageLinks.countedUrls,
+  };
+}
+
+function onlyBlock(messageResponse: Html): RenderedBlocks {
+  return {
+    sections: [messageResponse],
+    social: undefined,
+    sheets: ['contact-form', 'contact-form-response'],
+    tileSheets: [],
+    viewers: [],
+    pictureRowRules: '',
+    isSparse: true,
+    isOneLink: false,
+    countedUrls: new Set(),
   };
 }
 

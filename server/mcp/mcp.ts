@@ -24,7 +24,7 @@ const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 export function createMcpPlugin(app: App): FastifyPluginAsync {
-  const { rateLimits, queues, instanceStore } = app;
+  const { rateLimits, instanceStore } = app;
   return createJsonEntryPoint(async (server) => {
     acceptJsonOnly(server);
     acceptApiKeysOnly(server, app);
@@ -41,12 +41,6 @@ export function createMcpPlugin(app: App): FastifyPluginAsync {
         await rateLimits.accountLimitHook?.call(server, request, reply);
     });
     const loadMcp = loadOnce(loadModules);
-    /** `operator` becomes `all` if the account is no longer an operator. */
-    const getAllowedScope = async (request: FastifyRequest): Promise<Scope> => {
-      const { accountId, scope: keyScope } = requireCaller(request);
-      if (keyScope !== 'operator') return keyScope;
-      return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? keyScope : 'all';
-    };
     server.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
       const [{ handleMessage, operations }] = await Promise.all([
@@ -60,13 +54,10 @@ export function createMcpPlugin(app: App): FastifyPluginAsync {
       const countUncounted = async () => {
         if (!isCounted) await rateLimits.accountLimitHook?.call(server, request, reply);
       };
-      const { unknownNames } = selection;
-      if (unknownNames.length > 0) {
+      if (selection.unknownNames.length > 0) {
         await countUncounted();
-        throw refuse('toolsUnknown', {
-          names: unknownNames.join(', '),
-          areas: listAreas(operations).join(', '),
-        });
+        const areas = listAreas(operations).join(', ');
+        throw refuse('toolsUnknown', { names: selection.unknownNames.join(', '), areas });
       }
       const context = createMessageContext(server, request, {
         operations,
@@ -90,12 +81,22 @@ export function createMcpPlugin(app: App): FastifyPluginAsync {
       } else void reply.status(response.status);
       let text = await response.text();
       if (message['method'] === 'tools/list' && response.status === 200) {
-        const tools = selection.toJson(await getAllowedScope(request));
+        const tools = selection.toJson(await findAllowedScope(app, request));
         text = text.replace(EMPTY_TOOL_LIST, () => `"tools":${tools}`);
       }
       return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
     });
   });
+}
+
+/** `operator` becomes `all` if the account is no longer an operator. */
+async function findAllowedScope(
+  { queues }: Pick<App, 'queues'>,
+  request: FastifyRequest,
+): Promise<Scope> {
+  const { accountId, scope } = requireCaller(request);
+  if (scope !== 'operator') return scope;
+  return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? scope : 'all';
 }
 
 /** Loaded with the first message, because most servers never get one. */

@@ -97,6 +97,19 @@ export async function findLoginAge(
   return session?.login_age ?? 'stale';
 }
 
+interface NewSession {
+  accountId: string;
+  tokenHash: Buffer;
+  via: SessionRow['via'];
+  keyId: string | null;
+  passkeyId: string | null;
+  identityId: string | null;
+  scope: LoginScope | null;
+  authenticatedAt: Date | null;
+  agent: string | null;
+  language: Language | null;
+}
+
 /**
  * Stores the language if the account has none. Returns undefined if the account is deleted or
  * suspended.
@@ -114,18 +127,7 @@ export async function insertSession(
     authenticatedAt,
     agent,
     language,
-  }: {
-    accountId: string;
-    tokenHash: Buffer;
-    via: SessionRow['via'];
-    keyId: string | null;
-    passkeyId: string | null;
-    identityId: string | null;
-    scope: LoginScope | null;
-    authenticatedAt: Date | null;
-    agent: string | null;
-    language: Language | null;
-  },
+  }: NewSession,
 ): Promise<SessionRow | undefined> {
   return trx
     .with('account', (query) =>

@@ -33,17 +33,6 @@ export function createForwardEmailProvider(options: {
   });
   const aliasesPath = `/v1/domains/${mailDomain}/aliases`;
 
-  async function listEnabled(signal: AbortSignal): Promise<Alias[]> {
-    const aliases: Alias[] = [];
-    for (let page = 1; ; page += 1) {
-      const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
-      const { body, headers } = await client.call({ path, signal }, AliasPage);
-      for (const { name, recipients, is_enabled: enabled } of body)
-        if (enabled) aliases.push({ name, destination: recipients.join(',') });
-      if (page >= PageCount.parse(headers['x-page-count'])) return aliases;
-    }
-  }
-
   return {
     put: async ({ name, destination }, signal) => {
       const body = aliasBody(name, [destination], true);
@@ -80,9 +69,10 @@ export function createForwardEmailProvider(options: {
       assertStored(!disableResponse.body.is_enabled, name);
     },
 
-    list: async (signal) => (await listEnabled(signal)).filter(({ name }) => !isPatternAlias(name)),
+    list: async (signal) =>
+      (await listEnabled(client, aliasesPath, signal)).filter(({ name }) => !isPatternAlias(name)),
 
-    check: async (signal) => patternFindings(await listEnabled(signal)),
+    check: async (signal) => patternFindings(await listEnabled(client, aliasesPath, signal)),
 
     advice: `Check FORWARD_EMAIL_API_KEY, that ${mailDomain} is among the account's domains, and that its plan is a paid one.`,
   };
@@ -99,4 +89,19 @@ function aliasBody(name: string, recipients: readonly string[], enabled: boolean
     is_enabled: enabled,
     error_code_if_disabled: 550,
   };
+}
+
+async function listEnabled(
+  client: ForwardingProviderClient,
+  aliasesPath: string,
+  signal: AbortSignal,
+): Promise<Alias[]> {
+  const aliases: Alias[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
+    const { body, headers } = await client.call({ path, signal }, AliasPage);
+    for (const { name, recipients, is_enabled: enabled } of body)
+      if (enabled) aliases.push({ name, destination: recipients.join(',') });
+    if (page >= PageCount.parse(headers['x-page-count'])) return aliases;
+  }
 }

@@ -30,18 +30,6 @@ export function createImprovmxProvider(options: {
   });
   const aliasesPath = `/domains/${mailDomain}/aliases`;
 
-  async function listAll(signal: AbortSignal): Promise<Alias[]> {
-    const aliases: Alias[] = [];
-    for (let page = 1; ; page += 1) {
-      const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
-      const { body } = await client.call({ path, signal }, Page);
-      aliases.push(
-        ...body.aliases.map(({ alias, forward }) => ({ name: alias, destination: forward })),
-      );
-      if (body.aliases.length === 0 || aliases.length >= body.total) return aliases;
-    }
-  }
-
   return {
     put: async ({ name, destination }, signal) => {
       const newAlias = { alias: name, forward: destination };
@@ -73,10 +61,27 @@ export function createImprovmxProvider(options: {
       await client.callAllowingStatuses({ method: 'DELETE', path, signal }, z.unknown(), [404]);
     },
 
-    list: async (signal) => (await listAll(signal)).filter(({ name }) => !isPatternAlias(name)),
+    list: async (signal) =>
+      (await listAll(client, aliasesPath, signal)).filter(({ name }) => !isPatternAlias(name)),
 
-    check: async (signal) => patternFindings(await listAll(signal)),
+    check: async (signal) => patternFindings(await listAll(client, aliasesPath, signal)),
 
     advice: `Check IMPROVMX_API_KEY, and that ${mailDomain} is among the account's domains.`,
   };
+}
+
+async function listAll(
+  client: ForwardingProviderClient,
+  aliasesPath: string,
+  signal: AbortSignal,
+): Promise<Alias[]> {
+  const aliases: Alias[] = [];
+  for (let page = 1; ; page += 1) {
+    const path = `${aliasesPath}?page=${page}&limit=${PAGE_SIZE}`;
+    const { body } = await client.call({ path, signal }, Page);
+    aliases.push(
+      ...body.aliases.map(({ alias, forward }) => ({ name: alias, destination: forward })),
+    );
+    if (body.aliases.length === 0 || aliases.length >= body.total) return aliases;
+  }
 }

@@ -75,18 +75,6 @@ export async function registerLandingRoutes(
       }),
     );
   };
-  const check = async (request: FastifyRequest, input: string): Promise<ClaimForm> => {
-    if (input === '' || !signUps.isOpen) return { input };
-    try {
-      return { input, ...(await signUps.checkName(request, { input })) };
-    } catch (error) {
-      if (!isFormError(error)) throw error;
-      const suggestions =
-        error.code === 'displayNameInvalid' ? [suggestName(input, app.isReserved)] : [];
-      return { input, problem: describeNameProblem(error, request.t), suggestions };
-    }
-  };
-
   server.get<NameQuery>(
     '/',
     { config: { hostKinds: ['server', 'domains'] } },
@@ -95,16 +83,11 @@ export async function registerLandingRoutes(
       if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
-      return send(request, reply, await check(request, input));
+      return send(request, reply, await checkName(app, request, input));
     },
   );
 
-  for (const url of EXAMPLES.flatMap((name) => LANGUAGES.map((tag) => exampleUrl(name, tag)))) {
-    const picture = readFileSync(new URL(`.${url}`, import.meta.url));
-    server.get(url, (_request, reply) =>
-      reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
-    );
-  }
+  registerExamplePictures(server);
 
   await server.register(async (formApp) => {
     const checkSameOrigin = createSameOriginCheck(app.origin);
@@ -122,7 +105,7 @@ export async function registerLandingRoutes(
         await signUps.requestAccount(request, { input, email });
       } catch (error) {
         if (!isFormError(error)) throw error;
-        const claim = await check(request, input);
+        const claim = await checkName(app, request, input);
         const emailProblem = describeEmailProblem(error, request.t);
         reply.status(error.status).headers(refusalHeaders(error));
         return await send(request, reply, { ...claim, email, emailProblem });
@@ -130,6 +113,30 @@ export async function registerLandingRoutes(
       return reply.send(renderMailSent(app, request.t, { input, email }));
     });
   });
+}
+
+async function checkName(
+  { isReserved, signUps }: Pick<App, 'isReserved' | 'signUps'>,
+  request: FastifyRequest,
+  input: string,
+): Promise<ClaimForm> {
+  if (input === '' || !signUps.isOpen) return { input };
+  try {
+    return { input, ...(await signUps.checkName(request, { input })) };
+  } catch (error) {
+    if (!isFormError(error)) throw error;
+    const suggestions = error.code === 'displayNameInvalid' ? [suggestName(input, isReserved)] : [];
+    return { input, problem: describeNameProblem(error, request.t), suggestions };
+  }
+}
+
+function registerExamplePictures(server: FastifyInstance): void {
+  for (const url of EXAMPLES.flatMap((name) => LANGUAGES.map((tag) => exampleUrl(name, tag)))) {
+    const picture = readFileSync(new URL(`.${url}`, import.meta.url));
+    server.get(url, (_request, reply) =>
+      reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
+    );
+  }
 }
 
 function landingTitle({ instanceStore, signUps, origin }: App, t: Translator): string {

@@ -74,74 +74,76 @@ export function createRenderers({
       };
     };
   return {
-    page: ({ site, url, now, pingPath, messageResponse }) => {
-      const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(
-        site,
-        { url, now, pingPath, messageResponse },
-        footer(),
-      );
-      const headers = {
-        ...securityHeaders({
-          'style-src': cspStyleSource,
-          'img-src': "'self' https: data:",
-          'font-src': "'self'",
-          'manifest-src': "'self'",
-          ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
-          ...(hasContactForm(site) && { 'form-action': "'self'" }),
-          ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
-        }),
-        ...robotsHeader(site),
-      };
-      return { type: 'text/html; charset=utf-8', headers, body: html, countedUrls };
-    },
+    page: (input) => renderPage(input, footer()),
     'card.png': renderPicture(),
     'icon-192.png': renderPicture(192),
     'icon-512.png': renderPicture(512),
-    'qr.svg': ({ site, url }) => ({
-      type: 'image/svg+xml',
-      headers: EMBEDDABLE_HEADERS,
-      body: String(qrCode(url, `${optionsOf(site).locale.t('QR code')}: ${url}`)),
-    }),
-    'card.vcf': ({ site, url, now }) => ({
-      type: 'text/vcard; charset=utf-8',
-      headers: {
-        ...EMBEDDABLE_HEADERS,
-        ...robotsHeader(site),
-        'content-disposition': `attachment; filename="${site.name}.vcf"`,
-      },
-      body: renderVcard(site, { url, now }),
-    }),
-    'page.json': ({ site, url, now }) => ({
-      type: 'application/json; charset=utf-8',
-      headers: { ...CORS_HEADERS, ...robotsHeader(site) },
-      body: renderJson(site, { url, now }),
-    }),
-    'events.ics': ({ site, url, now }) => ({
-      type: 'text/calendar; charset=utf-8',
-      headers: { ...CORS_HEADERS, ...robotsHeader(site) },
-      body: renderCalendar(site, { url, now }),
-    }),
-    'feed.xml': ({ site, url, now }) => ({
-      type: 'application/atom+xml; charset=utf-8',
-      headers: { ...CORS_HEADERS, ...robotsHeader(site) },
-      body: renderFeed(site, { url, now }),
-    }),
-    'manifest.webmanifest': ({ site, url }) => ({
-      type: 'application/manifest+json; charset=utf-8',
-      headers: securityHeaders(),
-      body: renderManifest(site, url),
-    }),
-    'atproto-did': ({ site }) => {
-      const { bluesky } = optionsOf(site);
-      if (bluesky === undefined) return undefined;
-      return { type: 'text/plain; charset=utf-8', headers: CORS_HEADERS, body: bluesky };
-    },
-    webfinger: ({ site, url, now }) => ({
-      type: 'application/jrd+json',
-      headers: CORS_HEADERS,
-      body: renderWebfinger(site, { url, now }),
-    }),
+    ...TEXT_FILES,
   };
+}
+
+const TEXT_FILES = {
+  'qr.svg': ({ site, url }) => ({
+    type: 'image/svg+xml',
+    headers: EMBEDDABLE_HEADERS,
+    body: String(qrCode(url, `${optionsOf(site).locale.t('QR code')}: ${url}`)),
+  }),
+  'card.vcf': ({ site, url, now }) => ({
+    type: 'text/vcard; charset=utf-8',
+    headers: {
+      ...EMBEDDABLE_HEADERS,
+      ...robotsHeader(site),
+      'content-disposition': `attachment; filename="${site.name}.vcf"`,
+    },
+    body: renderVcard(site, { url, now }),
+  }),
+  'page.json': ({ site, url, now }) => ({
+    type: 'application/json; charset=utf-8',
+    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+    body: renderJson(site, { url, now }),
+  }),
+  'events.ics': ({ site, url, now }) => ({
+    type: 'text/calendar; charset=utf-8',
+    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+    body: renderCalendar(site, { url, now }),
+  }),
+  'feed.xml': ({ site, url, now }) => ({
+    type: 'application/atom+xml; charset=utf-8',
+    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+    body: renderFeed(site, { url, now }),
+  }),
+  'manifest.webmanifest': ({ site, url }) => ({
+    type: 'application/manifest+json; charset=utf-8',
+    headers: securityHeaders(),
+    body: renderManifest(site, url),
+  }),
+  'atproto-did': ({ site }) => {
+    const { bluesky } = optionsOf(site);
+    if (bluesky === undefined) return undefined;
+    return { type: 'text/plain; charset=utf-8', headers: CORS_HEADERS, body: bluesky };
+  },
+  webfinger: ({ site, url, now }) => ({
+    type: 'application/jrd+json',
+    headers: CORS_HEADERS,
+    body: renderWebfinger(site, { url, now }),
+  }),
+} satisfies Partial<Record<SiteFile, RenderFile>>;
+
+function renderPage({ site, ...context }: RenderInput, footer: FooterOptions): PageContent {
+  const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(site, context, footer);
+  const headers = {
+    ...securityHeaders({
+      'style-src': cspStyleSource,
+      'img-src': "'self' https: data:",
+      'font-src': "'self'",
+      'manifest-src': "'self'",
+      ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
+      ...(hasContactForm(site) && { 'form-action': "'self'" }),
+      ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
+    }),
+    ...robotsHeader(site),
+  };
+  return { type: 'text/html; charset=utf-8', headers, body: html, countedUrls };
 }
 
 /** Only for files with text: search engines may always list pictures. */

@@ -69,7 +69,12 @@ export function registerSiteRoutes(
   registerReportRoutes(server, responder, app);
   registerMessageRoutes(server, responder, app);
 
-  // On every host, because previews load fonts, too.
+  registerFontRoute(server);
+  registerHandleRoutes(server, responder);
+}
+
+/** On every host, because previews load fonts, too. */
+function registerFontRoute(server: FastifyInstance): void {
   server.get<{ Params: { file: string } }>(
     '/fonts/:file',
     ON_EVERY_HOST,
@@ -80,7 +85,10 @@ export function registerSiteRoutes(
       return reply.headers(FONT_HEADERS).send(bytes);
     },
   );
+}
 
+/** Display names as handles of Bluesky and of the fediverse. */
+function registerHandleRoutes(server: FastifyInstance, responder: SiteResponder): void {
   server.get('/.well-known/atproto-did', AT_HANDLES, async (request, reply) => {
     if (request.domain) return responder.respondAtDomain(request, reply, 'atproto-did');
     await responder.refuseGuesses(request);

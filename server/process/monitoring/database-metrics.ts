@@ -49,25 +49,18 @@ export function registerServiceMetrics(register: Registry, app: MonitoredApp): v
     { name: 'nameplate_database_up', help: '1 if the database responds.' },
     async () => [[(await read()) ? 1 : 0]],
   );
-  addGauge(
-    register,
-    {
-      name: 'nameplate_forwarding_names_waiting',
-      help: 'Names that are not in sync with the forwarding provider.',
-    },
-    async () => {
+  const add = (name: string, help: string, valueOf: (reading: Reading) => number | undefined) =>
+    addGauge(register, { name: `nameplate_${name}`, help }, async () => {
       const reading = await read();
-      return reading ? [[reading.unsettled]] : [];
-    },
+      const value = reading && valueOf(reading);
+      return value === undefined ? [] : [[value]];
+    });
+  add(
+    'forwarding_names_waiting',
+    'Names that are not in sync with the forwarding provider.',
+    ({ unsettled }) => unsettled,
   );
-  addGauge(
-    register,
-    { name: 'nameplate_reports_open', help: 'Open reports of pages, up to 1000.' },
-    async () => {
-      const reading = await read();
-      return reading ? [[reading.reports]] : [];
-    },
-  );
+  add('reports_open', 'Open reports of pages, up to 1000.', ({ reports }) => reports);
   addGauge(
     register,
     {
@@ -82,37 +75,29 @@ export function registerServiceMetrics(register: Registry, app: MonitoredApp): v
         ),
       ),
   );
-  addGauge(
-    register,
-    {
-      name: 'nameplate_backup_timestamp_seconds',
-      help: 'When `nameplate backup` last finished; 0 if it never did.',
-    },
-    async () => {
-      const reading = await read();
-      return reading ? [[(reading.lastBackup?.getTime() ?? 0) / 1_000]] : [];
-    },
+  add(
+    'backup_timestamp_seconds',
+    'When `nameplate backup` last finished; 0 if it never did.',
+    ({ lastBackup }) => (lastBackup?.getTime() ?? 0) / 1_000,
   );
-  const addMaintenance = (name: string, help: string, valueOf: (last: Maintenance) => number) =>
-    addGauge(register, { name: `nameplate_maintenance_last_run_${name}`, help }, async () => {
-      const last = (await read())?.lastMaintenance;
-      return last ? [[valueOf(last)]] : [];
-    });
-  addMaintenance(
-    'timestamp_seconds',
+  add(
+    'maintenance_last_run_timestamp_seconds',
     'When the last maintenance ended.',
-    ({ finished_at }) => finished_at.getTime() / 1_000,
+    ({ lastMaintenance }) => lastMaintenance && lastMaintenance.finished_at.getTime() / 1_000,
   );
-  addMaintenance('duration_seconds', 'Duration of the last maintenance.', ({ seconds }) => seconds);
-  addMaintenance(
-    'failed_tasks',
+  add(
+    'maintenance_last_run_duration_seconds',
+    'Duration of the last maintenance.',
+    ({ lastMaintenance }) => lastMaintenance?.seconds,
+  );
+  add(
+    'maintenance_last_run_failed_tasks',
     'Failed tasks of the last maintenance.',
-    ({ failed_tasks }) => failed_tasks,
+    ({ lastMaintenance }) => lastMaintenance?.failed_tasks,
   );
 }
 
 type Reading = Awaited<ReturnType<typeof readState>>;
-type Maintenance = NonNullable<Reading['lastMaintenance']>;
 
 /** Reads the state at most once per `milliseconds`. Resolves to undefined if that failed. */
 function createCachedReader(
