@@ -190,10 +190,7 @@ export default defineConfig({
     ),
     {
       // Suites of tests, a table of data, and functions that are still to be split: add none.
-      files: [
-        '{bench,ecosystem,test}/**',
-        'dashboard/screens/page/templates.ts',
-      ],
+      files: ['{bench,ecosystem,test}/**', 'dashboard/screens/page/templates.ts'],
       rules: { 'eslint/max-lines-per-function': 'off' },
     },
     {

@@ -357,9 +357,7 @@ describe('export-data', () => {
     });
     expect(readJson('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
     expect(readJson('sessions.json')).toMatchObject([{ via: 'link' }]);
-    expect(readJson('projects.json')).toMatchObject([
-      { id: account.project, name: 'Shop', views: [] },
-    ]);
+    expect(readJson('projects.json')).toMatchObject([{ id: account.project, name: 'Shop' }]);
     expect(readLines('events.ndjson').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['display_name_updated', 'forwarding_updated', 'logged_in']),
     );
