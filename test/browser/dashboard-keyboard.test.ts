@@ -99,7 +99,7 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
 it('a chat message is written, sent, edited and followed by another with the keyboard', async () => {
   const account = await dashboard.server.createAccount();
   const webhook = discord.addWebhook();
-  const { page, messages } = await dashboard.open(account, 'Chat');
+  const { page, messages } = await dashboard.openFromHome(account, 'Chat');
   const { keyboard } = page;
   await expectFocus(page, 'Chat');
   await tabTo(page, 'Webhook URL');
@@ -162,7 +162,7 @@ it('sessions are ended, data is exported and the account is deleted with the key
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-leaves' });
   await logIn(dashboard.server, account.id);
-  const { page } = await dashboard.open(account, 'Settings');
+  const { page } = await dashboard.openFromHome(account, 'Settings');
   const { keyboard } = page;
   const signOutOther = /^Sign out (?!everywhere)/;
   await page.getByRole('button', { name: signOutOther }).waitFor();

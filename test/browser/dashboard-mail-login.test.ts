@@ -193,8 +193,7 @@ it('failures to send mail or reach the server are shown beside the field', async
 it('forwarding is set up with the keyboard, and an error returns the focus to its field', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-mailkeys' });
-  const { page } = await dashboard.open(account);
-  await page.getByRole('link', { name: 'Mail', exact: true }).press('Enter');
+  const { page } = await dashboard.openFromHome(account, 'Mail');
   const { keyboard } = page;
   await page.getByLabel('Email address', { exact: true }).waitFor();
   await expectFocus(page, 'Mail');

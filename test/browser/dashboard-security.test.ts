@@ -168,7 +168,7 @@ it('browser storage contains no key, webhook or other data of an account', async
 it('after signing out, Back shows no account data, and never shows a key again', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
-  const { page } = await dashboard.open(account, 'Keys');
+  const { page } = await dashboard.openFromHome(account, 'Keys');
   await page.getByText('@jane-goes-back').first().waitFor();
   const secret = await createKey(page, 'a label of a key');
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();

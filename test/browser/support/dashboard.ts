@@ -26,6 +26,8 @@ export interface DashboardTest<Server extends TestApp> {
   createLoginLink: (account: TestAccount) => Promise<string>;
   /** Signs in and opens a screen by its title. */
   open: (account: TestAccount, title?: string) => Promise<Visit>;
+  /** Goes to the screen from Home, which moves the focus to its heading. */
+  openFromHome: (account: TestAccount, title: string) => Promise<Visit>;
 }
 
 /** Starts a server for the tests of a file. `publicUrl` sets the base URL and the server's port. */
@@ -48,7 +50,14 @@ export function setUpDashboard<Server extends TestApp>(
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     return visit;
   };
-  const dashboard = { createLoginLink, open } as DashboardTest<Server>;
+  const openFromHome = async (account: TestAccount, title: string) => {
+    const visit = await open(account);
+    // Screens may link to others, too.
+    await visit.page.getByRole('link', { name: title, exact: true }).first().click();
+    await visit.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    return visit;
+  };
+  const dashboard = { createLoginLink, open, openFromHome } as DashboardTest<Server>;
   beforeAll(async () => {
     dashboard.server = await start();
     const port = publicUrl === undefined ? 0 : Number(new URL(publicUrl).port);
