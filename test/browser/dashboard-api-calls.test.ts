@@ -6,7 +6,7 @@ const dashboard = setUpDashboard(startTestApp);
 
 it('the calls of the dashboard are shown as curl commands and SDK calls, without secrets', async () => {
   const account = await dashboard.server.createAccount();
-  const { page, messages } = await dashboard.open(account, 'Chat');
+  const { page, messages } = await dashboard.openFromHome(account, 'Chat');
   await page.route('**/hooks/send-chat-webhook', (route) =>
     route.fulfill({ json: { messageId: '1' } }),
   );
