@@ -68,14 +68,6 @@ it('a savepoint that cannot be rolled back throws the original error', async () 
   expect(savepointError).toEqual(new Error('original'));
 });
 
-it('a savepoint is released', async () => {
-  const transaction = inTransaction(database.db, async (trx) => {
-    await inSavepoint(trx, () => insertAccount(trx));
-    await sql`ROLLBACK TO SAVEPOINT nested`.execute(trx);
-  });
-  await expect(transaction).rejects.toMatchObject({ code: '3B001' });
-});
-
 describe('a transaction that cannot begin', () => {
   it.each([
     [
