@@ -17,4 +17,4 @@ USER 10001:10001
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "--import", "./scripts/needs-node.js", "--import", "./scripts/compile-cache.js", "--import", "./server/process/env-file.ts", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=32", "--import", "./tools/needs-node.js", "--import", "./tools/compile-cache.js", "--import", "./server/process/env-file.ts", "server/main.ts"]

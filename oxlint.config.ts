@@ -8,8 +8,6 @@ interface ImportRule {
   allowTypeImports?: boolean;
 }
 
-const ENTRY_POINTS = ['api', 'cli', 'dashboard', 'mcp', 'pages'];
-
 const TS_REST: ImportRule = {
   regex: '^@ts-rest/',
   message: 'Only the contract and the adapter use ts-rest.',
@@ -19,58 +17,37 @@ const COMMANDER: ImportRule = {
   message: 'Use @commander-js/extra-typings, which types the options.',
 };
 const APP: ImportRule = {
-  regex: String.raw`^(#server|\.\.)/app\.ts$`,
+  regex: String.raw`^(#server|\.\.(/\.\.)*)/app\.ts$`,
   allowTypeImports: true,
   message: 'Only the process that starts the server makes an `App`.',
 };
-const START: ImportRule = {
-  regex: String.raw`^(#server|\.\.)/(process/|main\.ts$)`,
+const PROCESS: ImportRule = {
+  regex: String.raw`^(#server|\.\.(/\.\.)*)/(process/|main\.ts$)`,
   message: 'Only the process that starts the server imports these files.',
+};
+const ENTRY: ImportRule = {
+  regex: String.raw`^(#server|\.\.(/\.\.)*)/entry/`,
+  message: 'Features and the platform do not know the ways in.',
+};
+const FEATURES: ImportRule = {
+  regex: String.raw`^(#server|\.\.(/\.\.)*)/features/`,
+  allowTypeImports: true,
+  message: 'Features use the platform, not the other way round.',
 };
 const SERVER: ImportRule = {
   regex: String.raw`^(#|(\.\./)+)server/`,
   message: 'The database and the page renderer never import the server.',
 };
-const FEATURES: ImportRule = {
-  regex: String.raw`^(#server|\.\.)/(features|http)/`,
-  message: 'Features use this folder, not the other way round.',
-};
-/** Contract files without schemas, which the dashboard may bundle. */
-const BUNDLED_CONTRACT = [
-  'alert-text',
-  'metric-unit',
-  'blocks',
-  'decode-text-file',
-  'durations',
-  'owner/event-types',
-  'owner/usage-kinds',
-  'fonts',
-  'icons',
-  'import-hosts',
-  'instance',
-  'languages',
-  'alert-state',
-  'limits',
-  'looks',
-  'page-languages',
-  'page-settings',
-  'pictures',
-  'plate-colors',
-  'report-reasons',
-  'site-fields',
-  'page-settings-block',
-  'visits',
-  'web-url',
-];
 
-/** Forbids imports from all entry points except one. */
-function entryPointImports(except?: string): ImportRule {
-  const others = ENTRY_POINTS.filter((name) => name !== except);
-  return {
-    regex: String.raw`^(#server|\.\.)/(${others.join('|')})/`,
-    message: 'Features never import entry points, and entry points never import each other.',
-  };
-}
+const CONTRACT: ImportRule = {
+  regex: '^#(dashboard|db|page|server|test)/',
+  message: 'The contract imports no other folder of Nameplate.',
+};
+const TRANSLATIONS: ImportRule = {
+  regex: '^#translations/',
+  allowTypeImports: true,
+  message: 'The contract imports only types of the translations.',
+};
 
 /** If several overrides match a file, the last one replaces the others. */
 function restrictImports(files: string[], ...patterns: ImportRule[]): OxlintOverride {
@@ -130,44 +107,21 @@ export default defineConfig({
     'vitest/valid-expect': 'off',
   },
   overrides: [
-    restrictImports(['ecosystem/**'], {
+    restrictImports(['tools/ecosystem/**'], {
       regex: '^#',
       message: 'This folder is a package of its own: use a relative path.',
     }),
     restrictImports(['server/**'], TS_REST, COMMANDER),
+    restrictImports(['server/entry/**'], TS_REST, COMMANDER, APP, PROCESS),
+    restrictImports(['server/features/**'], TS_REST, COMMANDER, APP, PROCESS, ENTRY),
+    restrictImports(['server/platform/**'], TS_REST, COMMANDER, APP, PROCESS, ENTRY, FEATURES),
     restrictImports(
-      ['server/{features,http,mail,outbound,settings}/**'],
-      TS_REST,
+      ['server/platform/http/contract/register-contract.ts'],
       COMMANDER,
       APP,
-      START,
-      entryPointImports(),
-    ),
-    restrictImports(
-      ['server/http/contract/register-contract.ts'],
-      COMMANDER,
-      APP,
-      START,
-      entryPointImports(),
-    ),
-    restrictImports(
-      ['server/{jobs,limits}/**'],
-      TS_REST,
-      COMMANDER,
-      APP,
-      START,
-      entryPointImports(),
+      PROCESS,
+      ENTRY,
       FEATURES,
-    ),
-    ...ENTRY_POINTS.map((name) =>
-      restrictImports(
-        [`server/${name}/**`],
-        TS_REST,
-        COMMANDER,
-        APP,
-        START,
-        entryPointImports(name),
-      ),
     ),
     restrictImports(['db/**'], TS_REST, COMMANDER, SERVER),
     restrictImports(['db/migrations/**'], {
@@ -182,15 +136,15 @@ export default defineConfig({
       ['dashboard/**'],
       {
         // `?` matches the #, because a line that starts with # is a comment in .gitignore syntax.
-        group: ['zod', '?contract/**', `!?contract/{${BUNDLED_CONTRACT.join(',')}}.ts`],
+        group: ['zod', '?contract/**', '!?contract/shared/**'],
         allowTypeImports: true,
         message: 'Schemas are larger than the whole dashboard: use `import type`.',
       },
       { regex: '^(#server/|#db/|node:)', message: 'The dashboard runs in a browser.' },
     ),
     {
-      // Suites of tests, a table of data, and functions that are still to be split: add none.
-      files: ['{bench,ecosystem,test}/**', 'dashboard/screens/page/templates.ts'],
+      // Suites of tests, tools, and a table of data.
+      files: ['{test,tools}/**', 'dashboard/screens/page/templates.ts'],
       rules: { 'eslint/max-lines-per-function': 'off' },
     },
     {
@@ -213,19 +167,16 @@ export default defineConfig({
         ],
       },
     },
-    restrictImports(
-      ['contract/**'],
-      {
-        regex: '^#(dashboard|db|page|server|test)/',
-        message: 'The contract imports no other folder of Nameplate.',
-      },
-      {
-        regex: '^#translations/',
-        allowTypeImports: true,
-        message: 'The contract imports only types of the translations.',
-      },
-      { regex: '^node:', message: 'The contract runs in a browser, too.' },
-    ),
+    restrictImports(['contract/**'], CONTRACT, TRANSLATIONS, {
+      regex: '^node:',
+      message: 'The contract runs in a browser, too.',
+    }),
+    restrictImports(['contract/openapi/**'], CONTRACT, TRANSLATIONS),
+    restrictImports(['contract/shared/**'], CONTRACT, {
+      regex: String.raw`^(#|\.\./|zod$|@ts-rest/|node:)`,
+      allowTypeImports: true,
+      message: 'These files are bundled into the dashboard, without schemas.',
+    }),
   ],
-  ignorePatterns: ['client/dist/**', 'ecosystem/**/generated/**'],
+  ignorePatterns: ['client/dist/**', 'tools/ecosystem/**/generated/**'],
 });

@@ -21,8 +21,8 @@ if (parseInt(process.versions.node, 10) < OLDEST_NODE && existsSync(bundled)) {
     process.kill(process.pid, signal);
   });
 } else {
-  await import('../scripts/needs-node.js');
-  await import('../scripts/compile-cache.js');
+  await import('../tools/needs-node.js');
+  await import('../tools/compile-cache.js');
   await import('#server/process/env-file.ts');
-  await import('#server/cli/cli.ts');
+  await import('#server/entry/cli/cli.ts');
 }

@@ -10,9 +10,12 @@ import {
   ownerContract,
 } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
-import { type CollectedContract, collectOperations } from '../openapi/collect-operations.ts';
-import { variantsOf } from '../openapi/variants.ts';
-import { NON_ENDPOINT_REFUSALS } from '../server/http/responses/refusals.ts';
+import {
+  type CollectedContract,
+  collectOperations,
+} from '../contract/openapi/collect-operations.ts';
+import { variantsOf } from '../contract/openapi/variants.ts';
+import { NON_ENDPOINT_REFUSALS } from '../server/platform/http/responses/refusals.ts';
 import { createBlockSchemas } from './generator/block-types.ts';
 import { listErrorCodes, printErrorCodes } from './generator/error-codes.ts';
 import { printDeclarations, printAreas, printOperations } from './generator/print-operations.ts';

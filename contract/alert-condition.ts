@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { topLevelMetricPath } from './metric-query.ts';
 
 const ALERT_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;

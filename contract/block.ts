@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { blockDefinition } from './blocks.ts';
-import { pageSettingsIndex } from './page-settings-block.ts';
-import { LIMITS } from './limits.ts';
+import { blockDefinition } from './shared/blocks.ts';
+import { pageSettingsIndex } from './shared/page-settings-block.ts';
+import { LIMITS } from './shared/limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
-import { isContactUrl, isWebUrl } from './web-url.ts';
+import { isContactUrl, isWebUrl } from './shared/web-url.ts';
 import { idField, textField } from './fields.ts';
 
 const TYPE_DESCRIPTION =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FONT_FAMILIES } from './fonts.ts';
-import { LIMITS } from './limits.ts';
+import { FONT_FAMILIES } from './shared/fonts.ts';
+import { LIMITS } from './shared/limits.ts';
 import { HEX_COLOR_PATTERN } from './themes.ts';
 
 const CUSTOM_THEME_MESSAGE = 'custom_theme must be an object or null.';

@@ -2,7 +2,7 @@ import { type AppRoute, initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import type { Scope } from './scope.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { objectSchema } from './fields.ts';
 
 /** The body of every 4xx and 5xx response. */

@@ -3,7 +3,7 @@ import { PROFILE_REFUSALS } from './account.ts';
 import { defineEndpoints } from './define-endpoints.ts';
 import { EMAIL_PATTERN } from './email.ts';
 import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { forField, invalidField, refusal } from './refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
 import { ChatMessage, EMPTY_MESSAGE_ERROR } from './chat-message.ts';
 import { CHAT_REFUSALS } from './chat-refusals.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';

@@ -1,4 +1,4 @@
-import { blockDefinition, type BlockField } from './blocks.ts';
+import { blockDefinition, type BlockField } from './shared/blocks.ts';
 import { CustomThemeUpdate } from './custom-theme.ts';
 import { Site } from './site.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { forField, refusal } from './refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN } from './text.ts';
 

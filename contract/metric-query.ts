@@ -1,6 +1,6 @@
-import { DAY_MS } from './durations.ts';
+import { DAY_MS } from './shared/durations.ts';
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
 import { compare } from './fields.ts';
 import { projectId, since, until } from './metric-params.ts';

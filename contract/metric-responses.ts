@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { booleanField, nullableTextField, objectSchema, textField, timeField } from './fields.ts';
 import { metricPath } from './metric-query.ts';
 

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { forField, refusal } from './refusal.ts';
 
 export const PASSKEY_REFUSALS = {

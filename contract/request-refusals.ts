@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { invalidField, refusal } from './refusal.ts';
 
 /** Refusals that any request can get, with or without an API key. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectSchema } from './fields.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 
 export const success = z.literal(true).meta({ description: 'Always true.' });
 

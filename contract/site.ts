@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
 import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { success, successResponse } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
-import { type SiteField, mapSiteTexts } from './site-fields.ts';
+import { type SiteField, mapSiteTexts } from './shared/site-fields.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
-import { isWebUrl } from './web-url.ts';
+import { isWebUrl } from './shared/web-url.ts';
 import { objectSchema } from './fields.ts';
 
 const THEME_ID_MESSAGE = 'theme_id must be the id of a preset theme, an empty string or null.';

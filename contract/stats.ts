@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './shared/limits.ts';
 import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { messageField } from './result-fields.ts';
 import { forField, invalidField, refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { DEFAULT_INSTANCE_NAME } from '#contract/instance.ts';
+import { DEFAULT_INSTANCE_NAME } from '#contract/shared/instance.ts';
 
 /** Facts about this installation, which the server writes into the document. */
 export interface PublicInstance {

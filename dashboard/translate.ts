@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 import type { CompiledMessage } from 'icu-minify/format';
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { createTranslator } from '#translations/translator.ts';
 
 /** Set by the bundler, which makes one bundle for each language. Unset in unit tests. */

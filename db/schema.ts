@@ -1,14 +1,14 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import type { AlertTarget } from '#contract/owner/alerts.ts';
-import type { EventType } from '#contract/owner/event-types.ts';
+import type { EventType } from '#contract/shared/event-types.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
-import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
+import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { PageSettings } from '#contract/page-settings-block.ts';
-import type { VisitKind } from '#contract/visits.ts';
+import type { PageSettings } from '#contract/shared/page-settings-block.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { type Event, eventOf, type ZonedTime } from './blocks/time.ts';
 import { escapeComponent, joinContentLines } from './content-lines.ts';
 import { titleOf } from './head.ts';

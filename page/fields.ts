@@ -1,4 +1,4 @@
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 
 /** A stored block or one of its items. Owners can send any fields, so readers check the types. */
 export type Fields = Readonly<Record<string, unknown>>;

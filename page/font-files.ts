@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FONT_FAMILIES } from '#contract/fonts.ts';
+import { FONT_FAMILIES } from '#contract/shared/fonts.ts';
 
 /** Only this subset of these families is used, because their other subsets repeat Latin letters. */
 const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {

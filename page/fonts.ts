@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { FONTS, FONT_PAIRS, type PageFont } from '#contract/fonts.ts';
-import { THEME_DEFAULT } from '#contract/page-settings.ts';
+import { FONTS, FONT_PAIRS, type PageFont } from '#contract/shared/fonts.ts';
+import { THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import type { PageAppearance } from './options.ts';
 import type { PublicSite } from './public-site.ts';
 import { designOf } from './themes/index.ts';

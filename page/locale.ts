@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createRuntimeTranslator, type Translations } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { PAGE_LANGUAGES } from '#contract/page-languages.ts';
+import type { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import ar from './translations/ar.json' with { type: 'json' };
 import ca from './translations/ca.json' with { type: 'json' };
 import cs from './translations/cs.json' with { type: 'json' };

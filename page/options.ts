@@ -3,7 +3,7 @@ import {
   type PageSettingValues,
   PAGE_SETTINGS,
   type PageSettingName,
-} from '#contract/page-settings.ts';
+} from '#contract/shared/page-settings.ts';
 import { type Fields, flagOf, textOf } from './fields.ts';
 import { type Locale, localeOf } from './locale.ts';
 import { pictureOf } from './picture.ts';

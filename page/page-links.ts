@@ -1,4 +1,4 @@
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type Html, html } from './html.ts';
 import { EXTERNAL_REL } from './safe-url.ts';
 

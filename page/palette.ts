@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '#contract/custom-theme.ts';
-import { THEME_DEFAULT, type PageSettingValues } from '#contract/page-settings.ts';
+import { THEME_DEFAULT, type PageSettingValues } from '#contract/shared/page-settings.ts';
 import { HEX_COLOR_PATTERN } from '#contract/themes.ts';
 import { mixColors, contrastOf, blackOrWhite, readableColor, tint, overlay } from './colors.ts';
 import type { PublicSite } from './public-site.ts';

@@ -4,7 +4,7 @@ import {
   parseStoredPicture,
   picturePath,
   widthAtSize,
-} from '#contract/pictures.ts';
+} from '#contract/shared/pictures.ts';
 import { type Html, html } from './html.ts';
 import { safePictureUrl } from './safe-url.ts';
 

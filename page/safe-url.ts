@@ -1,5 +1,5 @@
-import { toHttps } from '#contract/pictures.ts';
-import { CONTACT_SCHEMES, isContactUrl } from '#contract/web-url.ts';
+import { toHttps } from '#contract/shared/pictures.ts';
+import { CONTACT_SCHEMES, isContactUrl } from '#contract/shared/web-url.ts';
 
 const WEB_PROTOCOLS = ['http:', 'https:'];
 const LINK_PROTOCOLS = [...WEB_PROTOCOLS, ...CONTACT_SCHEMES.map((scheme) => `${scheme}:`)];

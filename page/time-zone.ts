@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LRUCache } from 'lru-cache';
 import { type Fields, textOf } from './fields.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { MINUTE_MS } from '#contract/durations.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
-import { createApiPlugin } from './api/api.ts';
-import { createOwnerPlugin } from './api/owner.ts';
-import { createDashboardPlugin } from './dashboard/dashboard.ts';
+import { createApiPlugin } from './entry/api/api.ts';
+import { createOwnerPlugin } from './entry/api/owner.ts';
+import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
 import { type ChatService, createChatService } from './features/chat/chat-service.ts';
 import { createCustomDomains, type CustomDomains } from './features/domains/custom-domains.ts';
@@ -16,32 +16,32 @@ import { PasskeyChallenges } from './features/passkeys/passkey-challenges.ts';
 import { Authentication } from './features/sessions/authentication.ts';
 import { createSignOn, type SignOnProvider } from './features/sign-on/sign-on.ts';
 import { SignUpService } from './features/sign-up/sign-up-service.ts';
-import { separateHosts } from './http/access/hosts.ts';
-import { publicOrigin } from './http/access/public-origin.ts';
+import { separateHosts } from './platform/http/access/hosts.ts';
+import { publicOrigin } from './platform/http/access/public-origin.ts';
 import {
   createRateLimits,
   type RateLimitOptions,
   rateLimitsFromConfig,
   type RateLimits,
-} from './http/access/rate-limits.ts';
+} from './platform/http/access/rate-limits.ts';
 import {
   createSessionCookie,
   createSignOnCookie,
   type TokenCookie,
-} from './http/access/session-cookie.ts';
-import type { Instruments } from './http/instruments.ts';
-import { createServer } from './http/server.ts';
-import { JobQueue } from './jobs/job-queue.ts';
-import { type Allowances, allowancesFromConfig } from './limits/allowances/allowances.ts';
-import { DailyUsageTracker } from './limits/allowances/daily-usage-tracker.ts';
-import type { DatabaseQueues } from './limits/database-queues.ts';
-import { createPerNetworkQueue, type FairQueue } from './limits/fair-queue.ts';
-import { createOutbox, type Outbox } from './mail/outbox.ts';
-import { createMcpPlugin } from './mcp/mcp.ts';
-import { createCaddyAskPlugin } from './pages/caddy-ask.ts';
-import { createPagesPlugin } from './pages/pages.ts';
-import { loadSecretBox, type SecretBox } from './secret-box.ts';
-import type { Config } from './settings/config.ts';
+} from './platform/http/access/session-cookie.ts';
+import type { Instruments } from './platform/http/instruments.ts';
+import { createServer } from './platform/http/server.ts';
+import { JobQueue } from './platform/jobs/job-queue.ts';
+import { type Allowances, allowancesFromConfig } from './platform/limits/allowances/allowances.ts';
+import { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
+import type { DatabaseQueues } from './platform/limits/database-queues.ts';
+import { createPerNetworkQueue, type FairQueue } from './platform/limits/fair-queue.ts';
+import { createOutbox, type Outbox } from './features/mails/outbox.ts';
+import { createMcpPlugin } from './entry/mcp/mcp.ts';
+import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
+import { createPagesPlugin } from './entry/pages/pages.ts';
+import { loadSecretBox, type SecretBox } from './platform/secrets/secret-box.ts';
+import type { Config } from './platform/settings/config.ts';
 
 /** Everything that lives as long as the process. Functions take what they need: `Pick<App, …>`. */
 export interface App {

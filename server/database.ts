@@ -5,7 +5,7 @@ import {
   METRIC_READ_CONNECTIONS,
   createDatabaseQueues,
   READ_CONNECTIONS,
-} from './limits/database-queues.ts';
+} from './platform/limits/database-queues.ts';
 import {
   connectPool,
   connectPostgres,
@@ -15,9 +15,9 @@ import {
 } from '#db/connections/postgres.ts';
 import { type EmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
-import { JOB_QUEUE_CONNECTIONS } from './jobs/job-queue.ts';
-import type { Config } from './settings/config.ts';
-import { secureDatabaseUrl } from './settings/database-url.ts';
+import { JOB_QUEUE_CONNECTIONS } from './platform/jobs/job-queue.ts';
+import type { Config } from './platform/settings/config.ts';
+import { secureDatabaseUrl } from './platform/settings/database-url.ts';
 
 /**
  * One each for the migration, for building indexes, and for finding the sessions that block them.

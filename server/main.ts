@@ -7,7 +7,11 @@ import { registerJobs } from './process/jobs.ts';
 import { closeOnSignal } from './process/shutdown.ts';
 import { drain, listen, prepareDatabase, readConfig, startMonitoring } from './process/start.ts';
 import { printWelcome } from './process/welcome.ts';
-import { explainDatabaseFailure, explainedBy, StartError } from './settings/start-failure.ts';
+import {
+  explainDatabaseFailure,
+  explainedBy,
+  StartError,
+} from './platform/settings/start-failure.ts';
 
 const config = readConfig();
 const { logger: log, flush } = await createLogger(config.LOG_LEVEL);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import compile from 'icu-minify/compile';
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { createTranslator, type Translator } from './translator.ts';
 
 /** Keyed by the English text. */

@@ -1,5 +1,5 @@
-import type { Schema, Schemas } from '../../openapi/json-schema.ts';
-import { variantsOf } from '../../openapi/variants.ts';
+import type { Schema, Schemas } from '../../contract/openapi/json-schema.ts';
+import { variantsOf } from '../../contract/openapi/variants.ts';
 
 /**
  * Returns a schema for each kind of block. The type of an unknown block must be an `OtherKind`, so that

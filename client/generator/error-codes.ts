@@ -1,5 +1,5 @@
 import type { Contract, Route } from '../../contract/define-endpoints.ts';
-import type { Operation } from '../../openapi/collect-operations.ts';
+import type { Operation } from '../../contract/openapi/collect-operations.ts';
 import { printComment } from './print-docs.ts';
 
 const SHARED_CODES = {

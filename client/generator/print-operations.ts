@@ -1,15 +1,15 @@
-import type { Schema, Schemas } from '../../openapi/json-schema.ts';
+import type { Schema, Schemas } from '../../contract/openapi/json-schema.ts';
 import {
   type Operation,
   type Parameter,
   exampleQuery,
   type CollectedContract,
-} from '../../openapi/collect-operations.ts';
+} from '../../contract/openapi/collect-operations.ts';
 import { printMethodCodes, printThrows } from './error-codes.ts';
-import { printFieldDocs, printValue } from '../../openapi/field-docs.ts';
+import { printFieldDocs, printValue } from '../../contract/openapi/field-docs.ts';
 import { printComment } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
-import { exampleOf } from '../../openapi/example-of.ts';
+import { exampleOf } from '../../contract/openapi/example-of.ts';
 
 const MAX_EXAMPLE_LENGTH = 80;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { countField, objectSchema, timeField } from '../fields.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '../pictures.ts';
+import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '../shared/pictures.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
 

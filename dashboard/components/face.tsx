@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { pictureSource } from '#contract/pictures.ts';
+import { pictureSource } from '#contract/shared/pictures.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 

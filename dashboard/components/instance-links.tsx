@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { instanceLinks } from '#contract/instance.ts';
+import { instanceLinks } from '#contract/shared/instance.ts';
 import { instance } from '../instance.ts';
 import { t } from '../translate.ts';
 

@@ -1,4 +1,4 @@
-import { logoPath } from '#contract/instance.ts';
+import { logoPath } from '#contract/shared/instance.ts';
 import { instance } from '../instance.ts';
 
 export function Logo() {

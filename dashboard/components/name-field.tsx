@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { APIError } from '../../client/src/errors.ts';
 import { pagesUrl } from '../session.ts';
 import { errorMessage } from '../api/error-message.ts';

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { BoundField } from './field.tsx';
 import { t } from '../translate.ts';
 

@@ -1,4 +1,4 @@
-import { displayUrl } from '#contract/web-url.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
 import { textOf } from '#page/fields.ts';
 import { displayName } from '../display-name.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';

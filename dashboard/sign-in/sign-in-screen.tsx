@@ -15,7 +15,7 @@ import { Invitation } from './invitation.tsx';
 import { SignUp } from './sign-up.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 import { APIError } from '../../client/src/errors.ts';
-import { instanceLinks } from '#contract/instance.ts';
+import { instanceLinks } from '#contract/shared/instance.ts';
 import { instance, instanceName } from '../instance.ts';
 import { Form } from '../components/form.tsx';
 import { t } from '../translate.ts';

@@ -1,5 +1,5 @@
 import { type OperandValueExpressionOrList, type QueryCreator, type RawBuilder, sql } from 'kysely';
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountGoneError } from '../account-gone.ts';
 import { inTransaction } from '../connections/transaction.ts';

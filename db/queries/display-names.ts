@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import type { Schema } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 

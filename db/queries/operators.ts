@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lockAccount } from './accounts.ts';
-import { deleteLoginLinks } from './sessions/login-links.ts';
-import { deleteSessions } from './sessions/sessions.ts';
+import { deleteLoginLinks } from './login-links.ts';
+import { deleteSessions } from './sessions.ts';
 
 export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
   const operator = await db

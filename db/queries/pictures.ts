@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PictureSize } from '#contract/pictures.ts';
+import type { PictureSize } from '#contract/shared/pictures.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 

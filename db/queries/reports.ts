@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReportOutcome, ReportReason } from '#contract/report-reasons.ts';
+import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export interface NewReport {

@@ -1,4 +1,4 @@
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type Fields, textOf } from '../fields.ts';
 import { titleOf } from '../head.ts';
 import { type Html, html } from '../html.ts';

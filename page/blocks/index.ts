@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
-import { type BlockKind, blockDefinition, isBlockKind } from '#contract/blocks.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { type BlockKind, blockDefinition, isBlockKind } from '#contract/shared/blocks.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Fields } from '../fields.ts';
 import { type Html, html, trusted } from '../html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';

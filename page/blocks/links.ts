@@ -1,5 +1,5 @@
-import { displayUrl } from '#contract/web-url.ts';
-import { isIconName, NO_ICON } from '#contract/icons.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
+import { isIconName, NO_ICON } from '#contract/shared/icons.ts';
 import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { isServiceHost, serviceName } from '../icons/service-hosts.ts';

@@ -1,6 +1,6 @@
-import { displayUrl } from '#contract/web-url.ts';
-import { ICONS, type IconName } from '#contract/icons.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
+import { ICONS, type IconName } from '#contract/shared/icons.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type Fields, flagOf, textOf, integerOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { serviceIcon } from '../icons/service-hosts.ts';

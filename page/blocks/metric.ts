@@ -1,5 +1,5 @@
 import type { Block } from '#contract/block.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import {
   AGGREGATES,

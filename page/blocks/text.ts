@@ -1,4 +1,4 @@
-import { displayUrl } from '#contract/web-url.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
 import { textOf, itemsOf } from '../fields.ts';
 import { html } from '../html.ts';
 import { renderIcon } from '../icons/icon.ts';

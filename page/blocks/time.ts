@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { type Fields, textOf, parsedTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';

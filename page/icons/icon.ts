@@ -1,4 +1,4 @@
-import { BRAND_ICONS, type GenericIcon, type IconName } from '#contract/icons.ts';
+import { BRAND_ICONS, type GenericIcon, type IconName } from '#contract/shared/icons.ts';
 import { type Html, trusted } from '../html.ts';
 import drawings from './drawings.json' with { type: 'json' };
 

@@ -5,7 +5,7 @@ import {
   type IconName,
   isIconName,
   NO_ICON,
-} from '#contract/icons.ts';
+} from '#contract/shared/icons.ts';
 import { type Fields, textOf } from '../fields.ts';
 import { serviceIcon } from './service-hosts.ts';
 

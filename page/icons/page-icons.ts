@@ -1,4 +1,4 @@
-import type { IconName } from '#contract/icons.ts';
+import type { IconName } from '#contract/shared/icons.ts';
 import { type Html, trusted } from '../html.ts';
 import { iconClasses, iconPaths } from './icon.ts';
 

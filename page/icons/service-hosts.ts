@@ -1,4 +1,4 @@
-import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/icons.ts';
+import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/shared/icons.ts';
 
 /**
  * Hosts of services that are not just at `<service>.com`. Subdomains match, too. A host can be

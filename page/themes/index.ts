@@ -1,5 +1,5 @@
-import type { FontFamily } from '#contract/fonts.ts';
-import { THEME_DEFAULT, type PageSettingValues } from '#contract/page-settings.ts';
+import type { FontFamily } from '#contract/shared/fonts.ts';
+import { THEME_DEFAULT, type PageSettingValues } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, trusted } from '../html.ts';
 import { MAIN_COLORS } from './main-colors.ts';

@@ -7,7 +7,7 @@ import { createAuditedRunner, describeOsUser } from '../features/operators/audit
 import { FIRST_KEY_FILE } from '../features/operators/setup-findings.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
-import { type CommandSettings, formatCommand } from '../settings/format-command.ts';
+import { type CommandSettings, formatCommand } from '../platform/settings/format-command.ts';
 
 /**
  * If the database has no account, creates an operator account with an API key and a project.

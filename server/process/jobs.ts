@@ -5,8 +5,8 @@ import { domainCheckJob } from '../features/domains/custom-domains.ts';
 import { forwardingJob } from '../features/forwarding/reconcile.ts';
 import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
 import type { App } from '../app.ts';
-import type { Job } from '../jobs/define-job.ts';
-import { mailJob } from '../mail/mail-job.ts';
+import type { Job } from '../platform/jobs/define-job.ts';
+import { mailJob } from '../features/mails/mail-job.ts';
 import { maintenanceJob } from './maintenance.ts';
 
 export const JOBS: readonly Job[] = [

@@ -7,7 +7,7 @@ import {
   stdSerializers,
 } from 'pino';
 import { isDataError } from '#db/sql-state.ts';
-import type { Config } from '../settings/config.ts';
+import type { Config } from '../platform/settings/config.ts';
 
 /** Lines are buffered, because each write is expensive. */
 const BUFFERED_BYTES = 8_192;

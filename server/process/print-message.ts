@@ -1,4 +1,4 @@
-import { StartError } from '../settings/start-failure.ts';
+import { StartError } from '../platform/settings/start-failure.ts';
 
 /** Messages for people go to standard error. The log is for programs. */
 export function printMessage(...lines: string[]): void {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
 import { withRetries } from '#db/retry.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
-import type { Config } from '../settings/config.ts';
-import { explainDatabaseFailure } from '../settings/start-failure.ts';
+import type { Config } from '../platform/settings/config.ts';
+import { explainDatabaseFailure } from '../platform/settings/start-failure.ts';
 
 const MAX_RETRY_MS = 30_000;
 

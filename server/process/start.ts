@@ -4,14 +4,14 @@ import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
 import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
-import { type Config, ConfigError, loadConfig } from '../settings/config.ts';
-import { describeListeningAddress } from '../settings/listening-address.ts';
+import { type Config, ConfigError, loadConfig } from '../platform/settings/config.ts';
+import { describeListeningAddress } from '../platform/settings/listening-address.ts';
 import {
   explainDatabaseFailure,
   explainedBy,
   explainListenFailure,
   explainMissingLimits,
-} from '../settings/start-failure.ts';
+} from '../platform/settings/start-failure.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { printMessage } from './print-message.ts';
 import { retryUntilDatabaseReady } from './retry-until-database-ready.ts';

@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
-import { describeListeningAddress, toBrowsableOrigin } from '../settings/listening-address.ts';
-import { exposedSettingsWarning } from '../settings/start-failure.ts';
+import {
+  describeListeningAddress,
+  toBrowsableOrigin,
+} from '../platform/settings/listening-address.ts';
+import { exposedSettingsWarning } from '../platform/settings/start-failure.ts';
 import { createFirstLogin, getLoginHints } from './first-start.ts';
 import { printMessage } from './print-message.ts';
 

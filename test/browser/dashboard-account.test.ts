@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { call } from '../support/call.ts';
 import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { makeOperator } from '../support/endpoints.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';

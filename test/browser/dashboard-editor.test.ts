@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addPageVisits } from '#db/queries/sites/page-visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createFirstLogin } from '#server/process/first-start.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { VisitKind } from '#contract/visits.ts';
-import { addPageVisits } from '#db/queries/sites/page-visits.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import {

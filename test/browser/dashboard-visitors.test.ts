@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { VisitKind } from '#contract/visits.ts';
-import { addPageVisits } from '#db/queries/sites/page-visits.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { LANGUAGES } from '#contract/languages.ts';
-import { EXAMPLES, exampleUrl } from '#server/pages/landing/landing-page.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { EXAMPLES, exampleUrl } from '#server/entry/pages/landing/landing-page.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { pageSettings } from '../pages/support/site.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
@@ -39,7 +39,7 @@ export async function takeExampleScreenshots(browser: Browser): Promise<void> {
     for (const language of LANGUAGES) {
       await show(withDesign(SITE_BY_LANGUAGE[language], DESIGNS[name]!));
       await page.waitForLoadState('networkidle');
-      const folder = new URL('../../server/pages/landing/', import.meta.url);
+      const folder = new URL('../../server/entry/pages/landing/', import.meta.url);
       await sharp(await page.screenshot())
         .resize({ width: 448, height: 970, position: 'top' })
         .webp({ quality: 80 })

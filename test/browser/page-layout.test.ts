@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE_SETTINGS } from '#contract/page-settings.ts';
-import { type BrandIcon, BRAND_ICONS } from '#contract/icons.ts';
+import { PAGE_SETTINGS } from '#contract/shared/page-settings.ts';
+import { type BrandIcon, BRAND_ICONS } from '#contract/shared/icons.ts';
 import { THEMES } from '#contract/themes.ts';
 import { iconPaths } from '#page/icons/icon.ts';
 import type { PublicSite } from '#page/public-site.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { PAGE_SETTINGS } from '#contract/page-settings.ts';
+import { PAGE_SETTINGS } from '#contract/shared/page-settings.ts';
 import type { UpdateSiteConfigurationRequest as SentSite } from '../../client/src/index.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';

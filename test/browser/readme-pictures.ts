@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { LOGO } from '#server/http/responses/brand.ts';
+import { LOGO } from '#server/platform/http/responses/brand.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { type ExampleServer, startExampleServer } from './support/example-server.ts';
 import { startSiteViewer } from './support/site-viewer.ts';

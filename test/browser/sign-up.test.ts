@@ -2,11 +2,11 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
-import { translatorFor } from '#server/language.ts';
-import { composeMail } from '#server/mail/compose-mail.ts';
-import { writeMail } from '#server/mail/templates.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { writeMail } from '#server/features/mails/templates.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import {

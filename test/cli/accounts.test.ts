@@ -1,5 +1,5 @@
 import { listEvents } from '#db/queries/events.ts';
-import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
+import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   connectPostgresDatabase,

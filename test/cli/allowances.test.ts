@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDailyUsage } from '#db/queries/daily-usage.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { listUsage } from '#db/queries/usage.ts';
-import type { Status } from '#server/cli/status-reader.ts';
+import type { Status } from '#server/entry/cli/status-reader.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,

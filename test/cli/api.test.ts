@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { insertMetrics } from '#db/queries/metrics.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { createImage } from '../support/pictures.ts';
 import { createTempFolder } from '../support/server-process.ts';

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createProgram } from '#server/cli/program.ts';
+import { createProgram } from '#server/entry/cli/program.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { runProgram, runCommand } from './support/command-line.ts';

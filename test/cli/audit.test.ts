@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
-import { createProgram } from '#server/cli/program.ts';
+import { createProgram } from '#server/entry/cli/program.ts';
 import { runCommand } from './support/command-line.ts';
 import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';

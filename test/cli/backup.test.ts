@@ -14,7 +14,7 @@ import { findLastBackup } from '#db/queries/last-backup.ts';
 import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { openServerDatabase } from '#server/database.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { jsonEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/call.ts';
@@ -227,7 +227,7 @@ describe('a backup', () => {
 
   it('is written to standard output if the file is -, and its time is stored', async () => {
     const file = join(await createTempFolder(), 'piped.zip');
-    const command = `"$0" server/cli/cli.ts backup - > ${file}`;
+    const command = `"$0" server/entry/cli/cli.ts backup - > ${file}`;
     const settings = { DATABASE_URL: original.url };
     const { db } = original.database;
     await sql`UPDATE last_backup SET finished_at = '2020-01-01'`.execute(db);
@@ -317,7 +317,7 @@ describe('a backup', () => {
     const { url: DATABASE_URL, database } = await createDatabase('nameplate_template');
     const folder = await createTempFolder();
     // Limits files to two 512-byte blocks, less than any backup.
-    const command = `ulimit -f 2 && exec "$0" server/cli/cli.ts backup ${folder}/x.zip`;
+    const command = `ulimit -f 2 && exec "$0" server/entry/cli/cli.ts backup ${folder}/x.zip`;
     const result = await runProgram({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
     expect(result).toMatchObject({
       code: 1,

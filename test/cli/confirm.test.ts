@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { confirm } from '#server/cli/confirm.ts';
+import { confirm } from '#server/entry/cli/confirm.ts';
 
 async function confirmWith(typedText: string): Promise<{ confirmed: boolean; prompt: string }> {
   const input = new PassThrough();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listInvitations } from '#db/queries/sessions/invitations.ts';
+import { listInvitations } from '#db/queries/invitations.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startServer } from '../support/server-process.ts';
 import {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   connectPostgresDatabase,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** Runs a command in a terminal and answers its prompt. */
 async function runInTerminal(answer: string, ...args: string[]) {
-  const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
+  const command = [process.execPath, 'server/entry/cli/cli.ts', ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     env: childEnvironment({ TERM: 'dumb', ...settings }),

@@ -4,7 +4,7 @@ import { BadRequestError, type ListPromise, Nameplate } from '../../client/src/i
 import { type Event, ownerOf } from '../../client/src/owner.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import { collectOperations } from '../../openapi/collect-operations.ts';
+import { collectOperations } from '../../contract/openapi/collect-operations.ts';
 import { useServer } from '../support/use-server.ts';
 import { respondJson, startServer } from './support/server.ts';
 

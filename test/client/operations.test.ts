@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type APIPromise, Nameplate, otherKind, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
 import type { Block, BlockUpdate } from '#contract/block.ts';
-import type { BlockType } from '#contract/blocks.ts';
+import type { BlockType } from '#contract/shared/blocks.ts';
 import { contract } from '#contract/index.ts';
 import type * as site from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { OverloadedError } from '#server/limits/overloaded-error.ts';
-import { batchLookup } from '#server/limits/batch-lookup.ts';
+import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 
 /** Creates a lookup that finds uppercase letters. The test resolves each batch itself. */
 function startLookup(maxPending?: number) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimDisplayName } from '#db/queries/display-names.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';

@@ -4,7 +4,7 @@ import { deleteAccount } from '#db/queries/accounts.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { RunDeletionStep } from '#server/deletion.ts';
+import type { RunDeletionStep } from '#server/features/accounts/deletion.ts';
 import { deleteProject } from '#server/features/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '#contract/durations.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FairQueue, type FairQueueOptions } from '#server/limits/fair-queue.ts';
-import { OverloadedError } from '#server/limits/overloaded-error.ts';
+import { FairQueue, type FairQueueOptions } from '#server/platform/limits/fair-queue.ts';
+import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 
 const REFUSED = new OverloadedError('writes');
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import { insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { insertMetrics } from '#db/queries/metrics.ts';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
-import { deleteSessions } from '#db/queries/sessions/sessions.ts';
+import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';

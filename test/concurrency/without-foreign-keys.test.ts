@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { insertEvent } from '#db/queries/events.ts';
-import { insertMetrics } from '#db/queries/metrics/metrics.ts';
+import { insertMetrics } from '#db/queries/metrics.ts';
 import { deleteClosedProject } from '#db/queries/projects.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';

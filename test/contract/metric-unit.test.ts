@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeCondition, formatAlertValue } from '#contract/alert-text.ts';
-import { metricFormat, metricUnit, usualAggregate } from '#contract/metric-unit.ts';
-import { translatorFor } from '#server/language.ts';
+import { describeCondition, formatAlertValue } from '#contract/shared/alert-text.ts';
+import { metricFormat, metricUnit, usualAggregate } from '#contract/shared/metric-unit.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 
 describe('the unit of a measure', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
-import { type Schema, toJsonSchema } from '../../openapi/json-schema.ts';
+import { type Schema, toJsonSchema } from '../../contract/openapi/json-schema.ts';
 import { ownerEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 
 const endpoints = [...ownerEndpoints, ...unauthenticatedEndpoints];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BLOCKS } from '#contract/blocks.ts';
+import { BLOCKS } from '#contract/shared/blocks.ts';
 import { findKinds, groupKinds, newBlock, summaryOf } from '#dashboard/screens/page/kinds.ts';
 
 const QUESTION = { question: 'Do you ship?', answer: 'Yes.' };

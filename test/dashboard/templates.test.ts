@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { blockDefinition, BLOCKS } from '#contract/blocks.ts';
-import { DAY_MS } from '#contract/durations.ts';
-import { mapSiteTexts } from '#contract/site-fields.ts';
+import { blockDefinition, BLOCKS } from '#contract/shared/blocks.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapSiteTexts } from '#contract/site-fields.ts';
+import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { Site } from '#dashboard/screens/page/site.ts';
 import { blockError, toSavableSite } from '#dashboard/screens/page/validation.ts';
 

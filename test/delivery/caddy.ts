@@ -25,7 +25,7 @@ export interface Caddy {
 export async function startCaddy(serverUrl: string): Promise<Caddy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-caddy-'));
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
-  const documentedConfig = await readFile('docs/caddy/Caddyfile', 'utf8');
+  const documentedConfig = await readFile('deploy/caddy/Caddyfile', 'utf8');
   if (!documentedConfig.includes('127.0.0.1:3000'))
     throw new Error('the Caddyfile does not contain 127.0.0.1:3000');
   const config = documentedConfig.replaceAll('127.0.0.1:3000', new URL(serverUrl).host).replace(

@@ -59,11 +59,11 @@ it('systemd rates the service as well protected', async () => {
 });
 
 it('Prometheus accepts the alert rules', async () => {
-  const { stdout } = await run('promtool', ['check', 'rules', 'docs/monitoring/alerts.yaml']);
+  const { stdout } = await run('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yaml']);
   expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
 });
 
-it.each(globSync('docs/*/haproxy.cfg'))('HAProxy accepts %s', async (file) => {
+it.each(globSync('deploy/*/haproxy.cfg'))('HAProxy accepts %s', async (file) => {
   const { stderr } = await run('haproxy', ['-c', '-f', file]);
   expect(stderr).toBe('');
 });
@@ -71,7 +71,7 @@ it.each(globSync('docs/*/haproxy.cfg'))('HAProxy accepts %s', async (file) => {
 it('etcd and Patroni accept their configuration files', async () => {
   const [clientPort, peerPort] = [await findFreePort(), await findFreePort()];
   const readWithLocalPorts = async (file: string) =>
-    (await readFile(`docs/patroni/${file}`, 'utf8'))
+    (await readFile(`deploy/patroni/${file}`, 'utf8'))
       .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clientPort}`)
       .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peerPort}`);
   const settings = parseEnv(await readWithLocalPorts('etcd.conf'));

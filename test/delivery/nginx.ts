@@ -38,7 +38,7 @@ export async function startNginx(
   });
   await writeFile(join(folder, `${NAME}.pem`), cert);
   await writeFile(join(folder, `${NAME}.key`), key, { mode: 0o600 });
-  const documented = await readFile('docs/nginx/nameplate.conf', 'utf8');
+  const documented = await readFile('deploy/nginx/nameplate.conf', 'utf8');
   const replacements: [string, string][] = [
     ['server 127.0.0.1:3000', `server ${new URL(serverUrl).host}`],
     ['listen 80', `listen 127.0.0.1:${httpPort}`],

@@ -26,7 +26,7 @@ async function clone() {
   return {
     folder,
     runInClone,
-    release: (...args: string[]) => runInClone('node', 'scripts/release.ts', ...args),
+    release: (...args: string[]) => runInClone('node', 'tools/release.ts', ...args),
   };
 }
 
@@ -101,7 +101,7 @@ it('a scratch copy that cannot be created is reported and leaves nothing', async
   onTestFinished(() => rm(tempDir, { recursive: true }));
   // Git needs a folder at this path, so `git worktree add` fails.
   await writeFile(join(folder, '.git/worktrees'), '');
-  const release = ['node', 'scripts/release.ts', '9.8.7'];
+  const release = ['node', 'tools/release.ts', '9.8.7'];
   const failed = runInClone('env', `TMPDIR=${tempDir}`, ...release);
   await expect(failed).rejects.toThrow('git worktree add');
   expect(await readdir(tempDir)).toEqual([]);

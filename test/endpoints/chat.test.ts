@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAllowedAddress } from '#server/outbound/public-client.ts';
+import { isAllowedAddress } from '#server/platform/outbound/public-client.ts';
 import { send } from '../support/call.ts';
 import {
   acceptMessage,

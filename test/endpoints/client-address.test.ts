@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError, loadConfig } from '#server/settings/config.ts';
+import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { call } from '../support/call.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 

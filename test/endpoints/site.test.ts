@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { SITE_FIELDS, SITE_TEXTS } from '#contract/site-fields.ts';
+import { SITE_FIELDS, SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';

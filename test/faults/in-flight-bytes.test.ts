@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { limitInFlightBytes } from '#server/limits/in-flight-bytes.ts';
+import { limitInFlightBytes } from '#server/platform/limits/in-flight-bytes.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import {

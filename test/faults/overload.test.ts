@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { REQUEST_TIME_LIMITS, type TimeLimits } from '#db/connections/postgres.ts';
-import { GATES } from '#server/limits/overloaded-error.ts';
+import { GATES } from '#server/platform/limits/overloaded-error.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';

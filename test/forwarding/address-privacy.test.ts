@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
-import { formatStored } from '#server/language.ts';
+import { formatStored } from '#server/platform/text/language.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { loadConfig } from '#server/settings/config.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
-import { checkMail } from '#server/mail/check-mail.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { checkMail } from '#server/features/mails/check-mail.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
-import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
-import { mailJob } from '#server/mail/mail-job.ts';
+import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
+import { mailJob } from '#server/features/mails/mail-job.ts';
 import {
   createForwarding,
   type ForwardingService,

@@ -53,7 +53,7 @@ it('the role for Postfix can only read the view', async () => {
   const database = await openTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await runPsqlScript(client, 'docs/postfix/role.sql');
+  await runPsqlScript(client, 'deploy/postfix/role.sql');
   await client.query('SET SESSION AUTHORIZATION nameplate_postfix');
   await client.query('SET default_transaction_read_only = off');
   expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);

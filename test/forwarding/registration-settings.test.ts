@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 
 it('open registration needs a mail server, and is off by default', () => {
   expect(loadConfig({}).REGISTRATION).toBe('invite');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '#server/settings/config.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
+import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';

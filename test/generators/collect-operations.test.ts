@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { printOperations } from '../../client/generator/print-operations.ts';
 import { defineEndpoints } from '#contract/define-endpoints.ts';
-import { collectOperations } from '../../openapi/collect-operations.ts';
+import { collectOperations } from '../../contract/openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
 const collected = await collectOperations(contract);

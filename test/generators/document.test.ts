@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { API_BLOCKS } from '#contract/blocks.ts';
+import { API_BLOCKS } from '#contract/shared/blocks.ts';
 import { NOT_BLANK_PATTERN } from '#contract/text.ts';
-import { toDocument } from '../../openapi/document.ts';
-import type { Json, JsonObject } from '../../openapi/json.ts';
-import type { Schemas } from '../../openapi/json-schema.ts';
-import { withPatterns } from '../../openapi/patterns.ts';
-import { completeSchema } from '../../openapi/schema.ts';
-import { variantsOf } from '../../openapi/variants.ts';
-import { collectOperations } from '../../openapi/collect-operations.ts';
+import { toDocument } from '../../contract/openapi/document.ts';
+import type { Json, JsonObject } from '../../contract/openapi/json.ts';
+import type { Schemas } from '../../contract/openapi/json-schema.ts';
+import { withPatterns } from '../../contract/openapi/patterns.ts';
+import { completeSchema } from '../../contract/openapi/schema.ts';
+import { variantsOf } from '../../contract/openapi/variants.ts';
+import { collectOperations } from '../../contract/openapi/collect-operations.ts';
 import { contract } from './small-contract.ts';
 
 describe('completeSchema', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { printThrows } from '../../client/generator/error-codes.ts';
 import { printComment } from '../../client/generator/print-docs.ts';
-import { printFieldDocs } from '../../openapi/field-docs.ts';
+import { printFieldDocs } from '../../contract/openapi/field-docs.ts';
 import { printExample } from '../../client/generator/print-operations.ts';
-import type { Operation } from '../../openapi/collect-operations.ts';
+import type { Operation } from '../../contract/openapi/collect-operations.ts';
 import { type Refusals, refusal } from '#contract/refusal.ts';
 
 describe('a comment', () => {

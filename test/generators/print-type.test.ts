@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printDeclaration, printType } from '../../client/generator/print-type.ts';
-import type { Schema } from '../../openapi/json-schema.ts';
+import type { Schema } from '../../contract/openapi/json-schema.ts';
 
 describe('printType', () => {
   it.each<[title: string, schema: Schema, type: string]>([

@@ -5,9 +5,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contrastOf } from '#page/colors.ts';
-import { bundleDashboard, lazySheetLayer } from '#server/dashboard/bundle.ts';
-import { registerDocumentRoutes } from '#server/dashboard/document-routes.ts';
-import { createServer } from '#server/http/server.ts';
+import { bundleDashboard, lazySheetLayer } from '#server/entry/dashboard/bundle.ts';
+import { registerDocumentRoutes } from '#server/entry/dashboard/document-routes.ts';
+import { createServer } from '#server/platform/http/server.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 

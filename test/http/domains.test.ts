@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
+import { setPageSuspension } from '#db/queries/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
 import { authenticatedEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';

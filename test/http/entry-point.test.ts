@@ -1,11 +1,11 @@
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEntryPoint } from '#server/http/entry-point.ts';
-import { securityHeaders } from '#server/http/responses/headers.ts';
-import { createServer } from '#server/http/server.ts';
-import { RefusalError } from '#server/refusal.ts';
+import { createEntryPoint } from '#server/platform/http/entry-point.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { createServer } from '#server/platform/http/server.ts';
+import { RefusalError } from '#server/platform/refusal.ts';
 import { call } from '../support/call.ts';
 
 /** Responds with HTML, also for errors, and accepts forms. */

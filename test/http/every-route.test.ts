@@ -10,9 +10,9 @@ import {
 } from '../support/endpoints.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { logoPath } from '#contract/instance.ts';
-import { LANGUAGES } from '#contract/languages.ts';
-import { EXAMPLES, exampleUrl } from '#server/pages/landing/landing-page.ts';
+import { logoPath } from '#contract/shared/instance.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { EXAMPLES, exampleUrl } from '#server/entry/pages/landing/landing-page.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { countMembers } from '#server/http/contract/json-body.ts';
+import { countMembers } from '#server/platform/http/contract/json-body.ts';
 
 /** Counts all keys and values, including the root. */
 function expectedCount(value: unknown): number {

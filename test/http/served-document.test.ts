@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildOwnerDocument } from '../../openapi/document.ts';
+import { buildOwnerDocument } from '../../contract/openapi/document.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');

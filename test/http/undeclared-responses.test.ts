@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
-import { registerContract } from '#server/http/contract/register-contract.ts';
-import { sendError } from '#server/http/responses/error-response.ts';
-import { DiskFullTracker } from '#server/http/disk-full-tracker.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { registerContract } from '#server/platform/http/contract/register-contract.ts';
+import { sendError } from '#server/platform/http/responses/error-response.ts';
+import { DiskFullTracker } from '#server/platform/http/disk-full-tracker.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const THING_GONE = {
   thingGone: refusal(404, 'It is gone.', 'The {thing} is gone.', { thing: 'stone' }),

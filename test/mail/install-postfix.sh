@@ -8,4 +8,4 @@ fi
 if command -v debconf-set-selections >/dev/null; then
   echo 'postfix postfix/main_mailer_type select No configuration' | debconf-set-selections
 fi
-exec sh "$(dirname "$0")/../../scripts/install-debian-packages.sh" postfix postfix-pgsql postgresql-client
+exec sh "$(dirname "$0")/../../tools/install-debian-packages.sh" postfix postfix-pgsql postgresql-client

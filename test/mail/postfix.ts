@@ -89,7 +89,7 @@ async function readDocumentedConfig(
   file: string,
   database: { host: string; name: string; password: string },
 ): Promise<string> {
-  const text = await readFile(new URL(`../../docs/postfix/${file}`, import.meta.url), 'utf8');
+  const text = await readFile(new URL(`../../deploy/postfix/${file}`, import.meta.url), 'utf8');
   return text
     .replace('127.0.0.1:5432', database.host)
     .replace('change-me', database.password)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { API_BLOCKS } from '#contract/blocks.ts';
+import { API_BLOCKS } from '#contract/shared/blocks.ts';
 import { THEMES } from '#contract/themes.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { callTool, connectMcpClient, jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';

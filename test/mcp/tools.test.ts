@@ -6,8 +6,8 @@ import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
-import { toToolResult } from '#server/mcp/call-operation.ts';
-import { toolName } from '#server/mcp/operations.ts';
+import { toToolResult } from '#server/entry/mcp/call-operation.ts';
+import { toolName } from '#server/entry/mcp/operations.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
   type Endpoint,

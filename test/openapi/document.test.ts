@@ -2,9 +2,9 @@ import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts';
-import { LIMITS } from '#contract/limits.ts';
-import { buildDocument, buildOwnerDocument } from '../../openapi/document.ts';
-import { isObject, type Json, type JsonObject } from '../../openapi/json.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
+import { isObject, type Json, type JsonObject } from '../../contract/openapi/json.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
 /** Ids of operations without authentication. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDocument, buildOwnerDocument } from '../../openapi/document.ts';
+import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildDocument } from '../../openapi/document.ts';
-import type { Json, JsonObject } from '../../openapi/json.ts';
+import { buildDocument } from '../../contract/openapi/document.ts';
+import type { Json, JsonObject } from '../../contract/openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';

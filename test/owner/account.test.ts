@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import { addPageVisits } from '#db/queries/sites/page-visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { createToken, hashToken } from '#server/token.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { FULL_SITE, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, send } from '../support/call.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listAlerts } from '#db/queries/alerts/alerts.ts';
+import { listAlerts } from '#db/queries/alerts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';

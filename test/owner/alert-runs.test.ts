@@ -1,14 +1,14 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listAlerts, updateAlert } from '#db/queries/alerts/alerts.ts';
-import { listDueAlerts, saveEvaluation } from '#db/queries/alerts/alert-runs.ts';
+import { listAlerts, updateAlert } from '#db/queries/alerts.ts';
+import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import { alertMessageJob } from '#server/features/alerts/send-alert.ts';
 import type { App } from '#server/app.ts';
-import { formatStored } from '#server/language.ts';
+import { formatStored } from '#server/platform/text/language.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { failWrites } from '../support/fail-writes.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
+import { insertPasskey } from '#db/queries/passkeys.ts';
 import { startSession } from '#server/features/sessions/start-session.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';

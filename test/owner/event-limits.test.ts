@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import { deleteEventsBeyond } from '#db/queries/events.ts';
 import { useServer } from '../support/use-server.ts';
 

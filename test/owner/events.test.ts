@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '#contract/owner/event-types.ts';
+import type { EventType } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { translatorFor } from '#server/language.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';

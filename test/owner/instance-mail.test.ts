@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
-import { translatorFor } from '#server/language.ts';
-import { composeMail } from '#server/mail/compose-mail.ts';
-import { writeMail } from '#server/mail/templates.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { writeMail } from '#server/features/mails/templates.ts';
 
 const CLUB = {
   ...EMPTY_INSTANCE,

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 
 const { server, account: operator } = useServer({ account: true });

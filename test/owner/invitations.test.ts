@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
-import { createToken } from '#server/token.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createToken } from '#server/platform/secrets/token.ts';
 import { runCommand, runJson } from '../cli/support/command-line.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { cookieHeader, SAME_ORIGIN_HEADERS } from '../support/session.ts';

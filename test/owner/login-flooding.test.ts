@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
-import { createToken } from '#server/token.ts';
+import { createToken } from '#server/platform/secrets/token.ts';
 import { type TestRequest, call, type TestResponse } from '../support/call.ts';
 import {
   cookieHeader,

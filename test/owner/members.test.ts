@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpiredInvitations } from '#db/queries/sessions/invitations.ts';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { deleteExpiredInvitations } from '#db/queries/invitations.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
-import { mailOperators } from '#server/pages/site/report-routes.ts';
+import { mailOperators } from '#server/entry/pages/site/report-routes.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { call } from '../support/call.ts';

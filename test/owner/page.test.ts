@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { addPageVisits } from '#db/queries/sites/page-visits.ts';
-import { today } from '#server/utc-date.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
+import { today } from '#server/platform/text/utc-date.ts';
 import { THEMES } from '#contract/themes.ts';
 import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';

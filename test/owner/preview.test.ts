@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { findNewestVersion } from '#db/queries/sites/site-versions.ts';
+import { findNewestVersion } from '#db/queries/site-versions.ts';
 import { previewPage } from '#server/features/sites/preview.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';

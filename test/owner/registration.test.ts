@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sessions/sign-ups.ts';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { mailSignUpLink } from '#server/features/sign-up/sign-up-mail.ts';
-import { createToken, hashToken } from '#server/token.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { waitUntilMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';

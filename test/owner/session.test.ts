@@ -5,7 +5,7 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
-import { createToken } from '#server/token.ts';
+import { createToken } from '#server/platform/secrets/token.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import {

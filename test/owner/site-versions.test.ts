@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
+import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { addPageVisits, deleteOldPageVisits } from '#db/queries/sites/page-visits.ts';
+import { addPageVisits, deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
-import { createSecretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { acceptMessage, type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { type ChatApp, startChatApp } from '../support/chat-app.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/blocks.ts';
+import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/shared/blocks.ts';
 import { attribute, block, renderPage, readText } from './support/site.ts';
 
 function findLinks(blocks: ReturnType<typeof block>[]) {

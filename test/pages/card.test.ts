@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/text-arbitraries.ts';
 import { type Card, cardOf } from '#page/card/card.ts';
 import { THEMES } from '#contract/themes.ts';
-import { drawCard } from '#server/pages/site/draw-card.ts';
+import { drawCard } from '#server/entry/pages/site/draw-card.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { addPicture } from '../support/pictures.ts';
 import type { TestAccount } from '../support/test-app.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { listPageVisits } from '#db/queries/sites/page-visits.ts';
+import { listPageVisits } from '#db/queries/page-visits.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
-import { mailJob } from '#server/mail/mail-job.ts';
+import { setPageSuspension } from '#db/queries/public-sites.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { mailJob } from '#server/features/mails/mail-job.ts';
 import { registerJobs } from '#server/process/jobs.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';

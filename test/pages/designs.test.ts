@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRepresentation } from '#server/http/responses/representation.ts';
+import { createRepresentation } from '#server/platform/http/responses/representation.ts';
 import { DESIGNS, SITES, withDesign } from './support/designs.ts';
 import { attribute, renderPage } from './support/site.ts';
 

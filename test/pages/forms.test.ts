@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 

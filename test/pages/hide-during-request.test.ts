@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toggleSite } from '#db/queries/sites/sites.ts';
+import { toggleSite } from '#db/queries/sites.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';

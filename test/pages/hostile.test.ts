@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import type { Block } from '#contract/block.ts';
-import { BLOCK_TYPES } from '#contract/blocks.ts';
-import { createRepresentation } from '#server/http/responses/representation.ts';
+import { BLOCK_TYPES } from '#contract/shared/blocks.ts';
+import { createRepresentation } from '#server/platform/http/responses/representation.ts';
 import { readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
 import { attribute, block, renderPage } from './support/site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ICONS, type IconName } from '#contract/icons.ts';
+import { ICONS, type IconName } from '#contract/shared/icons.ts';
 import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
 import { type Page, attribute, block, renderPage, readText } from './support/site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { renderBadge } from '#page/badge.ts';
 import type { PageMetric } from '#page/page-metric.ts';
 import type { PublicSite } from '#page/public-site.ts';

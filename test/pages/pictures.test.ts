@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { setPageSuspension } from '#db/queries/sites/public-sites.ts';
+import { setPageSuspension } from '#db/queries/public-sites.ts';
 import { pictureOf } from '#page/picture.ts';
 import { addPicture } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAGE_SETTINGS, type PageSettingName } from '#contract/page-settings.ts';
+import { PAGE_SETTINGS, type PageSettingName } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { type Palette, colorsOf } from '#page/palette.ts';

@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { findPages } from '#db/queries/sites/public-sites.ts';
-import { SitePageCache } from '#server/pages/site/site-page-cache.ts';
+import { findPages } from '#db/queries/public-sites.ts';
+import { SitePageCache } from '#server/entry/pages/site/site-page-cache.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 

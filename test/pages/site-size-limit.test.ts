@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OtherBlockUpdate } from '../../client/src/index.ts';
 import type { BlockUpdate } from '#contract/block.ts';
-import { LIMITS } from '#contract/limits.ts';
-import { findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { findPages, findWholePages } from '#db/queries/public-sites.ts';
 import { takeBlocksThatFit } from '#server/features/sites/preview.ts';
 import { useServer } from '../support/use-server.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { listPageViews } from '#db/queries/sites/page-visits.ts';
-import { today } from '#server/utc-date.ts';
+import { listPageViews } from '#db/queries/page-visits.ts';
+import { today } from '#server/platform/text/utc-date.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';

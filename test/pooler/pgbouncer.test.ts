@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { migrate } from '#db/migrating/migrate.ts';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { runCommand } from '../cli/support/command-line.ts';
 import { IdempotentWriters, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
 import { eventually } from '../support/eventually.ts';

@@ -27,7 +27,7 @@ export async function startPgBouncer(
   const [ini, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
   const freePort = await findFreePort();
   await writeFile(users, `"${username}" "${password}"\n`);
-  const documented = await readFile('docs/pgbouncer/pgbouncer.ini', 'utf8');
+  const documented = await readFile('deploy/pgbouncer/pgbouncer.ini', 'utf8');
   await writeFile(
     ini,
     documented

@@ -11,12 +11,12 @@ let projectDir = '';
 
 beforeEach(async () => {
   projectDir = await createTempFolder();
-  await cp('scripts/compile-cache.js', join(projectDir, 'scripts', 'compile-cache.js'));
+  await cp('tools/compile-cache.js', join(projectDir, 'tools', 'compile-cache.js'));
 });
 
 /** Runs Node.js in the project. Returns its compile cache folder, or `none`. */
 async function findCacheDir(): Promise<string> {
-  const script = join(projectDir, 'scripts', 'compile-cache.js');
+  const script = join(projectDir, 'tools', 'compile-cache.js');
   const args = ['--import', script, '--input-type=module', '--eval', PRINT_CACHE_DIR];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: {} });
   return stdout.trim();

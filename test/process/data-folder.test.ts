@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { openServerDatabase } from '#server/database.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { fetchJson, readFirstKey, startServer } from '../support/server-process.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isServerUnavailable } from '#db/sql-state.ts';
-import { loadConfig } from '#server/settings/config.ts';
-import { explainDatabaseFailure } from '#server/settings/start-failure.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
+import { explainDatabaseFailure } from '#server/platform/settings/start-failure.ts';
 
 const config = loadConfig({ DATABASE_URL: 'postgres://jane:secret@db.example.org/nameplate' });
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { openServerDatabase } from '#server/database.ts';
-import { secureDatabaseUrl } from '#server/settings/database-url.ts';
+import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';
 
 const ENCRYPTED = 'sslmode=verify-full';
 

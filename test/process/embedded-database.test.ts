@@ -28,7 +28,7 @@ import {
   createTempFolder,
 } from '../support/server-process.ts';
 import { openServerDatabase } from '#server/database.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadOrCreateEncryptionKey, createSecretBox } from '#server/secret-box.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadOrCreateEncryptionKey, createSecretBox } from '#server/platform/secrets/secret-box.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 
 const KEY = 'ab'.repeat(32);
 

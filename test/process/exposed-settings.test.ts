@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exposedSettingsWarning } from '#server/settings/start-failure.ts';
+import { exposedSettingsWarning } from '#server/platform/settings/start-failure.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
 async function writeSettings(text: string, mode: number): Promise<string> {

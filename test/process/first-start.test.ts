@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import {
   fetchJson,
   readFirstKey,

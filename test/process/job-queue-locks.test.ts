@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { JobQueue } from '#server/jobs/job-queue.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { createPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { defineJob, NO_DATA } from '#server/jobs/define-job.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
+import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 it('a stopping queue gives back the jobs that it does not finish', async () => {

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { toBrowsableOrigin, describeListeningAddress } from '#server/settings/listening-address.ts';
+import {
+  toBrowsableOrigin,
+  describeListeningAddress,
+} from '#server/platform/settings/listening-address.ts';
 
 const ALL_INTERFACES = ' and all other addresses of this machine,';
 

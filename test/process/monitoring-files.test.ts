@@ -16,8 +16,8 @@ interface Dashboard {
 }
 
 const [rules, dashboard, documentation] = (await Promise.all(
-  ['monitoring/alerts.yaml', 'monitoring/grafana.json', 'monitoring.md'].map((file) =>
-    readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8'),
+  ['deploy/monitoring/alerts.yaml', 'deploy/monitoring/grafana.json', 'docs/monitoring.md'].map(
+    (file) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8'),
   ),
 )) as [string, string, string];
 const alerts = (parse(rules) as Rules).groups.flatMap((group) => group.rules);

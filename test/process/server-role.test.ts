@@ -5,7 +5,7 @@ import { migrate } from '#db/migrating/migrate.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { forwardingJob } from '#server/features/forwarding/reconcile.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const ownerUrl = await createPostgresDatabase('nameplate_template');
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
-  await runPsqlScript(owner, 'docs/postgres/server-role.sql');
+  await runPsqlScript(owner, 'deploy/postgres/server-role.sql');
   const serverUrl = new URL(ownerUrl);
   Object.assign(serverUrl, { username: 'nameplate_server', password: 'secret' });
   url = serverUrl.href;

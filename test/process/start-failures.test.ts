@@ -8,8 +8,11 @@ import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { retryUntilDatabaseReady } from '#server/process/retry-until-database-ready.ts';
 import { openServerDatabase } from '#server/database.ts';
-import { ConfigError, loadConfig, Settings } from '#server/settings/config.ts';
-import { explainDatabaseFailure, explainListenFailure } from '#server/settings/start-failure.ts';
+import { ConfigError, loadConfig, Settings } from '#server/platform/settings/config.ts';
+import {
+  explainDatabaseFailure,
+  explainListenFailure,
+} from '#server/platform/settings/start-failure.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { spawnServer, createTempFolder } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';

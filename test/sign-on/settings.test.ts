@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 
 const OIDC_SETTINGS = {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
-import { findPageStates, findPages, findWholePages } from '#db/queries/sites/public-sites.ts';
-import { findSiteConfigurations } from '#db/queries/sites/sites.ts';
+import { findPageStates, findPages, findWholePages } from '#db/queries/public-sites.ts';
+import { findSiteConfigurations } from '#db/queries/sites.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import {
   type TestDatabase,

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
-import { insertIdentity } from '#db/queries/sessions/identities.ts';
-import { insertAlert } from '#db/queries/alerts/alerts.ts';
+import { insertIdentity } from '#db/queries/identities.ts';
+import { insertAlert } from '#db/queries/alerts.ts';
 import { releaseDisplayName, claimDisplayName } from '#db/queries/display-names.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { insertReport, listReports } from '#db/queries/reports.ts';
 import { insertDomain } from '#db/queries/domains.ts';
-import { insertPasskey } from '#db/queries/sessions/passkeys.ts';
-import { insertSignUp, setSignUpToken } from '#db/queries/sessions/sign-ups.ts';
+import { insertPasskey } from '#db/queries/passkeys.ts';
+import { insertSignUp, setSignUpToken } from '#db/queries/sign-ups.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { createToken, hashToken } from '#server/token.ts';
-import { listSiteVersions } from '#db/queries/sites/site-versions.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import { listSiteVersions } from '#db/queries/site-versions.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import type { Contract } from '#contract/define-endpoints.ts';
-import { exampleOf } from '../../openapi/example-of.ts';
-import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { publicOrigin } from '#server/http/access/public-origin.ts';
-import { createInvitation } from '#server/features/accounts/invitation.ts';
+import { exampleOf } from '../../contract/openapi/example-of.ts';
+import { toJsonSchema } from '../../contract/openapi/json-schema.ts';
+import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
 import {
   PasskeyChallenges,
   findRelyingParty,
@@ -27,7 +27,7 @@ import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
 import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
 import type { Refusals } from '#contract/refusal.ts';
-import { createSecretBox } from '#server/secret-box.ts';
+import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';

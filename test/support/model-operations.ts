@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { httpsUrl } from './text-arbitraries.ts';
-import { mapSiteTexts } from '#contract/site-fields.ts';
+import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 
 interface AccountOperation {

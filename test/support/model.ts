@@ -1,4 +1,4 @@
-import { SITE_FIELDS } from '#contract/site-fields.ts';
+import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Operation, PROJECT_IDS, type WriteOperation } from './model-operations.ts';
 

@@ -1,5 +1,5 @@
-import { NON_ENDPOINT_REFUSALS } from '#server/http/responses/refusals.ts';
-import { loadOwnerDocument, readPublicDocument } from '#server/openapi-documents.ts';
+import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { DOCUMENTED_ERRORS } from './response-expectations.ts';
 import { createSchemaCompiler } from './openapi-schema-compiler.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { JOBS } from '#server/process/jobs.ts';
 import './vitest-context.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { App } from '#server/app.ts';
-import type { Job } from '#server/jobs/define-job.ts';
+import type { Job } from '#server/platform/jobs/define-job.ts';
 import { accountDeletionJob } from '#server/features/accounts/delete-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';

@@ -3,10 +3,13 @@ import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { pino } from 'pino';
 import { Nameplate } from '../../client/src/index.ts';
 import { type App, createApp } from '#server/app.ts';
-import { JobQueue } from '#server/jobs/job-queue.ts';
-import { createOutbox, type Outbox } from '#server/mail/outbox.ts';
-import { type Allowances, allowancesFromConfig } from '#server/limits/allowances/allowances.ts';
-import { type Config, loadConfig } from '#server/settings/config.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
+import {
+  type Allowances,
+  allowancesFromConfig,
+} from '#server/platform/limits/allowances/allowances.ts';
+import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { Authentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';

@@ -6,7 +6,7 @@ import {
   type DatabaseQueues,
   createDatabaseQueues,
   READ_CONNECTIONS,
-} from '#server/limits/database-queues.ts';
+} from '#server/platform/limits/database-queues.ts';
 import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
 import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import type { Database } from '#db/connections/handles.ts';

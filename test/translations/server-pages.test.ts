@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
-import { formatStored, translateMessage, translatorFor } from '#server/language.ts';
+import { formatStored, translateMessage, translatorFor } from '#server/platform/text/language.ts';
 import { call } from '../support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';

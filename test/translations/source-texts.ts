@@ -9,7 +9,7 @@ import type { Refusals } from '#contract/refusal.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import { DOMAIN_PROBLEMS } from '#server/features/domains/domain-problem.ts';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
-import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/http/responses/refusals.ts';
+import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { extractTexts } from '#translations/texts.ts';
 
 const { internalError, urlInvalid, misdirectedRequest } = NON_ENDPOINT_REFUSALS;

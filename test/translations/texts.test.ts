@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
-import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
-import { LANGUAGES } from '#contract/languages.ts';
-import { languageOf } from '#server/language.ts';
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { languageOf } from '#server/platform/text/language.ts';
 import {
   createRuntimeTranslator,
   readTranslations,

@@ -7,7 +7,7 @@ import {
   type Handlers,
   registerContract,
   type HandlerRunner,
-} from '#server/http/contract/register-contract.ts';
+} from '#server/platform/http/contract/register-contract.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 

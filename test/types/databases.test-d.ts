@@ -4,8 +4,8 @@ import type { login } from '#contract/owner/session.ts';
 import type { contract } from '#contract/index.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import { isSiteEnabled, toggleSite } from '#db/queries/sites.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 

@@ -1,9 +1,9 @@
 import { claimDisplayName } from '#db/queries/display-names.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { upsertBlocks } from '#db/queries/sites/blocks.ts';
-import { isSiteEnabled, upsertSite } from '#db/queries/sites/sites.ts';
+import { upsertBlocks } from '#db/queries/blocks.ts';
+import { isSiteEnabled, upsertSite } from '#db/queries/sites.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 

@@ -3,8 +3,8 @@ import { defineEndpoints } from '#contract/define-endpoints.ts';
 import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { contract } from '#contract/index.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { type Refuse, createRefuser } from '#server/refusal.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Refuse, createRefuser } from '#server/platform/refusal.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 

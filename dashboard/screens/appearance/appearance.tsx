@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { LIMITS } from '#contract/limits.ts';
-import { plateColors } from '#contract/plate-colors.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { plateColors } from '#contract/shared/plate-colors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';

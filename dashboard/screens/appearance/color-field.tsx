@@ -1,6 +1,6 @@
 import { t } from '#dashboard/translate.ts';
 import { useId } from 'preact/hooks';
-import { plateColors } from '#contract/plate-colors.ts';
+import { plateColors } from '#contract/shared/plate-colors.ts';
 import { ENAMELS } from './enamels.ts';
 
 export function ColorField({

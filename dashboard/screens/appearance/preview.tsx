@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/instance.ts';
-import { plateColors } from '#contract/plate-colors.ts';
+import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/shared/instance.ts';
+import { plateColors } from '#contract/shared/plate-colors.ts';
 import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { forwardsMail, isSignUpOpen } from '#dashboard/session.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { Icon } from '#dashboard/components/icon.tsx';

@@ -1,4 +1,4 @@
-import type { EventKind } from '#contract/owner/event-types.ts';
+import type { EventKind } from '#contract/shared/event-types.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { useSignal } from '@preact/signals';
 import type { Scope } from '#contract/scope.ts';
 import { owner } from '#dashboard/api/api.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS } from '#contract/durations.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';

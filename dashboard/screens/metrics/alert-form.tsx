@@ -1,9 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { MINUTE_MS } from '#contract/durations.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
-import { alertStateFor } from '#contract/alert-state.ts';
-import { formatAlertValue, formatTimeWindow, describeCondition } from '#contract/alert-text.ts';
+import { alertStateFor } from '#contract/shared/alert-state.ts';
+import {
+  formatAlertValue,
+  formatTimeWindow,
+  describeCondition,
+} from '#contract/shared/alert-text.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';

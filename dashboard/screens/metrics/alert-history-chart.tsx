@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';

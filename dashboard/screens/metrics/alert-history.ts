@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
+import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import type { AlertCondition, AlertAggregate } from '#contract/alert-condition.ts';
-import { alertStateFor } from '#contract/alert-state.ts';
+import { alertStateFor } from '#contract/shared/alert-state.ts';
 
 export type AlertMeasure = Pick<AlertCondition, 'path' | 'aggregate' | 'minutes'>;
 type Values = readonly (number | null)[];

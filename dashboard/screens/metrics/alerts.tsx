@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
-import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
+import { formatAlertValue, describeCondition } from '#contract/shared/alert-text.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { t } from '#dashboard/translate.ts';
 
 export const PLOT_HEIGHT_PX = 256;

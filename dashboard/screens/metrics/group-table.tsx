@@ -1,4 +1,4 @@
-import { type MetricMeasure, metricFormat } from '#contract/metric-unit.ts';
+import { type MetricMeasure, metricFormat } from '#contract/shared/metric-unit.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '#contract/durations.ts';
-import { usualAggregate } from '#contract/metric-unit.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import { usualAggregate } from '#contract/shared/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';

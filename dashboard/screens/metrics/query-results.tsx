@@ -1,4 +1,4 @@
-import { metricFormat, metricUnit } from '#contract/metric-unit.ts';
+import { metricFormat, metricUnit } from '#contract/shared/metric-unit.ts';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import { Chart, type Line, TICK_OPTIONS } from './chart.tsx';

@@ -1,4 +1,4 @@
-import { metricFormat } from '#contract/metric-unit.ts';
+import { metricFormat } from '#contract/shared/metric-unit.ts';
 import { t } from '#dashboard/translate.ts';
 import {
   type MetricsResult,

@@ -1,4 +1,4 @@
-import { type MetricMeasure, metricFormat } from '#contract/metric-unit.ts';
+import { type MetricMeasure, metricFormat } from '#contract/shared/metric-unit.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';

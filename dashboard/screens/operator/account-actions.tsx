@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';

@@ -1,4 +1,4 @@
-import { parseStoredPicture } from '#contract/pictures.ts';
+import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import { Face } from '#dashboard/components/face.tsx';
 import type { Account } from './labels.ts';
 

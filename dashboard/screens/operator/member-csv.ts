@@ -1,7 +1,7 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';
-import { LIMITS } from '#contract/limits.ts';
-import { decodeTextFile } from '#contract/decode-text-file.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 
 export type CheckedMember = ResponseOf<typeof owner.operator.checkMembers>['members'][number];

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { USAGE_LABELS, type UsageKind } from '#contract/owner/usage-kinds.ts';
+import { USAGE_LABELS, type UsageKind } from '#contract/shared/usage-kinds.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type ReportReason, reportReasonLabels } from '#contract/report-reasons.ts';
+import { type ReportReason, reportReasonLabels } from '#contract/shared/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount, openReportCount } from '#dashboard/current-account.ts';
 import { Icon } from '#dashboard/components/icon.tsx';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
-import { isLook, LOOKS } from '#contract/looks.ts';
-import { extractPageSettings } from '#contract/page-settings-block.ts';
+import { isLook, LOOKS } from '#contract/shared/looks.ts';
+import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { api, sessionApi, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';

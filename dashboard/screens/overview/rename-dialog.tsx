@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { loadDisplayName } from '#dashboard/display-name.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';

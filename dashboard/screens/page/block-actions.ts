@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { uuid } from '../../../client/src/uuid.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { announce, showMessage } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';

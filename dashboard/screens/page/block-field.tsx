@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
-import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/blocks.ts';
-import { PAGE_LANGUAGES } from '#contract/page-languages.ts';
+import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/shared/blocks.ts';
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';

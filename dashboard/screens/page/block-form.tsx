@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { BlockField } from '#contract/blocks.ts';
-import { blockDefinition } from '#contract/blocks.ts';
+import type { BlockField } from '#contract/shared/blocks.ts';
+import { blockDefinition } from '#contract/shared/blocks.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';

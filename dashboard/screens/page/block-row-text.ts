@@ -1,7 +1,7 @@
-import { type BlockField, blockDefinition } from '#contract/blocks.ts';
-import { pictureSource } from '#contract/pictures.ts';
-import { displayUrl, isWebUrl } from '#contract/web-url.ts';
-import { BRAND_ICONS, type BrandIcon } from '#contract/icons.ts';
+import { type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
+import { pictureSource } from '#contract/shared/pictures.ts';
+import { displayUrl, isWebUrl } from '#contract/shared/web-url.ts';
+import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
 import { textOf } from '#page/fields.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { t } from '#dashboard/translate.ts';

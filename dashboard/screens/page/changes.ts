@@ -1,4 +1,4 @@
-import { type BlockKind, isBlockKind } from '#contract/blocks.ts';
+import { type BlockKind, isBlockKind } from '#contract/shared/blocks.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeFields } from './site-fields.ts';
 

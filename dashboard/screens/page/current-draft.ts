@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { DAY_MS } from '#contract/durations.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { pageDraft } from '#dashboard/draft-storage.ts';
 import type { Clicks } from './block-clicks.ts';

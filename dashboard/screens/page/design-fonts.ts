@@ -4,7 +4,7 @@ import lora from '@fontsource-variable/lora/files/lora-latin-wght-normal.woff2';
 import nunito from '@fontsource-variable/nunito/files/nunito-latin-wght-normal.woff2';
 import playfair from '@fontsource-variable/playfair-display/files/playfair-display-latin-wght-normal.woff2';
 import grotesk from '@fontsource-variable/space-grotesk/files/space-grotesk-latin-wght-normal.woff2';
-import type { FontFamily } from '#contract/fonts.ts';
+import type { FontFamily } from '#contract/shared/fonts.ts';
 
 /** The style sheet of the dashboard has Inter. */
 const FONT_FILES: Readonly<Record<Exclude<FontFamily, 'Inter'>, string>> = {

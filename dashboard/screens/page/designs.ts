@@ -1,6 +1,6 @@
-import { SETTINGS_BLOCK } from '#contract/blocks.ts';
-import { isLook } from '#contract/looks.ts';
-import type { PageSettingName } from '#contract/page-settings.ts';
+import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
+import { isLook } from '#contract/shared/looks.ts';
+import type { PageSettingName } from '#contract/shared/page-settings.ts';
 import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);

@@ -1,4 +1,4 @@
-import { ICONS, NO_ICON, isIconName } from '#contract/icons.ts';
+import { ICONS, NO_ICON, isIconName } from '#contract/shared/icons.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { t } from '#dashboard/translate.ts';
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
-import { IMPORT_HOSTS } from '#contract/import-hosts.ts';
+import { IMPORT_HOSTS } from '#contract/shared/import-hosts.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';

@@ -1,4 +1,4 @@
-import { type BlockKind, isBlockKind } from '#contract/blocks.ts';
+import { type BlockKind, isBlockKind } from '#contract/shared/blocks.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 
 /** SVG path of the icon of each block kind, in a 16 by 16 view box. */

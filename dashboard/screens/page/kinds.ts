@@ -1,4 +1,4 @@
-import { BLOCKS, type BlockField, blockDefinition } from '#contract/blocks.ts';
+import { BLOCKS, type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** A new block, with initial values for the fields that a form cannot leave empty. */

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { FONT_PAIRS } from '#contract/fonts.ts';
-import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
+import { FONT_PAIRS } from '#contract/shared/fonts.ts';
+import {
+  PAGE_SETTINGS,
+  type PageSettingName,
+  THEME_DEFAULT,
+} from '#contract/shared/page-settings.ts';
 import { t } from '#dashboard/translate.ts';
 import './design-fonts.ts';
 

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { parseStoredPicture } from '#contract/pictures.ts';
+import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';

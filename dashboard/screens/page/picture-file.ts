@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { APIError } from '../../../client/src/errors.ts';
-import { pictureSource } from '#contract/pictures.ts';
+import { pictureSource } from '#contract/shared/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { t } from '#dashboard/translate.ts';

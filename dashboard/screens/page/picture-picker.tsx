@@ -1,4 +1,4 @@
-import { picturePath } from '#contract/pictures.ts';
+import { picturePath } from '#contract/shared/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';

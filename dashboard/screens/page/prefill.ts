@@ -1,6 +1,6 @@
 import { uuid } from '../../../client/src/uuid.ts';
 import { serviceName } from '#page/icons/service-hosts.ts';
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { language } from '#dashboard/translate.ts';
 import { withDesignSettings } from './designs.ts';
 import { type Block, type PageSettings, type Site, newSettings } from './site.ts';

@@ -1,4 +1,4 @@
-import { type BlockField, SETTINGS_BLOCK } from '#contract/blocks.ts';
+import { type BlockField, SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';

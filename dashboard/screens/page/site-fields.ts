@@ -1,4 +1,4 @@
-import { type SiteField, SITE_TEXTS } from '#contract/site-fields.ts';
+import { type SiteField, SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { t } from '#dashboard/translate.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 

@@ -9,7 +9,7 @@ import {
   type PageSettings,
   addPageSettingsBlock,
   extractPageSettings,
-} from '#contract/page-settings-block.ts';
+} from '#contract/shared/page-settings-block.ts';
 import type { SiteDetails } from '#contract/site.ts';
 
 export type { Block, PageSettings };

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import type { THEMES } from '#contract/themes.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Site } from './site.ts';

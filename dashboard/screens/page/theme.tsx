@@ -1,7 +1,11 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
-import { isLook, LOOKS } from '#contract/looks.ts';
-import { PAGE_SETTINGS, type PageSettingName, THEME_DEFAULT } from '#contract/page-settings.ts';
+import { isLook, LOOKS } from '#contract/shared/looks.ts';
+import {
+  PAGE_SETTINGS,
+  type PageSettingName,
+  THEME_DEFAULT,
+} from '#contract/shared/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';

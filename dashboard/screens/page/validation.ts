@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { type BlockField, blockDefinition } from '#contract/blocks.ts';
-import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
+import { type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
+import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';

@@ -1,5 +1,5 @@
-import { LIMITS } from '#contract/limits.ts';
-import { CONTACT_SCHEMES, isWebUrl } from '#contract/web-url.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { CONTACT_SCHEMES, isWebUrl } from '#contract/shared/web-url.ts';
 
 export const MAX_ADDRESS_LENGTH = LIMITS.url;
 

@@ -1,4 +1,4 @@
-import { blockDefinition } from '#contract/blocks.ts';
+import { blockDefinition } from '#contract/shared/blocks.ts';
 
 /** A block, or a list item, which has no `type`. */
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };

@@ -7,7 +7,7 @@ import { Sessions } from './sessions.tsx';
 import { LoginEmail } from './login-email.tsx';
 import { SettingRow } from './setting-row.tsx';
 import './settings.css';
-import { LANGUAGES, type Language } from '#contract/languages.ts';
+import { LANGUAGES, type Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { Icon } from '#dashboard/components/icon.tsx';

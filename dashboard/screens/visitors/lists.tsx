@@ -1,7 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { BRAND_ICONS } from '#contract/icons.ts';
-import { displayUrl } from '#contract/web-url.ts';
-import { type Device, DIRECT_REFERRER, OTHER_VALUE, type VisitorList } from '#contract/visits.ts';
+import { BRAND_ICONS } from '#contract/shared/icons.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
+import {
+  type Device,
+  DIRECT_REFERRER,
+  OTHER_VALUE,
+  type VisitorList,
+} from '#contract/shared/visits.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';

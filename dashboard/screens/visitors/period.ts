@@ -1,5 +1,5 @@
-import { DAY_MS } from '#contract/durations.ts';
-import { VISITOR_LISTS, type VisitorList } from '#contract/visits.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { VISITOR_LISTS, type VisitorList } from '#contract/shared/visits.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';

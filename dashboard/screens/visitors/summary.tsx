@@ -1,5 +1,5 @@
-import { DAY_MS } from '#contract/durations.ts';
-import { OTHER_VALUE } from '#contract/visits.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { OTHER_VALUE } from '#contract/shared/visits.ts';
 import { useSignal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { EXPORT_REFUSALS } from '#contract/owner/account.ts';
-import type { DatabaseQueues } from '#server/limits/database-queues.ts';
+import type { DatabaseQueues } from '#server/platform/limits/database-queues.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
 

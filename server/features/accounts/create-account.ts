@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
-import { upsertSite } from '#db/queries/sites/sites.ts';
+import { upsertSite } from '#db/queries/sites.ts';
 import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { createApiKey } from '../keys/manage-keys.ts';

@@ -2,7 +2,7 @@ import type { account } from '#contract/owner/account.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName, listRedirects, stopRedirects } from '#db/queries/display-names.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import { changeDisplayName } from '../names/change-display-name.ts';

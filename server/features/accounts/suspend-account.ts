@@ -2,11 +2,11 @@ import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertEvent } from '#db/queries/events.ts';
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding/forwarding-settings.ts';
-import { deleteSessions } from '#db/queries/sessions/sessions.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
+import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { OPERATOR_ACTOR } from '#server/caller.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './with-account.ts';
 

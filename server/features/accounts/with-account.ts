@@ -3,7 +3,7 @@ import { type AccountRow, findAccount, listNamesWithPrefix } from '#db/queries/a
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { didYouMean } from '../names/did-you-mean.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({
   accountUnknown: refusal(

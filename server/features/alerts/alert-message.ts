@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
-import { formatAlertValue, describeCondition } from '#contract/alert-text.ts';
+import { formatAlertValue, describeCondition } from '#contract/shared/alert-text.ts';
 import { MESSAGE_REFUSALS } from '#contract/owner/alerts.ts';
 import type { Translator } from '#translations/translator.ts';
 

@@ -8,20 +8,20 @@ import {
   saveAlertError,
   saveEvaluation,
   saveEvaluationError,
-} from '#db/queries/alerts/alert-runs.ts';
+} from '#db/queries/alert-runs.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
-import { hasMetricWith } from '#db/queries/metrics/metric-series.ts';
-import { describeCondition } from '#contract/alert-text.ts';
-import { defineJob, NO_DATA, withinMinute } from '#server/jobs/define-job.ts';
-import { translatorFor } from '#server/language.ts';
+import { hasMetricWith } from '#db/queries/metric-series.ts';
+import { describeCondition } from '#contract/shared/alert-text.ts';
+import { defineJob, NO_DATA, withinMinute } from '#server/platform/jobs/define-job.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { createAlertMessage } from './alert-message.ts';
 import { channelOf } from './channels/index.ts';
 import { alertMessageJob } from './send-alert.ts';
-import { alertStateFor } from '#contract/alert-state.ts';
+import { alertStateFor } from '#contract/shared/alert-state.ts';
 
 /** Evaluations that run in parallel, each for another account. */
 const MAX_ACCOUNTS = 16;

@@ -1,4 +1,4 @@
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { ALERT_TARGET, type AlertTarget, type alerts } from '#contract/owner/alerts.ts';
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
@@ -9,11 +9,11 @@ import {
   insertAlert,
   listAlerts,
   updateAlert,
-} from '#db/queries/alerts/alerts.ts';
+} from '#db/queries/alerts.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { formatStored, translatorFor } from '#server/language.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { formatStored, translatorFor } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { findAlertAddress } from './channels/email.ts';
 import { channelOf } from './channels/index.ts';

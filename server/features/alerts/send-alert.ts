@@ -1,11 +1,11 @@
 import type { App } from '#server/app.ts';
 import { z } from 'zod';
 import type { StoredMessage } from '#contract/refusal.ts';
-import { beginAlertMessage, saveMessageResult } from '#db/queries/alerts/alert-runs.ts';
+import { beginAlertMessage, saveMessageResult } from '#db/queries/alert-runs.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { withRetries } from '#db/retry.ts';
-import { defineJob } from '#server/jobs/define-job.ts';
-import { RefusalError } from '#server/refusal.ts';
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { RefusalError } from '#server/platform/refusal.ts';
 import { AlertMessage } from './alert-message.ts';
 import { channelOf } from './channels/index.ts';
 

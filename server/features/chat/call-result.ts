@@ -4,11 +4,11 @@ import {
   extractErrorMessage,
   readRetryAfter,
   parseDecimal,
-} from '#server/outbound/read-response.ts';
+} from '#server/platform/outbound/read-response.ts';
 import type { ChatResponse } from './chat-client.ts';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
-import { OverloadedError } from '#server/limits/overloaded-error.ts';
-import { type RefusalError, createRefuser } from '#server/refusal.ts';
+import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
+import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 
 export type CallResult =
   | { kind: 'done'; messageId: string }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
-import { FairShare } from '#server/limits/fair-share.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
+import { FairShare } from '#server/platform/limits/fair-share.ts';
 import { type CallResult, type Pause, pauseRefusal, type RateLimitBudget } from './call-result.ts';
 import { DEFAULT_WEBHOOK_HOSTS, type Webhook } from './chat-client.ts';
 

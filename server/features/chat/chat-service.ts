@@ -1,5 +1,5 @@
 import type { ChatMessage } from '#contract/chat-message.ts';
-import { recordChatSend, type SendLimits } from '#db/queries/chat/chat-send-counts.ts';
+import { recordChatSend, type SendLimits } from '#db/queries/chat-send-counts.ts';
 import type { Database } from '#db/connections/handles.ts';
 import {
   callChat,
@@ -21,10 +21,10 @@ import {
   pauseRefusal,
   type CallResult,
 } from './call-result.ts';
-import type { OutboundClient } from '#server/outbound/client.ts';
+import type { OutboundClient } from '#server/platform/outbound/client.ts';
 import type { App } from '#server/app.ts';
-import type { Config } from '#server/settings/config.ts';
-import { CallError } from '#server/outbound/errors.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 
 interface SendContext {
   accountId: string;

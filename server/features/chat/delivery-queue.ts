@@ -1,6 +1,6 @@
-import { FairQueue } from '#server/limits/fair-queue.ts';
-import { FairShare } from '#server/limits/fair-share.ts';
-import { OverloadedError } from '#server/limits/overloaded-error.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
+import { FairShare } from '#server/platform/limits/fair-share.ts';
+import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { overloadedRefusal } from './call-result.ts';
 import type { Webhook } from './chat-client.ts';
 import type { ChatPauses } from './chat-pauses.ts';

@@ -1,9 +1,9 @@
 import type { webhooks } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { isWebhookUsed } from '#db/queries/alerts/alerts.ts';
-import { deleteWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat/chat-webhooks.ts';
+import { isWebhookUsed } from '#db/queries/alerts.ts';
+import { deleteWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat-webhooks.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';

@@ -1,5 +1,5 @@
 import type { contract } from '#contract/index.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { sendChatMessage } from './send-message.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';

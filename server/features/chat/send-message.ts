@@ -3,7 +3,7 @@ import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { logEvent } from '../events/log-event.ts';
-import { RefusalError } from '#server/refusal.ts';
+import { RefusalError } from '#server/platform/refusal.ts';
 import type { MessageRecorder } from './chat-service.ts';
 import type { Webhook } from './chat-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { UNREADABLE_WEBHOOK_REFUSALS, STORE_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
@@ -7,12 +7,12 @@ import {
   insertWebhook,
   listWebhooks,
   type WebhookRow,
-} from '#db/queries/chat/chat-webhooks.ts';
+} from '#db/queries/chat-webhooks.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { parseWebhookUrl, type Webhook, webhookHostsOf } from './chat-client.ts';
 import type { App } from '#server/app.ts';
 import { type Delivery, type MessageSender, sendChatMessage } from './send-message.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
 

@@ -8,10 +8,10 @@ import {
   updateDomain,
 } from '#db/queries/domains.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { formatStored } from '#server/language.ts';
-import { ownHosts } from '#server/http/access/hosts.ts';
-import { credentialId } from '#server/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { formatStored } from '#server/platform/text/language.ts';
+import { ownHosts } from '#server/platform/http/access/hosts.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
 import { addDomain } from './add-domain.ts';
 import { parseDomain } from './domain-name.ts';

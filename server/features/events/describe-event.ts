@@ -1,5 +1,5 @@
 import type { EventRow } from '#db/queries/events.ts';
-import { OPERATOR_ACTOR } from '#server/caller.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Translator } from '#translations/translator.ts';
 
 interface EventDetail {

@@ -1,10 +1,10 @@
-import { EVENT_TYPES_BY_KIND } from '#contract/owner/event-types.ts';
+import { EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import type { events } from '#contract/owner/events.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { describeEvent } from './describe-event.ts';
-import { paginate } from '#server/paginate.ts';
+import { paginate } from '#server/platform/paginate.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({

@@ -1,25 +1,22 @@
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
-import { recordDestination } from '#db/queries/forwarding/forwarding-destinations.ts';
-import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
+import { recordDestination } from '#db/queries/forwarding-destinations.ts';
+import { listForwarding } from '#db/queries/provider-aliases.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import {
-  lockForwardingSettings,
-  updateForwarding,
-} from '#db/queries/forwarding/forwarding-settings.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { lockForwardingSettings, updateForwarding } from '#db/queries/forwarding-settings.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import { type Caller, credentialId } from '#server/caller.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import {
   requestConfirmation,
   isRefusedForwardingDomain,
   isSameOrSubdomain,
 } from './destinations.ts';
-import type { Config } from '#server/settings/config.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import type { NameState } from './forwarding.ts';
 
 const refuse = createRefuser(FORWARDING_REFUSALS);

@@ -5,14 +5,14 @@ import {
   findConfirmation,
   isDestinationConfirmed,
   cancelConfirmations,
-} from '#db/queries/forwarding/confirmations.ts';
+} from '#db/queries/confirmations.ts';
 import {
   type LockedForwardingSettings,
   lockForwardingSettings,
-} from '#db/queries/forwarding/forwarding-settings.ts';
+} from '#db/queries/forwarding-settings.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import { hashToken, isToken } from '#server/token.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import type { Forwarding } from './forwarding.ts';
 
 /** Domains that cannot receive mail from the internet. */

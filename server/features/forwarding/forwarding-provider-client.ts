@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { createOutboundClient, type OutboundResponse } from '#server/outbound/client.ts';
-import { CallError } from '#server/outbound/errors.ts';
+import { createOutboundClient, type OutboundResponse } from '#server/platform/outbound/client.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 import {
   extractErrorMessage,
   MAX_WAIT_SECONDS,
   parseJson,
   readRetryAfter,
-} from '#server/outbound/read-response.ts';
+} from '#server/platform/outbound/read-response.ts';
 import { ForwardingProviderError, type ProviderReason } from './forwarding-provider.ts';
 
 const CALL_TIMEOUT_MS = 10_000;

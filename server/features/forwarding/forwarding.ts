@@ -6,11 +6,11 @@ import {
   listUnqueuedAliases,
   listForwarding,
   bumpRevisionIfForwarded,
-} from '#db/queries/forwarding/provider-aliases.ts';
-import { findDestination } from '#db/queries/forwarding/postfix-aliases.ts';
-import { recordProviderDestination } from '#db/queries/forwarding/provider-destinations.ts';
+} from '#db/queries/provider-aliases.ts';
+import { findDestination } from '#db/queries/postfix-aliases.ts';
+import { recordProviderDestination } from '#db/queries/provider-destinations.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
+import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { checkProvider, type Finding, type ForwardingProvider } from './forwarding-provider.ts';
 import {
   forwardingJob,
@@ -19,7 +19,7 @@ import {
   type ReconcileTiming,
   DEFAULT_TIMING,
 } from './reconcile.ts';
-import type { ForwardingSettings } from './settings.ts';
+import type { ForwardingSettings } from '#server/platform/settings/forwarding-settings.ts';
 import { cleanUpDestinations, syncAllNames, type SyncOptions, type SyncReport } from './sync.ts';
 
 const CHECK_TIMEOUT_MS = 60_000;

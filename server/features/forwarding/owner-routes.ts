@@ -1,10 +1,10 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { listForwarding } from '#db/queries/forwarding/provider-aliases.ts';
-import { findForwarding } from '#db/queries/forwarding/forwarding-settings.ts';
+import { listForwarding } from '#db/queries/provider-aliases.ts';
+import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { formatStored } from '#server/language.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { formatStored } from '#server/platform/text/language.ts';
 import type { App } from '#server/app.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 

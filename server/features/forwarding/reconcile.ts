@@ -6,11 +6,11 @@ import {
   leaseAlias,
   type LeasedAlias,
   type SyncResult,
-} from '#db/queries/forwarding/provider-aliases.ts';
+} from '#db/queries/provider-aliases.ts';
 import { withRetries } from '#db/retry.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { defineJob } from '#server/jobs/define-job.ts';
-import { JobFailedError, type JobQueue } from '#server/jobs/job-queue.ts';
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';
 import {
   describeReason,
   type ForwardingProvider,

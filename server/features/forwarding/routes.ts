@@ -1,6 +1,6 @@
 import type { contract } from '#contract/index.ts';
 import { changeForwarding } from './change-forwarding.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { NameState } from './forwarding.ts';
 import type { App } from '#server/app.ts';
 

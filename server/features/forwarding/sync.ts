@@ -3,15 +3,15 @@ import {
   type ForwardingState,
   listForwarding,
   bumpRevision,
-} from '#db/queries/forwarding/provider-aliases.ts';
+} from '#db/queries/provider-aliases.ts';
 import {
   findNamesForwardedTo,
   refreshUnusedDestinations,
   deleteProviderDestinations,
-} from '#db/queries/forwarding/provider-destinations.ts';
+} from '#db/queries/provider-destinations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { JobFailedError } from '#server/jobs/job-queue.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import {
   type Alias,
   type ForwardingProvider,

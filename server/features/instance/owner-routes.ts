@@ -1,10 +1,10 @@
-import { logoPath } from '#contract/instance.ts';
+import { logoPath } from '#contract/shared/instance.ts';
 import {
   INSTANCE_REFUSALS,
   type InstanceUpdate,
   type operatorInstance,
 } from '#contract/owner/operator-instance.ts';
-import { parseStoredPicture } from '#contract/pictures.ts';
+import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import {
   findInstance,
   findOwnPicture,
@@ -14,8 +14,8 @@ import {
 } from '#db/queries/instance.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { createRefuser } from '#server/refusal.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLogoId } from './logo-id.ts';

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
-import type { CheckedCredentials } from '#server/caller.ts';
-import { batchLookup } from '#server/limits/batch-lookup.ts';
+import type { CheckedCredentials } from '#server/platform/caller.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { LastUsedTracker } from './last-used-tracker.ts';
 import { type ApiKey, hashSecret, parseApiKey } from './api-key.ts';
 

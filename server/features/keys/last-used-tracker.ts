@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '#contract/durations.ts';
-import { WriteBehind } from '#server/limits/write-behind.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
+import { WriteBehind } from '#server/platform/limits/write-behind.ts';
 
 const FLUSH_INTERVAL_MS = 100;
 

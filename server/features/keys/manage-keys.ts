@@ -9,11 +9,11 @@ import {
 } from '#db/queries/api-keys.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
+import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { logEvent } from '../events/log-event.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
 
 const refuse = createRefuser(CREATE_KEY_REFUSALS);
 

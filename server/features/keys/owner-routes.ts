@@ -1,8 +1,8 @@
 import type { keys } from '#contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { credentialId } from '#server/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 

@@ -1,6 +1,6 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import { listSuggestedNames } from '#db/queries/sessions/invitations.ts';
+import { listSuggestedNames } from '#db/queries/invitations.ts';
 import type { App } from '#server/app.ts';
 import { toDisplayName } from '../names/display-name.ts';
 import type { MemberRow } from './read-member-csv.ts';

@@ -1,11 +1,11 @@
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findAddressStates } from '#db/queries/sessions/invitations.ts';
+import { findAddressStates } from '#db/queries/invitations.ts';
 import type { App } from '#server/app.ts';
-import { RefusalError } from '#server/refusal.ts';
+import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
 import { parseDisplayName } from '../names/display-name.ts';

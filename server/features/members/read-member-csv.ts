@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/operator-members.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(MEMBER_LIST_REFUSALS);
 

@@ -1,4 +1,4 @@
-import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
+import type { MetricSpan } from '#db/queries/metric-spans.ts';
 import type { Aggregate, PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import {
   METRIC_FIELD_TYPES,
   type MetricFieldType,
   type MetricField,
 } from '#contract/metric-responses.ts';
 import { countCodePoints } from '#contract/text.ts';
-import { findMetrics } from '#db/queries/metrics/metrics.ts';
+import { findMetrics } from '#db/queries/metrics.ts';
 import type { Database } from '#db/connections/handles.ts';
 
 const MAX_FIELDS = 2_000;

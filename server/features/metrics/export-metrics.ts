@@ -1,5 +1,5 @@
 import type { ExportFormat } from '#contract/metric-params.ts';
-import { listMetrics, type StoredMetric } from '#db/queries/metrics/metrics.ts';
+import { listMetrics, type StoredMetric } from '#db/queries/metrics.ts';
 import { findProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { requireProject } from '../projects/projects.ts';

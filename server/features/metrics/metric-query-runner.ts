@@ -1,10 +1,10 @@
 import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import type { DatabaseQueue } from '#server/limits/database-queues.ts';
+import type { DatabaseQueue } from '#server/platform/limits/database-queues.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { isTimeout } from '#db/sql-state.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(METRIC_READ_REFUSALS);
 

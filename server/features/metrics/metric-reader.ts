@@ -3,8 +3,8 @@ import {
   type MetricSlice,
   type MetricSpan,
   aggregateMetrics,
-} from '#db/queries/metrics/metric-spans.ts';
-import type { MetricPosition } from '#db/queries/metrics/metrics.ts';
+} from '#db/queries/metric-spans.ts';
+import type { MetricPosition } from '#db/queries/metrics.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { isTimeout } from '#db/sql-state.ts';
 

@@ -2,13 +2,13 @@ import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { findStoredResponse, type IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import { insertMetrics, type NewMetric } from '#db/queries/metrics/metrics.ts';
+import { insertMetrics, type NewMetric } from '#db/queries/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
-import type { FairQueue } from '#server/limits/fair-queue.ts';
+import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import type { App } from '#server/app.ts';
-import { retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
-import { GroupCommit, type GroupedWrite } from '#server/limits/group-commit.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
+import { GroupCommit, type GroupedWrite } from '#server/platform/limits/group-commit.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 

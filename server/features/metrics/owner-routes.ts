@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { metrics } from '#contract/owner/metrics.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import {
-  countMetricDeletions,
-  insertMetricDeletion,
-} from '#db/queries/metrics/metric-deletions.ts';
-import { findMetrics, type MetricPosition } from '#db/queries/metrics/metrics.ts';
+import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
+import { findMetrics, type MetricPosition } from '#db/queries/metrics.ts';
 import { findMetricRetentionDays, updateMetricRetentionDays } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
 import { createMetricQueryRunner } from './metric-query-runner.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
-import type { MetricSpan } from '#db/queries/metrics/metric-spans.ts';
+import type { MetricSpan } from '#db/queries/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
-import { FairQueue } from '#server/limits/fair-queue.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 import {
   computePageMetric,

@@ -1,4 +1,4 @@
-import { findBucketStarts } from '#db/queries/metrics/metric-buckets.ts';
+import { findBucketStarts } from '#db/queries/metric-buckets.ts';
 import {
   BUCKET_UNITS,
   type BucketUnit,
@@ -6,13 +6,9 @@ import {
   type MetricAggregate,
   type MetricFilter,
 } from '#contract/metric-query.ts';
-import {
-  estimateMetrics,
-  type SeriesSum,
-  aggregateSeries,
-} from '#db/queries/metrics/metric-series.ts';
+import { estimateMetrics, type SeriesSum, aggregateSeries } from '#db/queries/metric-series.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 
 /** Larger result sets are sampled: only every 2nd, 4th, 8th … metric is read. */
 const MAX_METRICS_READ = 100_000;

@@ -3,9 +3,9 @@ import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { REPLAYED_HEADERS } from '#server/http/contract/idempotency.ts';
-import { createRefuser } from '#server/refusal.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { REPLAYED_HEADERS } from '#server/platform/http/contract/idempotency.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { MetricWriter } from './metric-writer.ts';
 
 const refuseWrite = createRefuser(WRITE_REFUSALS);

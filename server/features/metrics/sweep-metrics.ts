@@ -2,12 +2,12 @@ import {
   finishMetricDeletion,
   scheduleRetentionDeletions,
   listMetricDeletions,
-} from '#db/queries/metrics/metric-deletions.ts';
-import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
-import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
+} from '#db/queries/metric-deletions.ts';
+import { deleteSomeMetrics } from '#db/queries/metrics.ts';
+import { bumpSiteVersion } from '#db/queries/sites.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { defineJob, NO_DATA } from '#server/jobs/define-job.ts';
+import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 
 const MAX_DELETIONS = 1_000;
 /** Small, so that deletions do not block writers. */

@@ -11,26 +11,23 @@ import {
   stopRedirects,
   claimDisplayName,
 } from '#db/queries/display-names.ts';
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import {
-  clearForwarding,
-  lockForwardingSettings,
-} from '#db/queries/forwarding/forwarding-settings.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { clearForwarding, lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { assertAccount } from '#db/queries/accounts.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import type { Allowances } from '#server/limits/allowances/allowances.ts';
-import type { Caller } from '#server/caller.ts';
+import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requestConfirmation } from '../forwarding/destinations.ts';
-import type { Config } from '#server/settings/config.ts';
-import { createRefuser } from '#server/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
-import { retryAfter, retryAfterMidnight } from '#server/limits/allowances/retry-after.ts';
-import { today } from '#server/utc-date.ts';
+import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
+import { today } from '#server/platform/text/utc-date.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
 const refuse = createRefuser({

@@ -1,6 +1,6 @@
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
-import { LIMITS } from '#contract/limits.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(DISPLAY_NAME_REFUSALS);
 

@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { changeDisplayName } from './change-display-name.ts';
-import { batchLookup } from '#server/limits/batch-lookup.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { App } from '#server/app.ts';
 
 const BATCH_SIZE = 100;

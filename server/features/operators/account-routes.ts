@@ -1,5 +1,5 @@
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
-import { USAGE_KINDS } from '#contract/owner/usage-kinds.ts';
+import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccount, updateAccountSettings } from '#db/queries/accounts.ts';
 import { listQuarantinedNames } from '#db/queries/display-names.ts';
@@ -12,7 +12,7 @@ import { isOperator } from '#db/queries/operators.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { setAccountSuspended } from '../accounts/suspend-account.ts';
@@ -20,15 +20,15 @@ import {
   type Allowances,
   ALLOWANCE_BY_USAGE,
   effectivePictureLimit,
-} from '#server/limits/allowances/allowances.ts';
-import { today } from '#server/utc-date.ts';
+} from '#server/platform/limits/allowances/allowances.ts';
+import { today } from '#server/platform/text/utc-date.ts';
 import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
-import type { Caller } from '#server/caller.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
-import { paginate } from '#server/paginate.ts';
+import { paginate } from '#server/platform/paginate.ts';
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 

@@ -1,14 +1,14 @@
 import type { operator } from '#contract/owner/operator.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { operatorInstanceRoutes } from '../instance/owner-routes.ts';
 import { operatorAccountsRoutes } from './account-routes.ts';
-import { operatorInvitationsRoutes } from './invitation-routes.ts';
+import { operatorInvitationsRoutes } from '../invitations/owner-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { createRefuser } from '#server/refusal.ts';
-import { paginate } from '#server/paginate.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { paginate } from '#server/platform/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
 import { hasReport, listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { runAuditedByOperator } from './audited-runner.ts';

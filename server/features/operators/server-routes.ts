@@ -1,8 +1,8 @@
 import { access, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type operatorServer, SIGN_UP_WEEKS } from '#contract/owner/operator-server.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
@@ -19,9 +19,9 @@ import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { formatStored } from '#server/language.ts';
-import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { formatStored } from '#server/platform/text/language.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
@@ -84,8 +84,8 @@ export function operatorServerRoutes({
       if (to === undefined) throw refuse('emailMissing');
       if (!(await recordUnconfirmedMail(db, 'test', LIMITS.testMailsPerHour)))
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
-      const { createSmtpClient } = await import('#server/mail/smtp-client.ts');
-      const { submitTestMail } = await import('#server/mail/check-mail.ts');
+      const { createSmtpClient } = await import('#server/platform/mail/smtp-client.ts');
+      const { submitTestMail } = await import('#server/features/mails/check-mail.ts');
       const code = await submitTestMail(createSmtpClient(config)!, db, {
         to,
         publicUrl: origin(),

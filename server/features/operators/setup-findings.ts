@@ -1,7 +1,7 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
-import { DAY_MS } from '#contract/durations.ts';
-import type { Config } from '#server/settings/config.ts';
-import { formatCommand, formatDataDir } from '#server/settings/format-command.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { formatCommand, formatDataDir } from '#server/platform/settings/format-command.ts';
 import type { Translator } from '#translations/translator.ts';
 
 export interface SetupState {

@@ -1,6 +1,6 @@
-import { SITE_TEXTS } from '#contract/site-fields.ts';
+import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { CONTACT_SCHEMES } from '#contract/web-url.ts';
+import { CONTACT_SCHEMES } from '#contract/shared/web-url.ts';
 import {
   toBlocks,
   cleanLine,

@@ -1,5 +1,5 @@
-import { LIMITS } from '#contract/limits.ts';
-import { isContactUrl, isWebUrl } from '#contract/web-url.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 
 const MAX_TITLE_LENGTH = 200;
 

@@ -1,10 +1,13 @@
-import { IMPORT_HOSTS } from '#contract/import-hosts.ts';
+import { IMPORT_HOSTS } from '#contract/shared/import-hosts.ts';
 import { PAGE_IMPORT_REFUSALS } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { CallError } from '#server/outbound/errors.ts';
-import { createPublicClient, type PublicClientOptions } from '#server/outbound/public-client.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
+import {
+  createPublicClient,
+  type PublicClientOptions,
+} from '#server/platform/outbound/public-client.ts';
 import type { Translator } from '#translations/translator.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 export interface PageFetcher {
   parseUrl: (text: string) => URL | undefined;

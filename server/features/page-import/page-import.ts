@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
-import { HOUR_MS } from '#contract/durations.ts';
-import { FairQueue } from '#server/limits/fair-queue.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import type { ExtractedPage } from './extracted-page.ts';
 
 /** If an account could send more requests, a service might block this server. */

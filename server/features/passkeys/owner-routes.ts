@@ -1,11 +1,11 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
-import { deleteSessionsOfPasskey } from '#db/queries/sessions/sessions.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
+import { deleteSessionsOfPasskey } from '#db/queries/sessions.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { credentialId } from '#server/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { type RelyingParty, findRelyingParty } from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';

@@ -1,8 +1,8 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import { getChallengeSecret } from '#db/queries/sessions/challenges.ts';
+import { getChallengeSecret } from '#db/queries/challenges.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { loadOnce } from '#server/load-once.ts';
+import { loadOnce } from '#server/platform/load-once.ts';
 
 const CHALLENGE_LIFETIME_MS = 300_000;
 const TIME_BYTES = 6;

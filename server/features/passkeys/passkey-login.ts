@@ -2,8 +2,8 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
-import { findPasskey } from '#db/queries/sessions/passkeys.ts';
+import { consumeChallenge } from '#db/queries/challenges.ts';
+import { findPasskey } from '#db/queries/passkeys.ts';
 import type { Executor } from '#db/connections/handles.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 import { createUserHandle } from './register-passkey.ts';

@@ -2,17 +2,17 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { consumeChallenge } from '#db/queries/sessions/challenges.ts';
+import { consumeChallenge } from '#db/queries/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/sessions/passkeys.ts';
+import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
 import { logEvent } from '../events/log-event.ts';
-import { type Caller, credentialId } from '#server/caller.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { type Caller, credentialId } from '#server/platform/caller.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { requireLoginScope } from '../sessions/recent-login.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 

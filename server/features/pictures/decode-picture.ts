@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
-import { FairQueue } from '#server/limits/fair-queue.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
 const refuse = createRefuser(PICTURE_FILE_REFUSALS);

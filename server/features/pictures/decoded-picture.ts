@@ -1,4 +1,4 @@
-import type { PictureSize } from '#contract/pictures.ts';
+import type { PictureSize } from '#contract/shared/pictures.ts';
 import type { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 
 export interface DecodedPicture {

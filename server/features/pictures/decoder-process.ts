@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp, { type Metadata } from 'sharp';
-import { LIMITS } from '#contract/limits.ts';
-import { PICTURE_SIZES } from '#contract/pictures.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { PICTURE_SIZES } from '#contract/shared/pictures.ts';
 import type { DecodedPicture, DecoderResult } from './decoded-picture.ts';
 
 /**

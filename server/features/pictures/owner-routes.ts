@@ -1,5 +1,5 @@
 import type { pictures, uploads } from '#contract/owner/pictures.ts';
-import { parseStoredPicture, picturePath } from '#contract/pictures.ts';
+import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import {
   type PictureRow,
   deletePicture,
@@ -7,8 +7,8 @@ import {
   listPictures,
 } from '#db/queries/pictures.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { effectivePictureLimit } from '#server/limits/allowances/allowances.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { effectivePictureLimit } from '#server/platform/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
 
 export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof uploads> {

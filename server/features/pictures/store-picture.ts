@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { HOUR_MS } from '#contract/durations.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { PICTURE_LIMIT_REFUSALS, PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -16,9 +16,9 @@ import {
   type Allowances,
   effectivePictureLimit,
   MEGABYTE,
-} from '#server/limits/allowances/allowances.ts';
-import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import { RefusalError, createRefuser } from '#server/refusal.ts';
+} from '#server/platform/limits/allowances/allowances.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
 

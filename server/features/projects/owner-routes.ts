@@ -1,9 +1,9 @@
 import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
-import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
+import { bumpSiteVersion } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { addProject } from './projects.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 

@@ -9,10 +9,10 @@ import {
   type ProjectRow,
 } from '#db/queries/projects.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
-import { createRefuser } from '#server/refusal.ts';
-import { bumpSiteVersion } from '#db/queries/sites/sites.ts';
-import type { RunDeletionStep } from '#server/deletion.ts';
-import { deleteSomeMetrics } from '#db/queries/metrics/metrics.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { bumpSiteVersion } from '#db/queries/sites.ts';
+import type { RunDeletionStep } from '#server/features/accounts/deletion.ts';
+import { deleteSomeMetrics } from '#db/queries/metrics.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { refusal } from '#contract/refusal.ts';
 

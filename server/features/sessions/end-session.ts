@@ -1,5 +1,5 @@
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { deleteSession, deleteSessions } from '#db/queries/sessions/sessions.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { deleteSession, deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { logEvent } from '../events/log-event.ts';

@@ -1,9 +1,9 @@
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import { insertLoginLink } from '#db/queries/sessions/login-links.ts';
+import { insertLoginLink } from '#db/queries/login-links.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import { createToken, hashToken } from '#server/token.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 
 /**
  * The link can be used once, within ten minutes. Its token is in the fragment, which browsers do

@@ -1,7 +1,7 @@
 import type { login } from '#contract/owner/session.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { mailLoginLinks } from './login-link.ts';

@@ -1,13 +1,13 @@
 import type { session } from '#contract/owner/session.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
-import { hasOtherLogin, listIdentities } from '#db/queries/sessions/identities.ts';
-import { listSessions } from '#db/queries/sessions/sessions.ts';
+import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
+import { listSessions } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { type Caller, credentialId } from '#server/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { endSession, endSessions } from './end-session.ts';
 import { hasRecentLogin } from './recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';

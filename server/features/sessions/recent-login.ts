@@ -2,10 +2,10 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { findLoginAge } from '#db/queries/sessions/sessions.ts';
+import { findLoginAge } from '#db/queries/sessions.ts';
 import type { LoginScope } from '#db/schema.ts';
-import type { Caller } from '#server/caller.ts';
-import { createRefuser } from '#server/refusal.ts';
+import type { Caller } from '#server/platform/caller.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
 

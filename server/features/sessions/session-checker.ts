@@ -1,8 +1,8 @@
-import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions/sessions.ts';
+import { findSessions, type StoredSession, touchSessions } from '#db/queries/sessions.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
-import { batchLookup } from '#server/limits/batch-lookup.ts';
-import type { Caller, CheckedCredentials } from '#server/caller.ts';
-import { hashToken, isToken } from '#server/token.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { LastUsedTracker } from '../keys/last-used-tracker.ts';
 
 const BATCH_SIZE = 100;

@@ -1,6 +1,6 @@
-import type { TokenCookie } from '#server/http/access/session-cookie.ts';
+import type { TokenCookie } from '#server/platform/http/access/session-cookie.ts';
 import type { NewSession } from './start-session.ts';
-import type { SessionRow } from '#db/queries/sessions/sessions.ts';
+import type { SessionRow } from '#db/queries/sessions.ts';
 
 export function serializeSession(session: SessionRow, currentSessionId: string | undefined) {
   return {

@@ -1,20 +1,16 @@
-import type { Language } from '#contract/languages.ts';
-import { LIMITS } from '#contract/limits.ts';
-import { touchIdentity } from '#db/queries/sessions/identities.ts';
-import { consumeLoginLink } from '#db/queries/sessions/login-links.ts';
-import { touchPasskey } from '#db/queries/sessions/passkeys.ts';
-import {
-  deleteSessionsBeyond,
-  insertSession,
-  type SessionRow,
-} from '#db/queries/sessions/sessions.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { touchIdentity } from '#db/queries/identities.ts';
+import { consumeLoginLink } from '#db/queries/login-links.ts';
+import { touchPasskey } from '#db/queries/passkeys.ts';
+import { deleteSessionsBeyond, insertSession, type SessionRow } from '#db/queries/sessions.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import type { LoginScope } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
-import type { RejectedCredentials } from '#server/caller.ts';
-import { createToken, hashToken, isToken } from '#server/token.ts';
+import type { RejectedCredentials } from '#server/platform/caller.ts';
+import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 

@@ -1,8 +1,8 @@
 import type * as OpenId from 'openid-client';
-import { HOUR_MS } from '#contract/durations.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { FlowSecrets } from './sign-on-flow.ts';
-import { createOutboundClient } from '#server/outbound/client.ts';
-import { CallError } from '#server/outbound/errors.ts';
+import { createOutboundClient } from '#server/platform/outbound/client.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 
 /** Maximum age of a forced login at the provider. */
 const MAX_LOGIN_AGE_SECONDS = 300;

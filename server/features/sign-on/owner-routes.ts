@@ -5,12 +5,12 @@ import {
   hasOtherLogin,
   type IdentityRow,
   listIdentities,
-} from '#db/queries/sessions/identities.ts';
-import { deleteLoginLinks } from '#db/queries/sessions/login-links.ts';
-import { deleteSessionsOfIdentity } from '#db/queries/sessions/sessions.ts';
+} from '#db/queries/identities.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { deleteSessionsOfIdentity } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { credentialId } from '#server/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 

@@ -1,11 +1,11 @@
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
-import { findIdentity, insertIdentity } from '#db/queries/sessions/identities.ts';
+import { findIdentity, insertIdentity } from '#db/queries/identities.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { NameServices } from '../names/change-display-name.ts';
-import { RefusalError, createRefuser } from '#server/refusal.ts';
+import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import {
   logInWithIdentity,
   type NewSession,
@@ -15,10 +15,10 @@ import { requireLoginScope } from '../sessions/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
-import { findSessions } from '#db/queries/sessions/sessions.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import { hashToken } from '#server/token.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { findSessions } from '#db/queries/sessions.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import { hashToken } from '#server/platform/secrets/token.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 
 const refuse = createRefuser(SIGN_ON_REFUSALS);
 

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { getChallengeSecret, consumeChallenge } from '#db/queries/sessions/challenges.ts';
+import { getChallengeSecret, consumeChallenge } from '#db/queries/challenges.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { loadOnce } from '#server/load-once.ts';
-import { createToken } from '#server/token.ts';
+import { FLOW_LIFETIME_MS } from '#server/platform/http/access/session-cookie.ts';
+import { loadOnce } from '#server/platform/load-once.ts';
+import { createToken } from '#server/platform/secrets/token.ts';
 
-export const FLOW_LIFETIME_MS = 600_000;
 const MAX_COOKIE_LENGTH = 2_000;
 
 const FlowFields = z.object({

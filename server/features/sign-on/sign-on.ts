@@ -1,5 +1,5 @@
-import type { Config } from '#server/settings/config.ts';
-import type { SignUpMode } from '#server/settings/sign-up-settings.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { SignUpMode } from '#server/platform/settings/sign-up-settings.ts';
 import { IdentityProvider } from './identity-provider.ts';
 
 export interface SignUpPolicy {

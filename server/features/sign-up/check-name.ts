@@ -1,10 +1,10 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import type { App } from '#server/app.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import { RefusalError, createRefuser } from '#server/refusal.ts';
+import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 

@@ -2,16 +2,16 @@ import {
   consumeInvitation,
   findInvitedName,
   setInvitationAccount,
-} from '#db/queries/sessions/invitations.ts';
+} from '#db/queries/invitations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { setLoginEmail, consumeSignUp } from '#db/queries/sessions/sign-ups.ts';
+import { setLoginEmail, consumeSignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
-import { hashToken, isToken } from '#server/token.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { withNameUnavailableError } from './check-name.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });

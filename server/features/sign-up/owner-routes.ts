@@ -1,12 +1,12 @@
 import type { registration } from '#contract/owner/registration.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountFromLink } from './create-account-from-link.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { invitations } from '#contract/owner/invitations.ts';
-import { acceptInvitation } from '../accounts/invitation.ts';
-import { findInvitationState, findOpenInvitation } from '#db/queries/sessions/invitations.ts';
-import { hashToken, isToken } from '#server/token.ts';
+import { acceptInvitation } from '../invitations/invitation.ts';
+import { findInvitationState, findOpenInvitation } from '#db/queries/invitations.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 
 export function signUpRoutes(app: App): Handlers<typeof registration> {
   const { cookie, signUps } = app;

@@ -1,12 +1,12 @@
-import type { Language } from '#contract/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sessions/sign-ups.ts';
+import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
 import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
-import type { Config } from '#server/settings/config.ts';
-import { createRefuser } from '#server/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);

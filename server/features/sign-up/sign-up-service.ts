@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findOpenInvitation } from '#db/queries/sessions/invitations.ts';
-import { findInvitationPurpose, hasSignUp } from '#db/queries/sessions/sign-ups.ts';
-import { retryAfter } from '#server/limits/allowances/retry-after.ts';
+import { findOpenInvitation } from '#db/queries/invitations.ts';
+import { findInvitationPurpose, hasSignUp } from '#db/queries/sign-ups.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import type { App } from '#server/app.ts';
-import { languageOf } from '#server/language.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { languageOf } from '#server/platform/text/language.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
 import { mailSignUpLink, requireAllowedEmailDomain } from './sign-up-mail.ts';
-import { hashToken, isToken } from '#server/token.ts';
-import { clientNetwork } from '#server/http/access/client-address.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 

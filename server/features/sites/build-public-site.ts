@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
-import { pickSiteFields } from '#contract/site-fields.ts';
-import type { SiteRow } from '#db/queries/sites/sites.ts';
+import { pickSiteFields } from '#contract/shared/site-fields.ts';
+import type { SiteRow } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';

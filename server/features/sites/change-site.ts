@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS } from '#contract/limits.ts';
-import { extractPageSettings } from '#contract/page-settings-block.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { deleteBlocksExcept, upsertBlocks } from '#db/queries/sites/blocks.ts';
-import { storeSiteVersion } from '#db/queries/sites/site-versions.ts';
-import { type SiteRow, upsertSite } from '#db/queries/sites/sites.ts';
+import { deleteBlocksExcept, upsertBlocks } from '#db/queries/blocks.ts';
+import { storeSiteVersion } from '#db/queries/site-versions.ts';
+import { type SiteRow, upsertSite } from '#db/queries/sites.ts';
 import type { Block } from '#contract/block.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { isForeignKeyViolation, isRetryable, isInvalidValue } from '#db/sql-state.ts';
@@ -14,7 +14,7 @@ import {
   type RefusalError,
   failureDetails,
   createRefuser,
-} from '#server/refusal.ts';
+} from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(SITE_UPDATE_REFUSALS);
 

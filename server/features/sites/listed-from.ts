@@ -1,5 +1,5 @@
-import { DAY_MS } from '#contract/durations.ts';
-import type { Config } from '#server/settings/config.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 
 /** New pages are kept out of search engines for a week, so that spam pages are not worthwhile. */
 const NOINDEX_DAYS = 7;

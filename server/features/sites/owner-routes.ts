@@ -1,19 +1,19 @@
 import type { page } from '#contract/owner/page.ts';
 import { readAccount } from '#db/queries/accounts.ts';
-import { listPageViews } from '#db/queries/sites/page-visits.ts';
-import { findSiteVersion, listSiteVersions } from '#db/queries/sites/site-versions.ts';
+import { listPageViews } from '#db/queries/page-visits.ts';
+import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import {
   findSiteChoices,
   findSiteConfiguration,
   saveSiteChoices,
   setSiteEnabled,
-} from '#db/queries/sites/sites.ts';
+} from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { retryAfter } from '#server/limits/allowances/retry-after.ts';
-import { today } from '#server/utc-date.ts';
-import { credentialId } from '#server/caller.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { today } from '#server/platform/text/utc-date.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/palette.ts';

@@ -1,8 +1,8 @@
 import type { Block } from '#contract/block.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { findOwnSite } from '#db/queries/sites/public-sites.ts';
+import { findOwnSite } from '#db/queries/public-sites.ts';
 import { toPageInstance } from '../instance/instance-store.ts';
 import type { App } from '#server/app.ts';
 import { toSiteChange, applyChange } from './change-site.ts';

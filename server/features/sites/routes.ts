@@ -1,13 +1,13 @@
 import type { contract } from '#contract/index.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { THEMES } from '#contract/themes.ts';
-import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites/sites.ts';
+import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
-import { credentialId } from '#server/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { changeSite } from './change-site.ts';
-import { batchLookup } from '#server/limits/batch-lookup.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { App } from '#server/app.ts';
 import { serializeSite } from './site-response.ts';
 

@@ -1,9 +1,9 @@
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '#contract/site-version-refusals.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { findNewestVersion, findSiteVersion } from '#db/queries/sites/site-versions.ts';
+import { findNewestVersion, findSiteVersion } from '#db/queries/site-versions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { toSiteChange, writeSite } from './change-site.ts';
 
 const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });

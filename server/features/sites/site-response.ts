@@ -1,6 +1,6 @@
-import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
+import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
 import { THEMES } from '#contract/themes.ts';
-import type { SiteConfiguration } from '#db/queries/sites/sites.ts';
+import type { SiteConfiguration } from '#db/queries/sites.ts';
 
 export function serializeSite({ site, blocks }: SiteConfiguration) {
   const { settings, ...details } = site;

@@ -1,5 +1,5 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { type DayRange, listPageVisits } from '#db/queries/sites/page-visits.ts';
+import { type DayRange, listPageVisits } from '#db/queries/page-visits.ts';
 
 /** CSV (RFC 4180), sorted by kind and day. */
 export async function* exportVisits(

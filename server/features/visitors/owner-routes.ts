@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import type { visitors } from '#contract/owner/visitors.ts';
-import type { VisitKind, VisitorList } from '#contract/visits.ts';
+import type { VisitKind, VisitorList } from '#contract/shared/visits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import {
   type DayRange,
@@ -9,10 +9,10 @@ import {
   listDailyCounts,
   listTopVisits,
   listVisitDays,
-} from '#db/queries/sites/page-visits.ts';
-import { findSiteChoices, saveSiteChoices } from '#db/queries/sites/sites.ts';
+} from '#db/queries/page-visits.ts';
+import { findSiteChoices, saveSiteChoices } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/http/contract/register-contract.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
 const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {

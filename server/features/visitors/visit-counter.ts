@@ -1,9 +1,9 @@
-import { LIMITS } from '#contract/limits.ts';
-import { type Device, OTHER_VALUE, type VisitKind } from '#contract/visits.ts';
-import { addPageVisits, type VisitCount } from '#db/queries/sites/page-visits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { type Device, OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
+import { addPageVisits, type VisitCount } from '#db/queries/page-visits.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { WriteBehind } from '#server/limits/write-behind.ts';
-import { today } from '#server/utc-date.ts';
+import { WriteBehind } from '#server/platform/limits/write-behind.ts';
+import { today } from '#server/platform/text/utc-date.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
 const MAX_COUNTS = 20_000;

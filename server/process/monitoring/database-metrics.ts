@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
-import { countUnsyncedAliases } from '#db/queries/forwarding/provider-aliases.ts';
+import { countUnsyncedAliases } from '#db/queries/provider-aliases.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findLastMaintenance } from '#db/queries/last-maintenance.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import type { App } from '#server/app.ts';
-import { createServer } from '#server/http/connection/node-http.ts';
-import type { Instruments } from '#server/http/instruments.ts';
+import { createServer } from '#server/platform/http/connection/node-http.ts';
+import type { Instruments } from '#server/platform/http/instruments.ts';
 import {
   type MonitoredApp,
   registerPoolMetrics,

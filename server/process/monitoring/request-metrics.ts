@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Instruments } from '#server/http/instruments.ts';
-import { GATES } from '#server/limits/overloaded-error.ts';
+import type { Instruments } from '#server/platform/http/instruments.ts';
+import { GATES } from '#server/platform/limits/overloaded-error.ts';
 import { addGauge } from './gauge.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

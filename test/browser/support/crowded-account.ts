@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { call } from '#test/support/call.ts';
 import { createSession, createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';

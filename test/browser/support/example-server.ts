@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { type BlockUpdate, Nameplate, themes } from '../../../client/src/index.ts';
 import { ownerOf } from '../../../client/src/owner.ts';
-import { addPageSettingsBlock } from '#contract/page-settings-block.ts';
-import type { VisitKind } from '#contract/visits.ts';
-import { openForCommand } from '#server/cli/open-database.ts';
+import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
+import { openForCommand } from '#server/entry/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { loadConfig } from '#server/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
 
 /** The URL that the screenshots show instead of the server's real one. */

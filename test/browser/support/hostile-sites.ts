@@ -1,5 +1,5 @@
-import { LIMITS } from '#contract/limits.ts';
-import { mapSiteTexts } from '#contract/site-fields.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { readBlockExamples } from '#test/pages/support/block-examples.ts';
 

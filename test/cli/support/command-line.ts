@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_proces
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
-import { runCommandLine } from '#server/cli/program.ts';
+import { runCommandLine } from '#server/entry/cli/program.ts';
 import { childEnvironment } from '#test/support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -57,7 +57,7 @@ function captureStream(stream: NodeJS.WriteStream) {
 
 /** Runs a command in a terminal and returns what it shows. */
 export function runInTerminal(settings: Settings, ...args: string[]): string {
-  const command = [process.execPath, 'server/cli/cli.ts', ...args].join(' ');
+  const command = [process.execPath, 'server/entry/cli/cli.ts', ...args].join(' ');
   return execFileSync('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
     env: childEnvironment({ TERM: 'xterm-256color', ...settings }),
@@ -68,11 +68,11 @@ export function runInTerminal(settings: Settings, ...args: string[]): string {
 
 /** Runs a command in a new process, like a shell. */
 export function runCommandProcess(settings: Settings, ...args: string[]): Promise<CommandResult> {
-  return runProgram(settings, process.execPath, 'server/cli/cli.ts', ...args);
+  return runProgram(settings, process.execPath, 'server/entry/cli/cli.ts', ...args);
 }
 
 export function spawnCommand(settings: Settings, ...args: string[]): RunningCommand {
-  return spawnProgram(settings, process.execPath, 'server/cli/cli.ts', ...args);
+  return spawnProgram(settings, process.execPath, 'server/entry/cli/cli.ts', ...args);
 }
 
 /** Runs a program in the project's folder, without a terminal. */

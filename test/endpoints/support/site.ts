@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { otherKind, type UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
-import { mapSiteTexts, SITE_FIELDS } from '#contract/site-fields.ts';
+import { mapSiteTexts, SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { statusAndBody } from '#test/support/status-and-body.ts';
 import type { TestAccount } from '#test/support/test-app.ts';

@@ -1,5 +1,5 @@
 import type { Block } from '#contract/block.ts';
-import type { PageSettingValues } from '#contract/page-settings.ts';
+import type { PageSettingValues } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { readBlockExamples, PAGE_METRIC } from './block-examples.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { RateLimitOptions } from '#server/http/access/rate-limits.ts';
+import type { RateLimitOptions } from '#server/platform/http/access/rate-limits.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { call } from '#test/support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '#test/support/session.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat-message.ts';
 import { STORED_WEBHOOK_REFUSALS } from '#contract/owner/webhooks.ts';
-import { lockWebhook } from '#db/queries/chat/chat-webhooks.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { lockWebhook } from '#db/queries/chat-webhooks.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { messageExcerpt } from '../../chat/send-message.ts';
 import { sendToStoredWebhook } from '../../chat/stored-webhooks.ts';
 import type { AlertMessage } from '../alert-message.ts';

@@ -3,7 +3,7 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import type { App } from '#server/app.ts';
-import { createRefuser } from '#server/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import type { AlertChannel } from './index.ts';
 
 const refuse = createRefuser(ALERT_ADDRESS_REFUSALS);

@@ -1,0 +1,97 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { JsonObject } from './json.ts';
+
+export const info: JsonObject = {
+  title: 'Nameplate',
+  summary: 'Display names, personal sites, email forwarding, metrics and chat webhooks.',
+  description: [
+    'Nameplate is a self-hosted HTTP service. With an API key you read and change the display name and personal site of an account, turn email forwarding on or off, submit project metrics, and send messages to a chat platform.',
+    '**Authentication.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401. Without `X-API-KEY`, a bearer token that does not begin with `np_` is ignored. A browser can send a session cookie instead; `POST /owner/session/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403. A missing or invalid key gets 401, the key of a suspended account 403.',
+    '**Errors.** Every response with a status of 400 or more is `{ "error": "<message>" }`. The header `X-Error-Code` has the error code. Codes never change; messages may. `X-Error-Field` has the paths of the invalid fields, if there are any; the message is about the first. Each operation lists its error codes. Requests that reach no operation (malformed HTTP, an unknown path or method) get error codes, too.',
+    '**Retries.** Every POST and PATCH accepts an `Idempotency-Key`. For 24 hours, a retry with the same key and body gets the first response and has no further effect. If the response has `Retry-After`, wait that many seconds.',
+    '**Limits.** A request body has at most 1 MiB of JSON and at most 64 levels of nesting. Lengths are in Unicode code points. Text must not contain NUL or lone surrogates, numbers must be finite, and no key may be `__proto__`.',
+    '**Unknown keys** in a request body are ignored, except in content blocks, metric payloads and chat messages, which accept any key. `update-site-configuration` names ignored fields in the header `X-Ignored-Fields`.',
+  ].join('\n\n'),
+  contact: { name: 'The operator of this server' },
+  license: { name: 'MIT', identifier: 'MIT' },
+  version: packageJson.version,
+};
+
+/**
+ * The default address of a server. When a server serves the document, it inserts its own address
+ * instead.
+ */
+export const LOCAL_URL = 'http://127.0.0.1:3000';
+
+export const servers: JsonObject[] = [
+  {
+    url: LOCAL_URL,
+    description: 'Local server',
+    'x-internal': false,
+  },
+  {
+    url: 'https://{host}',
+    description: 'Production server',
+    'x-internal': false,
+    variables: {
+      host: {
+        default: 'nameplate.example.com',
+      },
+    },
+  },
+];
+
+/** Areas of the contract, in document order. */
+export const tags: JsonObject[] = [
+  {
+    name: 'account',
+    'x-displayName': 'Account',
+    description:
+      'The display name of the account: a unique handle, also the local part of its email address.',
+  },
+  {
+    name: 'site',
+    'x-displayName': 'Site',
+    description:
+      'The personal site: its details, theme and content blocks, and whether it is public.',
+  },
+  {
+    name: 'emailForwarding',
+    'x-displayName': 'Email forwarding',
+    description: 'Forwarding of mail to the display-name address.',
+  },
+  {
+    name: 'stats',
+    'x-displayName': 'Stats',
+    description: 'The projects of the account and the metrics submitted for them.',
+  },
+  {
+    name: 'hooks',
+    'x-displayName': 'Hooks',
+    description: 'Chat messages, sent and edited through a webhook.',
+  },
+];
+
+/** Authentication methods of both contracts. */
+export const securitySchemes = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description:
+      'An API key of the account, as `<id>.<secret>`. It is shown only once, when it is created. Keep it secret and out of client-side code.',
+  },
+  Bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The same API key as `Authorization: Bearer <key>`, for tools that support bearer tokens.',
+  },
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-nameplate',
+    description:
+      'The session cookie; scripts cannot read it. Without TLS on loopback, its name is `nameplate`.',
+  },
+} satisfies Record<string, JsonObject>;

@@ -1,0 +1,83 @@
+import { NOT_BLANK_PATTERN } from '#contract/text.ts';
+import { STRICT_CONTACT_PATTERNS } from '#contract/shared/web-url.ts';
+import type { Schema, Schemas } from './json-schema.ts';
+
+/*
+ * Documents rules that the contract checks in code. The patterns work in every regular expression engine
+ * (no look-around, no Unicode properties, special characters in classes are escaped) and match in linear time.
+ */
+
+/** PostgreSQL cannot store NUL. */
+export const STORABLE_TEXT = '^[^\\x00]*$';
+
+// Letters of common scripts, written out because not every engine supports \p{L}.
+const letters = 'ß-öø-žα-ωа-џぁ-ゖァ-ヺ一-龥가-힣';
+const urlCharacter = `[!#-;=?-\\[\\]_a-z~${letters}]`;
+const hostLabel = '[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*';
+const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const host = `(?:(?:${hostLabel}\\.)*[A-Za-z](?:-?[A-Za-z0-9_])*|${octet}(?:\\.${octet}){3})`;
+const port =
+  '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
+
+/** Common web URLs. The API also accepts rarer ones, such as IPv6 or punycode hosts. */
+export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
+
+const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(
+  ([scheme, pattern]) => `${anyCase(scheme)}:${pattern}`,
+);
+
+export const CONTACT_URL_PATTERN = `^(?:(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+|${strictContactUrls.join('|')})$`;
+
+const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\.)?${anyCase('discord')}(?:${anyCase('app')})?\\.${anyCase('com')}`;
+const WEBHOOK_URL_PATTERN = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
+
+const emailStart = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
+const emailCharacter = "(?:/|[A-Za-z0-9_'+&=~#*^\\{\\}\\|$\\-])";
+const domainLabel = '(?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
+
+/** An email address. Slightly too permissive: allows 64 characters before the `@` plus dots. */
+const EMAIL_PATTERN = `^${emailStart}(?:\\.?${emailCharacter}){0,63}@(?:[A-Za-z0-9]${domainLabel}\\.)+[A-Za-z]${domainLabel}$`;
+
+/** Documented for fields that only the body size limits. Larger than any real value. */
+const DOCUMENTED_MAX_LENGTH = 255;
+
+/** Rules that the zod schemas do not express. */
+const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+  UpdateDisplayNameRequest: {
+    display_name: { pattern: NOT_BLANK_PATTERN, maxLength: DOCUMENTED_MAX_LENGTH },
+  },
+  UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
+  SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
+  BaseBlockUpdate: { url: { pattern: `${WEB_URL_PATTERN}|${CONTACT_URL_PATTERN}` } },
+  EmailForwardingToggleRequest: { email: { pattern: EMAIL_PATTERN } },
+  IngestMetricsRequest: {
+    projectId: { pattern: NOT_BLANK_PATTERN, maxLength: DOCUMENTED_MAX_LENGTH },
+  },
+  SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL_PATTERN } },
+  EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL_PATTERN } },
+};
+
+/** A request must have exactly one of these fields. */
+const ALTERNATIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  CreateSessionRequest: ['link', 'api_key'],
+};
+
+export function withPatterns(name: string, schema: Schema): Schema {
+  const properties: Schemas = { ...schema.properties };
+  for (const [field, rules] of Object.entries(FIELD_RULES[name] ?? {})) {
+    const property = properties[field];
+    if (property === undefined) throw new Error(`${name} has no field ${field}.`);
+    properties[field] = { ...property, ...rules };
+  }
+  const oneOf = ALTERNATIVE_FIELDS[name]?.map((field): Schema => {
+    const property = properties[field];
+    if (property === undefined) throw new Error(`${name} has no field ${field}.`);
+    return { type: 'object', properties: { [field]: property }, required: [field] };
+  });
+  return { ...schema, ...(schema.properties && { properties }), ...(oneOf && { oneOf }) };
+}
+
+/** JSON Schema patterns have no `i` flag. */
+function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { cancelMails } from './jobs.ts';
+import { hashDestination } from './forwarding-destinations.ts';
+
+export interface Confirmation {
+  id: string;
+  accountId: string;
+  /** The account's id if it has no display name. */
+  name: string;
+  isForwarding: boolean;
+}
+
+/**
+ * Returns undefined if the link is unknown, used or expired, or if the account has changed the
+ * address.
+ */
+export async function findConfirmation(
+  db: ReadDatabase,
+  tokenHash: Buffer,
+): Promise<Confirmation | undefined> {
+  return db
+    .selectFrom('forwarding_destinations as destination')
+    .innerJoin('forwarding_settings', 'forwarding_settings.account_id', 'destination.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'destination.account_id')
+    .select([
+      'destination.id',
+      'destination.account_id as accountId',
+      'forwarding_enabled as isForwarding',
+      sql<string>`coalesce(display_names.name, destination.account_id::text)`.as('name'),
+    ])
+    .where('destination.token_hash', '=', tokenHash)
+    .where('destination.token_expires_at', '>', sql<Date>`now()`)
+    .where(
+      'destination.address_hash',
+      '=',
+      hashDestination(
+        sql.ref('forwarding_settings.account_id'),
+        sql.ref('forwarding_settings.forwarding_email'),
+      ),
+    )
+    .executeTakeFirst();
+}
+
+/** The caller must hold the lock on the forwarding settings. */
+export async function confirmForwarding(
+  trx: Transaction,
+  { id, accountId }: Confirmation,
+): Promise<void> {
+  await trx
+    .updateTable('forwarding_destinations')
+    .set({ confirmed_at: sql<Date>`now()`, token_hash: null, token_expires_at: null })
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .updateTable('forwarding_settings')
+    .set({
+      forwarding_confirmed: true,
+      // Accounts that signed up by mail log in with the latest confirmed address, even if forwarding is off later.
+      login_email: sql<string | null>`CASE WHEN login_email IS NOT NULL THEN forwarding_email END`,
+    })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Whether the account ever confirmed the address. */
+export async function isDestinationConfirmed(
+  db: ReadDatabase,
+  accountId: string,
+  email: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('forwarding_destinations')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('address_hash', '=', hashDestination(accountId, email))
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Invalidates an account's confirmation links and cancels confirmation emails that are still
+ * queued.
+ */
+export async function cancelConfirmations(trx: Transaction, accountId: string): Promise<void> {
+  // Cancel emails first: a running mail job holds the lock until its link is stored.
+  await cancelMails(trx, accountId, ['confirmation']);
+  await trx
+    .updateTable('forwarding_destinations')
+    .set({ token_hash: null, token_expires_at: null })
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .execute();
+}
+
+/** Counts accounts whose forwarding waits for a confirmation. */
+export async function countUnconfirmedDestinations(db: ReadDatabase): Promise<number> {
+  const { count } = await db
+    .selectFrom('forwarding_settings')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(sql<boolean>`forwarding_enabled AND NOT forwarding_confirmed`)
+    .executeTakeFirstOrThrow();
+  return count;
+}

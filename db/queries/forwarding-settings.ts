@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { LoginScope } from '#db/schema.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { selectLockedAccount } from './accounts.ts';
+import { findDisplayName } from './display-names.ts';
+import { loginAddress } from './owner-mails.ts';
+
+export interface LockedForwardingSettings {
+  display_name: string | null;
+  forwarding_enabled: boolean;
+  forwarding_email: string | null;
+  forwarding_confirmed: boolean | null;
+  login_email: string | null;
+  email_scope: LoginScope;
+}
+
+/** Locks the account first. */
+export async function lockForwardingSettings(
+  trx: Transaction,
+  accountId: string,
+): Promise<LockedForwardingSettings | undefined> {
+  const settings = await trx
+    .with('account', (db) => selectLockedAccount(db, accountId))
+    .selectFrom('forwarding_settings')
+    .select(['forwarding_enabled', 'forwarding_email', 'forwarding_confirmed', 'login_email'])
+    .select('email_scope')
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  // A separate statement, because the first one may have waited for a lock and would then see older
+  // versions of other tables.
+  const name = await findDisplayName(trx, accountId);
+  return settings && { ...settings, display_name: name ?? null };
+}
+
+export async function findForwarding(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<
+  | {
+      enabled: boolean;
+      email: string | null;
+      confirmed: boolean | null;
+      login_email: string | null;
+    }
+  | undefined
+> {
+  return db
+    .selectFrom('forwarding_settings')
+    .select([
+      'forwarding_enabled as enabled',
+      'forwarding_email as email',
+      'forwarding_confirmed as confirmed',
+    ])
+    .select(loginAddress.as('login_email'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** For an account that signed up by mail, a confirmed address also becomes the login address. */
+export async function updateForwarding(
+  trx: Transaction,
+  accountId: string,
+  forwarding: {
+    enabled: boolean;
+    email: string | null;
+    confirmed: boolean | null;
+    emailScope: LoginScope;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('forwarding_settings')
+    .set({
+      forwarding_enabled: forwarding.enabled,
+      forwarding_email: forwarding.email,
+      forwarding_confirmed: forwarding.confirmed,
+      email_scope: forwarding.emailScope,
+      ...(forwarding.confirmed && {
+        login_email: sql<
+          string | null
+        >`CASE WHEN login_email IS NOT NULL THEN ${forwarding.email} END`,
+      }),
+    })
+    .where('account_id', '=', accountId)
+    .execute();
+  if (forwarding.enabled)
+    await trx
+      .updateTable('display_names')
+      .set({ was_forwarded: true })
+      .where('account_id', '=', accountId)
+      .execute();
+}
+
+export async function clearForwarding(trx: Transaction, accountId: string): Promise<void> {
+  await trx
+    .updateTable('forwarding_settings')
+    .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: null })
+    .where('account_id', '=', accountId)
+    .execute();
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { LoginScope } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { selectLockedAccount } from './accounts.ts';
+import { loginAddress } from './owner-mails.ts';
+
+/** The provider's URL and its permanent id for the user. */
+export interface Subject {
+  issuer: string;
+  subject: string;
+}
+
+export interface IdentityRow extends Subject {
+  id: string;
+  label: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+const columns = ['id', 'issuer', 'subject', 'label', 'created_at', 'last_used_at'] as const;
+
+export async function findIdentity(
+  db: ReadDatabase,
+  { issuer, subject }: Subject,
+): Promise<{ id: string; account_id: string } | undefined> {
+  return db
+    .selectFrom('identities')
+    .select(['id', 'account_id'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+}
+
+export async function listIdentities(db: ReadDatabase, accountId: string): Promise<IdentityRow[]> {
+  return db
+    .selectFrom('identities')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Returns undefined if the user is already linked, or the account already has a user of this provider. */
+export async function insertIdentity(
+  trx: Transaction,
+  {
+    accountId,
+    ...identity
+  }: Subject & { accountId: string; scope: LoginScope; label: string | null },
+): Promise<string | undefined> {
+  const row = await trx
+    .insertInto('identities')
+    .values({ account_id: accountId, ...identity })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Locks the account. Returns false if the identity was unlinked. */
+export async function touchIdentity(
+  trx: Transaction,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<boolean> {
+  const touched = await trx
+    .with('account', (query) => selectLockedAccount(query, accountId))
+    .updateTable('identities')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
+    .returning('id')
+    .executeTakeFirst();
+  return touched !== undefined;
+}
+
+export async function deleteIdentity(
+  db: Executor,
+  accountId: string,
+  id: string,
+): Promise<Pick<IdentityRow, 'label'> | undefined> {
+  return db
+    .deleteFrom('identities')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('label')
+    .executeTakeFirst();
+}
+
+/**
+ * Whether the account can log in without an identity provider: with a passkey, a valid key of scope `all` or
+ * `operator`, or a mailed link.
+ */
+export async function hasOtherLogin(
+  db: ReadDatabase,
+  accountId: string,
+  { canMailLinks }: { canMailLinks: boolean },
+): Promise<boolean> {
+  const { exists } = await db
+    .selectFrom('accounts')
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
+        OR EXISTS (
+          SELECT FROM api_keys WHERE account_id = ${accountId} AND scope IN ('all', 'operator')
+            AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+        )
+        OR ${canMailLinks} AND EXISTS (
+          SELECT FROM forwarding_settings WHERE account_id = ${accountId} AND ${loginAddress} IS NOT NULL
+        )`.as('exists'),
+    )
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return exists;
+}

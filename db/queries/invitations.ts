@@ -1,0 +1,351 @@
+import { type Selectable, sql } from 'kysely';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { isOwnerAddressIn } from './owner-mails.ts';
+
+const EXPIRED_RETENTION_DAYS = 30;
+
+const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
+export type InvitationState = (typeof INVITATION_STATES)[number];
+
+export interface InvitationRow extends Omit<
+  Selectable<Schema['invitations']>,
+  'token_hash' | 'mail_state'
+> {
+  state: InvitationState;
+}
+
+const state = sql<InvitationState>`CASE WHEN uses >= max_uses THEN 'accepted'
+  WHEN expires_at <= now() THEN 'expired' ELSE coalesce(mail_state, 'open') END`;
+
+const COLUMNS = [
+  'id',
+  'created_at',
+  'expires_at',
+  'note',
+  'max_uses',
+  'uses',
+  'batch_id',
+  'name',
+  'email',
+  'display_name',
+  'forward_to',
+  'mail_tries',
+  'mail_error',
+  'sent_at',
+  'accepted_at',
+  'account_id',
+] as const;
+
+const isOpen = sql<boolean>`(expires_at > now() AND uses < max_uses)`;
+
+export async function insertInvitation(
+  db: Executor,
+  tokenHash: Buffer,
+  { expiresAt, note, maxUses }: { expiresAt: Date; note: string | null; maxUses: number },
+): Promise<InvitationRow> {
+  return db
+    .insertInto('invitations')
+    .values({ token_hash: tokenHash, expires_at: expiresAt, note, max_uses: maxUses })
+    .returning(COLUMNS)
+    .returning(state.as('state'))
+    .executeTakeFirstOrThrow();
+}
+
+export interface NewMemberInvitation {
+  name: string | null;
+  email: string;
+  display_name: string | null;
+  forward_to: string | null;
+  /** Null if the invitation is mailed: the mail job creates the token. */
+  token_hash: Buffer | null;
+}
+
+/**
+ * Skips addresses with an open invitation. Replaces expired invitations. `created_at` keeps the
+ * order of the list.
+ */
+export async function insertMemberInvitations(
+  trx: Transaction,
+  members: readonly NewMemberInvitation[],
+  { batchId, days }: { batchId: string; days: number },
+): Promise<{ id: string; email: string }[]> {
+  const column = <Key extends keyof NewMemberInvitation>(key: Key) =>
+    members.map((member) => member[key]);
+  await sql`DELETE FROM invitations
+    WHERE lower(email) IN (SELECT lower(unnest(${column('email')}::text[]))) AND NOT ${isOpen}`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ id: string; email: string }>`
+    INSERT INTO invitations
+      (name, email, display_name, forward_to, token_hash, mail_state, batch_id, expires_at, created_at)
+    SELECT name, email, display_name, forward_to, token_hash,
+      CASE WHEN token_hash IS NULL THEN 'waiting' END, ${batchId}::uuid,
+      now() + ${days} * interval '1 day', now() - position * interval '1 microsecond'
+    FROM unnest(${column('name')}::text[], ${column('email')}::text[],
+      ${column('display_name')}::text[], ${column('forward_to')}::text[],
+      ${column('token_hash')}::bytea[]) WITH ORDINALITY
+      AS member (name, email, display_name, forward_to, token_hash, position)
+    ON CONFLICT (lower(email)) WHERE email IS NOT NULL DO NOTHING
+    RETURNING id, email`.execute(trx);
+  return rows;
+}
+
+export interface InvitationFilter {
+  state?: InvitationState | undefined;
+  batchId?: string | undefined;
+}
+
+/** Newest first, starting after the invitation with the id `after`. */
+export async function listInvitations(
+  db: ReadDatabase,
+  { limit, after, ...filter }: InvitationFilter & { limit: number; after?: string | undefined },
+): Promise<InvitationRow[]> {
+  let invitations = db.selectFrom('invitations').select(COLUMNS).select(state.as('state'));
+  if (filter.state !== undefined) invitations = invitations.where(state, '=', filter.state);
+  if (filter.batchId !== undefined)
+    invitations = invitations.where('batch_id', '=', filter.batchId);
+  if (after !== undefined) {
+    const last = sql`(SELECT created_at FROM invitations WHERE id = ${after})`;
+    invitations = invitations
+      .where(sql<boolean>`created_at <= ${last}`)
+      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
+  }
+  return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+export async function countInvitations(
+  db: ReadDatabase,
+  batchId: string | undefined,
+): Promise<Record<InvitationState, number>> {
+  let counts = db
+    .selectFrom('invitations')
+    .select([state.as('state'), sql<number>`count(*)::int`.as('count')])
+    .groupBy(state);
+  if (batchId !== undefined) counts = counts.where('batch_id', '=', batchId);
+  const byState = new Map((await counts.execute()).map((row) => [row.state, row.count]));
+  return Object.fromEntries(
+    INVITATION_STATES.map((name) => [name, byState.get(name) ?? 0]),
+  ) as Record<InvitationState, number>;
+}
+
+export async function hasInvitation(db: ReadDatabase, id: string): Promise<boolean> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return invitation !== undefined;
+}
+
+/** Undefined if the invitation is unknown, used up or expired. */
+export async function findOpenInvitation(
+  db: ReadDatabase,
+  tokenHash: Buffer,
+): Promise<
+  | (Pick<InvitationRow, 'name' | 'email' | 'display_name' | 'forward_to'> & { is_mailed: boolean })
+  | undefined
+> {
+  return db
+    .selectFrom('invitations')
+    .select(['name', 'email', 'display_name', 'forward_to'])
+    .select(sql<boolean>`mail_state IS NOT NULL`.as('is_mailed'))
+    .where('token_hash', '=', tokenHash)
+    .where(isOpen)
+    .executeTakeFirst();
+}
+
+/** Undefined if the invitation is unknown, or its link was replaced. */
+export async function findInvitationState(
+  db: ReadDatabase,
+  tokenHash: Buffer,
+): Promise<InvitationState | undefined> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .select(state.as('state'))
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return invitation?.state;
+}
+
+/** Undefined if the invitation is unknown or used up. */
+export async function deleteInvitation(
+  db: Executor,
+  id: string,
+): Promise<Pick<InvitationRow, 'name' | 'note'> | undefined> {
+  return db
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .where(sql<boolean>`uses < max_uses`)
+    .returning(['name', 'note'])
+    .executeTakeFirst();
+}
+
+export interface ConsumedInvitation {
+  id: string;
+  /** The address that the link was mailed to, which proves it. */
+  mailed_to: string | null;
+  /** Entered by the operator, not confirmed. */
+  email: string | null;
+  name: string | null;
+  forward_to: string | null;
+}
+
+/**
+ * Uses an invitation once, and deletes the addresses in it if that was the last use. Returns
+ * undefined if the invitation is unknown, used up or expired. The row lock makes the count exact.
+ */
+export async function consumeInvitation(
+  trx: Transaction,
+  tokenHash: Buffer,
+): Promise<ConsumedInvitation | undefined> {
+  const invitation = await trx
+    .selectFrom('invitations')
+    .select(['id', 'email', 'name', 'forward_to'])
+    .select(sql<string | null>`CASE WHEN mail_state IS NOT NULL THEN email END`.as('mailed_to'))
+    .where('token_hash', '=', tokenHash)
+    .where(isOpen)
+    .forUpdate()
+    .executeTakeFirst();
+  if (invitation)
+    await trx
+      .updateTable('invitations')
+      .set({
+        uses: sql<number>`uses + 1`,
+        accepted_at: sql<Date>`now()`,
+        email: null,
+        forward_to: null,
+        mail_error: null,
+      })
+      .where('id', '=', invitation.id)
+      .execute();
+  return invitation;
+}
+
+/** The name in an open invitation of this address. */
+export async function findInvitedName(trx: Transaction, email: string): Promise<string | null> {
+  const invitation = await trx
+    .selectFrom('invitations')
+    .select('name')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(isOpen)
+    .executeTakeFirst();
+  return invitation?.name ?? null;
+}
+
+/** Does nothing for group links, which many people can use. */
+export async function setInvitationAccount(
+  trx: Transaction,
+  id: string,
+  accountId: string,
+): Promise<void> {
+  await trx
+    .updateTable('invitations')
+    .set({ account_id: accountId })
+    .where('id', '=', id)
+    .where('max_uses', '=', 1)
+    .execute();
+}
+
+/** Makes the old links invalid, and extends the validity. Skips links without an address. */
+export async function renewInvitations(
+  trx: Transaction,
+  ids: readonly string[],
+  { days, isMailed }: { days: number; isMailed: boolean },
+): Promise<{ id: string; name: string | null; email: string; display_name: string | null }[]> {
+  return trx
+    .updateTable('invitations')
+    .set({
+      token_hash: null,
+      mail_state: isMailed ? 'waiting' : null,
+      mail_tries: 0,
+      mail_error: null,
+      expires_at: sql<Date>`greatest(expires_at, now() + ${days} * interval '1 day')`,
+    })
+    .where('id', 'in', [...ids])
+    .where('email', 'is not', null)
+    .returning(['id', 'name', 'display_name', sql<string>`email`.as('email')])
+    .execute();
+}
+
+/** Returns undefined if the invitation was revoked, renewed without mail or used, or has expired. */
+export async function setInvitationToken(
+  trx: Transaction,
+  id: string,
+  tokenHash: Buffer,
+): Promise<{ name: string | null; email: string } | undefined> {
+  return trx
+    .updateTable('invitations')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .where('mail_state', '=', 'waiting')
+    .where(isOpen)
+    .returning(['name', sql<string>`email`.as('email')])
+    .executeTakeFirst();
+}
+
+export async function setLinkToken(trx: Transaction, id: string, tokenHash: Buffer): Promise<void> {
+  await trx
+    .updateTable('invitations')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ignores the result of a mail whose link was replaced in the meantime. */
+export async function recordInvitationMail(
+  db: Executor,
+  { id, tokenHash }: { id: string; tokenHash: Buffer },
+  error: { code: string; isPermanent: boolean } | undefined,
+): Promise<void> {
+  await db
+    .updateTable('invitations')
+    .set({
+      mail_tries: sql<number>`mail_tries + 1`,
+      mail_error: error?.code ?? null,
+      ...(error === undefined && { mail_state: 'sent' as const, sent_at: sql<Date>`now()` }),
+      ...(error?.isPermanent && { mail_state: 'failed' as const }),
+    })
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .where('mail_state', '=', 'waiting')
+    .execute();
+}
+
+/** Returns the addresses, in lower case, that have an account or an open invitation. */
+export async function findAddressStates(
+  db: ReadDatabase,
+  emails: readonly string[],
+): Promise<Map<string, 'member' | 'invited'>> {
+  const lowerCaseEmails = sql`${emails.map((email) => email.toLowerCase())}::text[]`;
+  const { rows } = await sql<{ email: string; found: 'member' | 'invited' }>`
+    SELECT lower(email) AS email, 'invited' AS found FROM invitations
+    WHERE email IS NOT NULL AND lower(email) = ANY (${lowerCaseEmails}) AND ${isOpen}
+    UNION ALL
+    SELECT lower(CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END), 'member'
+    FROM forwarding_settings WHERE ${isOwnerAddressIn(lowerCaseEmails)}`.execute(db);
+  return new Map(rows.map(({ email, found }) => [email, found]));
+}
+
+/** Display names suggested in open invitations. */
+export async function listSuggestedNames(
+  db: ReadDatabase,
+  names: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .select('display_name')
+    .where('display_name', '=', sql<string>`ANY (${names}::text[])`)
+    .where(isOpen)
+    .$narrowType<{ display_name: string }>()
+    .execute();
+  return rows.map(({ display_name }) => display_name);
+}
+
+/** Deletes invitations that expired a while ago. Until then, operators can see who did not accept. */
+export async function deleteExpiredInvitations(db: Executor): Promise<void> {
+  await db
+    .deleteFrom('invitations')
+    .where('expires_at', '<', sql<Date>`now() - ${EXPIRED_RETENTION_DAYS} * interval '1 day'`)
+    .execute();
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { MetricAggregate, MetricCondition, MetricFilter } from '#contract/metric-query.ts';
+import { type SqlFragment, latestNumber, toNumber } from './metric-values.ts';
+
+type Aggregate = (json: SqlFragment, number: SqlFragment) => SqlFragment;
+
+const AGGREGATES: Record<MetricAggregate, Aggregate> = {
+  count: (json) => sql`count(${json})`,
+  distinct: (
+    json,
+  ) => sql`count(DISTINCT hashtextextended(CASE WHEN ${isUnescapedString(json)} THEN ${json}
+    ELSE ${json}::jsonb::text END, 0))`,
+  sum: (_json, number) => sql`coalesce(sum(${number}), 0)`,
+  avg: (_json, number) => sql`avg(${number})`,
+  min: (_json, number) => sql`min(${number})`,
+  max: (_json, number) => sql`max(${number})`,
+  p50: percentile(0.5),
+  p90: percentile(0.9),
+  p95: percentile(0.95),
+  p99: percentile(0.99),
+  last: (_json, number) => latestNumber(number),
+};
+
+function percentile(fraction: number): Aggregate {
+  return (_json, number) =>
+    sql`percentile_cont(${fraction}::float8) WITHIN GROUP (ORDER BY ${number})`;
+}
+
+type Condition = (json: SqlFragment, value: MetricFilter['value']) => SqlFragment;
+
+const CONDITIONS: Record<MetricCondition, Condition> = {
+  eq: isEqual,
+  ne: (json, value) => sql`(${isEqual(json, value)}) IS NOT TRUE`,
+  gt: (json, value) => sql`${toNumber(json)} > ${value}::float8`,
+  gte: (json, value) => sql`${toNumber(json)} >= ${value}::float8`,
+  lt: (json, value) => sql`${toNumber(json)} < ${value}::float8`,
+  lte: (json, value) => sql`${toNumber(json)} <= ${value}::float8`,
+  // Only strings start with a quote (code 34).
+  contains: (json, value) =>
+    sql`CASE WHEN ascii(${json}) = 34 THEN strpos(${stringContent(json)}, ${value}::text) > 0 END`,
+  exists: (json) => sql`${json} IS NOT NULL`,
+  missing: (json) => sql`${json} IS NULL`,
+};
+
+function isEqual(json: SqlFragment, value: MetricFilter['value']): SqlFragment {
+  return sql`${json}::jsonb = ${JSON.stringify(value)}::jsonb`;
+}
+
+function isUnescapedString(json: SqlFragment): SqlFragment {
+  return sql`ascii(${json}) = 34 AND strpos(${json}, ${'\\'}::text) = 0`;
+}
+
+function stringContent(json: SqlFragment): SqlFragment {
+  return sql`CASE WHEN ${isUnescapedString(json)} THEN substr(${json}, 2, length(${json}) - 2)
+    ELSE ${json}::json #>> '{}' END`;
+}
+
+/** The group name is the truncated string, the number or the boolean; null for objects and arrays. */
+export function toGroup(json: SqlFragment): SqlFragment {
+  return sql`CASE WHEN ascii(${json}) = 34 THEN left(${stringContent(json)}, ${LIMITS.groupText})
+    WHEN ascii(${json}) BETWEEN 45 AND 57 THEN ${json}::float8::text
+    WHEN ${json} IN ('true', 'false') THEN ${json} END`;
+}
+
+export function toAggregate(
+  aggregate: MetricAggregate,
+  json: SqlFragment,
+  number: SqlFragment,
+): SqlFragment {
+  return AGGREGATES[aggregate](json, number);
+}
+
+export function toCondition({ is: operator, value }: MetricFilter, json: SqlFragment): SqlFragment {
+  return CONDITIONS[operator](json, value);
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { LoginScope } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { selectLockedAccount } from './accounts.ts';
+
+export interface StoredPasskey {
+  account_id: string;
+  public_key: Uint8Array;
+  counter: string;
+  transports: string[];
+}
+
+export async function findPasskey(
+  db: ReadDatabase,
+  id: string,
+): Promise<StoredPasskey | undefined> {
+  return db
+    .selectFrom('passkeys')
+    .select(['account_id', 'public_key', 'counter', 'transports'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export interface PasskeyRow {
+  id: string;
+  label: string | null;
+  transports: string[];
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+export async function listPasskeys(db: ReadDatabase, accountId: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('passkeys')
+    .select(['id', 'label', 'transports', 'created_at', 'last_used_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function insertPasskey(
+  db: Executor,
+  passkey: {
+    id: string;
+    accountId: string;
+    publicKey: Uint8Array;
+    counter: number;
+    transports: readonly string[];
+    scope: LoginScope;
+    label: string | null;
+  },
+): Promise<PasskeyRow | undefined> {
+  return db
+    .insertInto('passkeys')
+    .values({
+      id: passkey.id,
+      account_id: passkey.accountId,
+      public_key: Buffer.from(passkey.publicKey),
+      counter: String(passkey.counter),
+      transports: JSON.stringify(passkey.transports),
+      scope: passkey.scope,
+      label: passkey.label,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning(['id', 'label', 'transports', 'created_at', 'last_used_at'])
+    .executeTakeFirst();
+}
+
+/**
+ * Locks the account. Returns false if the passkey was removed, or a parallel login has already used
+ * this counter or a higher one.
+ */
+export async function touchPasskey(
+  trx: Transaction,
+  { accountId, id, counter }: { accountId: string; id: string; counter: number },
+): Promise<boolean> {
+  const touched = await trx
+    .with('account', (query) => selectLockedAccount(query, accountId))
+    .updateTable('passkeys')
+    .set({ counter: String(counter), last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
+    // Authenticators that do not count always send 0.
+    .where(sql<boolean>`(counter < ${counter} OR counter = 0 AND ${counter} = 0)`)
+    .returning('id')
+    .executeTakeFirst();
+  return touched !== undefined;
+}
+
+export async function deletePasskey(
+  db: Executor,
+  accountId: string,
+  id: string,
+): Promise<Pick<PasskeyRow, 'label'> | undefined> {
+  return db
+    .deleteFrom('passkeys')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('label')
+    .executeTakeFirst();
+}

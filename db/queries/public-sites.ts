@@ -1,0 +1,301 @@
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import type { Block } from '#contract/block.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { lateralLookup } from '#db/lateral-lookup.ts';
+import type { Schema } from '#db/schema.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import {
+  type SiteRow,
+  type StoredBlock,
+  blocksAsJson,
+  siteAsJson,
+  siteColumns,
+  toBlock,
+} from './sites.ts';
+
+/** Any change to the page's content changes this state. */
+export interface PageState {
+  account_id: string;
+  version: string;
+  /** Whether mail to the name is forwarded. */
+  has_mail: boolean;
+  has_confirmed_address: boolean;
+  counts_visits: boolean;
+  redirect_domain: string | null;
+}
+
+export interface PublicSiteRow extends SiteRow, PageState {
+  account_created_at: Date;
+  updated_at: Date;
+  blocks: Block[];
+  /** Whether blocks beyond the size limit were left out. */
+  has_more: boolean;
+}
+
+const ACCOUNT_CREATED_AT = 'accounts.created_at as account_created_at';
+
+const hasMail =
+  sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
+    'has_mail',
+  );
+
+const hasConfirmedAddress = sql<boolean>`EXISTS (
+  SELECT FROM forwarding_settings
+  WHERE forwarding_settings.account_id = accounts.id AND forwarding_confirmed
+)`.as('has_confirmed_address');
+
+const redirectDomain = sql<string | null>`(
+  SELECT domain FROM domains
+  WHERE domains.account_id = display_names.account_id AND redirect
+    AND verified_at IS NOT NULL AND missing_since IS NULL AND points_here
+)`.as('redirect_domain');
+
+const lookUpStates = lateralLookup('text', selectVisibleSite);
+
+const lookUpPages = createPageLookup(LIMITS.pageBytes);
+const lookUpWholePages = createPageLookup(LIMITS.blocksBytes);
+
+export async function findPageStates(
+  db: ReadDatabase,
+  names: readonly string[],
+): Promise<Map<string, PageState>> {
+  const rows = await lookUpStates(db, names);
+  return new Map(rows.map(({ name, ...state }) => [name, state]));
+}
+
+const lookUpRedirects = lateralLookup('text', (formerName, query) =>
+  query
+    .selectFrom('display_names as former')
+    .innerJoin('display_names as current', 'current.account_id', 'former.last_account_id')
+    .where('former.name', '=', formerName)
+    .where('former.redirects', '=', true)
+    .where(
+      'former.released_at',
+      '>',
+      sql<Date>`now() - ${sql.lit(LIMITS.redirectDays)} * interval '1 day'`,
+    )
+    // A hidden page must not reveal its owner's current name.
+    .where((eb) => eb.exists(selectVisibleSite(sql.ref('current.name'), query)))
+    .select(['former.name as from', 'current.name as to']),
+);
+
+/** Returns the current names of visible pages, by former names that redirect. */
+export async function findRedirects(
+  db: ReadDatabase,
+  formerNames: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await lookUpRedirects(db, formerNames);
+  return new Map(rows.map(({ from, to }) => [from, to]));
+}
+
+/** A lookup key: the name, and the cached state if there is one. */
+export function pageKey(name: string, cached?: PageState): string {
+  if (!cached) return name;
+  const { account_id, version, has_mail, has_confirmed_address, counts_visits } = cached;
+  return `${name} ${account_id} ${version} ${has_mail} ${has_confirmed_address} ${counts_visits}`;
+}
+
+/** `site` is undefined if the cached state is still current. */
+export interface PageLookup {
+  state: PageState;
+  site: PublicSiteRow | undefined;
+}
+
+/** Leaves out blocks that exceed the maximum page size. */
+export function findPages(
+  db: ReadDatabase,
+  keys: readonly string[],
+): Promise<Map<string, PageLookup>> {
+  return toPages(lookUpPages(db, keys));
+}
+
+export function findWholePages(
+  db: ReadDatabase,
+  keys: readonly string[],
+): Promise<Map<string, PageLookup>> {
+  return toPages(lookUpWholePages(db, keys));
+}
+
+interface StoredPage extends SiteRow {
+  account_created_at: string;
+  updated_at: string;
+  blocks: { first: StoredBlock[]; count: number };
+}
+
+/**
+ * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `maxBlockBytes`. One
+ * statement, so that all parts are consistent.
+ */
+function createPageLookup(maxBlockBytes: number) {
+  return lateralLookup('text', (key, query) =>
+    query
+      .selectFrom(
+        selectVisibleSite(sql`split_part(${key}, ' ', 1)`, query)
+          .select(siteColumns)
+          .select(ACCOUNT_CREATED_AT)
+          // OFFSET keeps the planner from evaluating the subquery twice.
+          .offset(sql.lit(0))
+          .as('page'),
+      )
+      .select([
+        'page.account_id',
+        'page.version',
+        'page.has_mail',
+        'page.has_confirmed_address',
+        'page.counts_visits',
+        'page.redirect_domain',
+      ])
+      .select(sql<string>`${key}`.as('key'))
+      .select(
+        sql<StoredPage | null>`
+          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text,
+              has_confirmed_address::text, counts_visits::text) <> ${key} THEN
+            json_build_object(
+              ${siteAsJson}, 'account_created_at', account_created_at,
+              'updated_at', coalesce((
+                SELECT max(created_at) FROM site_versions
+                WHERE site_versions.account_id = page.account_id), account_created_at),
+              'blocks', ${selectFirstBlocks(maxBlockBytes)})
+          END`.as('site'),
+      ),
+  );
+}
+
+function selectFirstBlocks(maxBlockBytes: number) {
+  return sql`(
+    SELECT json_build_object('count', count(*), 'first', coalesce(
+      json_agg(
+        json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
+          'fields', fields)
+        ORDER BY position
+      ) FILTER (WHERE up_to <= ${sql.lit(maxBlockBytes)}), '[]'))
+    FROM (
+      SELECT *, sum(coalesce(octet_length(content), 0) + coalesce(octet_length(url), 0)
+        + octet_length(fields::text)) OVER (ORDER BY position) AS up_to
+      FROM blocks WHERE blocks.account_id = page.account_id AND blocks.enabled
+    ) AS measured)`;
+}
+
+async function toPages(rows: ReturnType<typeof lookUpPages>): Promise<Map<string, PageLookup>> {
+  return new Map(
+    (await rows).map(({ key, site, ...state }) => [
+      key,
+      { state, site: site ? toPublicSite(state, site) : undefined },
+    ]),
+  );
+}
+
+function toPublicSite(
+  state: PageState,
+  { account_created_at, updated_at, blocks: { first, count }, ...site }: StoredPage,
+): PublicSiteRow {
+  return {
+    ...site,
+    ...state,
+    account_created_at: new Date(account_created_at),
+    updated_at: new Date(updated_at),
+    blocks: first.map(toBlock),
+    has_more: count > first.length,
+  };
+}
+
+/** The site as its owner sees it, whether it is visible or not. */
+export interface OwnSiteRow extends SiteRow {
+  account_id: string;
+  account_created_at: Date;
+  name: string | null;
+  has_mail: boolean;
+  has_confirmed_address: boolean;
+  blocks: Block[];
+}
+
+/** One statement, so that all parts are consistent. */
+export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<OwnSiteRow> {
+  const row = await db
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select(siteColumns)
+    .select(['accounts.id as account_id', 'display_names.name'])
+    .select(ACCOUNT_CREATED_AT)
+    .select([hasMail, hasConfirmedAddress])
+    .select(blocksAsJson)
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new AccountGoneError());
+  return { ...row, blocks: row.blocks.map(toBlock) };
+}
+
+function selectVisibleSites(query: ExpressionBuilder<Schema, never>) {
+  return query
+    .selectFrom('display_names')
+    .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
+    .innerJoin('sites', 'sites.account_id', 'accounts.id')
+    .where('sites.enabled', '=', true)
+    .where('sites.suspended_at', 'is', null)
+    .where('accounts.suspended_at', 'is', null);
+}
+
+function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Schema, never>) {
+  return selectVisibleSites(query)
+    .where('display_names.name', '=', name)
+    .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
+    .select('sites.counts_visits')
+    .select([hasMail, hasConfirmedAddress])
+    .select(redirectDomain);
+}
+
+export type FrontPageSite = Pick<SiteRow, 'display_name'> & { name: string };
+
+/** Visible pages that their owners let the front page show. Each day, others come first. */
+export async function listFrontPageSites(
+  db: ReadDatabase,
+  limit: number,
+): Promise<FrontPageSite[]> {
+  return db
+    .selectFrom((eb) =>
+      selectVisibleSites(eb)
+        .where('sites.on_front_page', '=', true)
+        .select(['name', 'sites.display_name'])
+        .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
+        .as('shown'),
+    )
+    .select(['name', 'display_name'])
+    .orderBy('rank')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns when the page was taken down, or null if it is not suspended. */
+export async function setPageSuspension(
+  trx: Transaction,
+  accountId: string,
+  suspended: boolean,
+): Promise<Date | null> {
+  const suspendedAt = suspended ? sql<Date>`now()` : null;
+  const { suspended_at } = await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, suspended_at: suspendedAt })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({
+        suspended_at: suspended
+          ? sql<Date>`coalesce(sites.suspended_at, excluded.suspended_at)`
+          : null,
+      }),
+    )
+    .returning('suspended_at')
+    .executeTakeFirstOrThrow();
+  return suspended_at;
+}
+
+/** Ordered by name; includes those without a name. */
+export async function listSuspendedPages(db: ReadDatabase, limit: number) {
+  return db
+    .selectFrom('sites')
+    .leftJoin('display_names', 'display_names.account_id', 'sites.account_id')
+    .where('sites.suspended_at', 'is not', null)
+    .select(['display_names.name', 'sites.account_id', 'sites.suspended_at'])
+    .orderBy('display_names.name')
+    .limit(limit)
+    .execute();
+}

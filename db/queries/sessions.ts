@@ -1,0 +1,279 @@
+import { sql } from 'kysely';
+import type { Language } from '#contract/shared/languages.ts';
+import type { Scope } from '#contract/scope.ts';
+import type { LoginScope, Schema } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+
+export interface StoredSession {
+  id: string;
+  account_id: string;
+  key_id: string | null;
+  /** Scope of the login method; null after a sign-up or an invitation. */
+  scope: Scope | null;
+  last_seen_at: Date;
+  /** The account's language. */
+  language: Language | null;
+}
+
+export interface SessionRow extends Omit<StoredSession, 'scope' | 'language'> {
+  via: Schema['sessions']['via'];
+  agent: string | null;
+  created_at: Date;
+  /** When the session ends if it is not used again. */
+  ends_at: Date;
+}
+
+export type LoginAge = 'fresh' | 'stale';
+
+/** A session expires 14 days after its last use, but at most 90 days after the login. */
+const endsAt = sql<Date>`least(sessions.last_seen_at + interval '14 days', sessions.created_at + interval '90 days')`;
+
+const columns = [
+  'id',
+  'account_id',
+  'via',
+  'key_id',
+  'agent',
+  'created_at',
+  'last_seen_at',
+] as const;
+
+/** Keyed by the token hash in hex. Excludes sessions of suspended accounts. */
+export async function findSessions(
+  db: ReadDatabase,
+  tokenHashes: readonly string[],
+): Promise<Map<string, StoredSession>> {
+  const rows = await selectOpenSessions(db)
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
+    .leftJoin('passkeys', 'passkeys.id', 'sessions.passkey_id')
+    .leftJoin('identities', 'identities.id', 'sessions.identity_id')
+    .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
+    .select('accounts.language')
+    .select((query) =>
+      query.fn
+        .coalesce('sessions.scope', 'api_keys.scope', 'passkeys.scope', 'identities.scope')
+        .as('scope'),
+    )
+    .select(sql<string>`encode(sessions.token_hash, 'hex')`.as('token_hash'))
+    .where(
+      'sessions.token_hash',
+      '=',
+      sql<Buffer>`ANY (ARRAY(SELECT decode(unnest(${tokenHashes}::text[]), 'hex')))`,
+    )
+    .where('accounts.suspended_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ token_hash, ...session }) => [token_hash, session]));
+}
+
+export async function listSessions(db: ReadDatabase, accountId: string): Promise<SessionRow[]> {
+  return selectOpenSessions(db)
+    .select(columns.map((column) => `sessions.${column}` as const))
+    .select(endsAt.as('ends_at'))
+    .where('sessions.account_id', '=', accountId)
+    .orderBy('sessions.last_seen_at', 'desc')
+    .orderBy('sessions.id')
+    .execute();
+}
+
+/**
+ * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider also authenticated the
+ * user in that time.
+ */
+export async function findLoginAge(
+  db: ReadDatabase,
+  accountId: string,
+  id: string,
+): Promise<LoginAge> {
+  const session = await selectOpenSessions(db)
+    .select(
+      sql<LoginAge>`CASE
+        WHEN least(sessions.created_at, sessions.authenticated_at) > now() - interval '60 minutes'
+        THEN 'fresh' ELSE 'stale' END`.as('login_age'),
+    )
+    .where('sessions.account_id', '=', accountId)
+    .where('sessions.id', '=', id)
+    .executeTakeFirst();
+  return session?.login_age ?? 'stale';
+}
+
+interface NewSession {
+  accountId: string;
+  tokenHash: Buffer;
+  via: SessionRow['via'];
+  keyId: string | null;
+  passkeyId: string | null;
+  identityId: string | null;
+  scope: LoginScope | null;
+  authenticatedAt: Date | null;
+  agent: string | null;
+  language: Language | null;
+}
+
+/**
+ * Stores the language if the account has none. Returns undefined if the account is deleted or
+ * suspended.
+ */
+export async function insertSession(
+  trx: Transaction,
+  {
+    accountId,
+    tokenHash,
+    via,
+    keyId,
+    passkeyId,
+    identityId,
+    scope,
+    authenticatedAt,
+    agent,
+    language,
+  }: NewSession,
+): Promise<SessionRow | undefined> {
+  return trx
+    .with('account', (query) =>
+      query
+        .updateTable('accounts')
+        .set({ language: sql<Language | null>`coalesce(accounts.language, ${language})` })
+        .where('id', '=', accountId)
+        // The lock makes a parallel suspension wait, so that it also ends the new session.
+        .where('suspended_at', 'is', null)
+        .returning('id'),
+    )
+    .insertInto('sessions')
+    .columns([
+      'account_id',
+      'token_hash',
+      'via',
+      'key_id',
+      'passkey_id',
+      'identity_id',
+      'scope',
+      'authenticated_at',
+      'agent',
+    ])
+    .expression((query) =>
+      query
+        .selectFrom('account')
+        .select([
+          'id',
+          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
+          sql<SessionRow['via']>`${via}::text`.as('via'),
+          sql<string | null>`${keyId}::text`.as('key_id'),
+          sql<string | null>`${passkeyId}::text`.as('passkey_id'),
+          sql<string | null>`${identityId}::uuid`.as('identity_id'),
+          sql<LoginScope | null>`${scope}::text`.as('scope'),
+          sql<Date | null>`${authenticatedAt}::timestamptz`.as('authenticated_at'),
+          sql<string | null>`${agent}::text`.as('agent'),
+        ]),
+    )
+    .returning([...columns, endsAt.as('ends_at')])
+    .executeTakeFirst();
+}
+
+export async function deleteSessionsBeyond(
+  trx: Transaction,
+  accountId: string,
+  limit: number,
+): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .offset(limit),
+    )
+    .execute();
+}
+
+export async function deleteSession(db: Executor, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0;
+}
+
+export async function deleteSessions(db: Executor, accountId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function deleteSessionsOfPasskey(
+  db: Executor,
+  accountId: string,
+  passkeyId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('passkey_id', '=', passkeyId)
+    .execute();
+}
+
+export async function deleteSessionsOfIdentity(
+  db: Executor,
+  accountId: string,
+  identityId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('identity_id', '=', identityId)
+    .execute();
+}
+
+/** Updates the last use, at most once a minute per session. Skips locked rows. */
+export async function touchSessions(db: Executor, ids: string[]): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: sql<Date>`now()` })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
+        .where('last_seen_at', '<', sql<Date>`now() - interval '1 minute'`)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}
+
+export async function deleteEndedSessions(db: Executor): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where(
+      sql<boolean>`(last_seen_at < now() - interval '14 days' OR created_at < now() - interval '90 days')`,
+    )
+    .execute();
+}
+
+function selectOpenSessions(db: ReadDatabase) {
+  return db
+    .selectFrom('sessions')
+    .where(endsAt, '>', sql<Date>`now()`)
+    .where((query) =>
+      query.not(
+        query.exists(
+          query
+            .selectFrom('api_keys')
+            .select('api_keys.id')
+            .whereRef('api_keys.id', '=', 'sessions.key_id')
+            .where((key) =>
+              key.or([
+                key('revoked_at', 'is not', null),
+                key('expires_at', '<=', sql<Date>`now()`),
+              ]),
+            ),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { hashDestination } from './forwarding-destinations.ts';
+import { isOwnerAddress } from './owner-mails.ts';
+
+/** Per address, and per person who can use an invitation. */
+const MAX_LINKS_PER_DAY = 5;
+
+const maxDailyLinks = (invitationHash: Buffer | null) => sql<number>`coalesce(
+  (SELECT max_uses FROM invitations WHERE token_hash = ${invitationHash}::bytea), 1)
+  * ${MAX_LINKS_PER_DAY}::integer`;
+
+const isOpen = sql<boolean>`created_at > now() - interval '1 day'`;
+
+export interface SignUp {
+  email: string;
+  display_name: string;
+  invitation_hash?: Buffer | null;
+}
+
+export async function hasAccountWithEmail(db: ReadDatabase, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('forwarding_settings')
+    .select('account_id')
+    .where(isOwnerAddress(email))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns undefined if the invitation has reached its daily limit. */
+export async function findInvitationPurpose(
+  db: ReadDatabase,
+  hash: Buffer,
+): Promise<'invitation' | 'group_invitation' | undefined> {
+  const { count, max } = await db
+    .selectFrom('sign_ups')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('invitation_hash', '=', hash)
+    .select(maxDailyLinks(hash).as('max'))
+    .where(isOpen)
+    .executeTakeFirstOrThrow();
+  if (count >= max) return undefined;
+  return max > MAX_LINKS_PER_DAY ? 'group_invitation' : 'invitation';
+}
+
+/** Returns undefined if the address or the invitation has reached its daily limit. */
+export async function insertSignUp(
+  trx: Transaction,
+  { email, display_name, invitation_hash = null }: SignUp,
+): Promise<string | undefined> {
+  // Serializes sign-ups with the same address, so that the count is exact.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO sign_ups (email, display_name, invitation_hash)
+    SELECT ${email}, ${display_name}, ${invitation_hash}::bytea
+    WHERE (SELECT count(*) FROM sign_ups
+      WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
+    AND (SELECT count(*) FROM sign_ups
+      WHERE invitation_hash = ${invitation_hash}::bytea AND ${isOpen}) < ${maxDailyLinks(invitation_hash)}
+    RETURNING id`.execute(trx);
+  return rows[0]?.id;
+}
+
+export async function setSignUpToken(
+  trx: Transaction,
+  id: string,
+  tokenHash: Buffer,
+): Promise<Pick<SignUp, 'email' | 'display_name'> | undefined> {
+  return trx
+    .updateTable('sign_ups')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .where(isOpen)
+    .returning(['email', 'display_name'])
+    .executeTakeFirst();
+}
+
+/** Whether the token of a mailed link can still be used. */
+export async function hasSignUp(db: ReadDatabase, tokenHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_ups')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where(isOpen)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes all sign-ups of the link's address. Returns undefined if the link is unknown, used or expired. */
+export async function consumeSignUp(
+  trx: Transaction,
+  tokenHash: Buffer,
+): Promise<{ email: string; invitation_hash: Buffer | null } | undefined> {
+  const { rows } = await sql<{
+    email: string;
+    invitation_hash: Buffer | null;
+    is_own: boolean | null;
+  }>`
+    DELETE FROM sign_ups
+    WHERE lower(email) = (
+      SELECT lower(email) FROM sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen})
+    RETURNING email, invitation_hash, token_hash = ${tokenHash} AS is_own`.execute(trx);
+  return rows.find((row) => row.is_own === true);
+}
+
+/**
+ * Stores the confirmed address of a new account for login links and as the (inactive) forwarding
+ * address. Uses up other invitations and sign-ups of the address, so that it gets one account. If
+ * two of them are used at once, they lock each other's row: one fails as a deadlock and is retried.
+ */
+export async function setLoginEmail(
+  trx: Transaction,
+  accountId: string,
+  email: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('sign_ups')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .execute();
+  await trx
+    .updateTable('invitations')
+    .set({
+      uses: sql<number>`max_uses`,
+      accepted_at: sql<Date>`now()`,
+      account_id: accountId,
+      email: null,
+      forward_to: null,
+      mail_error: null,
+    })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .execute();
+  await trx
+    .updateTable('forwarding_settings')
+    .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true })
+    .where('account_id', '=', accountId)
+    .execute();
+  await trx
+    .insertInto('forwarding_destinations')
+    .values({
+      account_id: accountId,
+      address_hash: hashDestination(accountId, email),
+      confirmed_at: sql<Date>`now()`,
+    })
+    .execute();
+}
+
+export async function deleteExpiredSignUps(db: Executor): Promise<void> {
+  await db
+    .deleteFrom('sign_ups')
+    .where(sql<boolean>`created_at < now() - interval '1 day'`)
+    .execute();
+}

@@ -1,0 +1,191 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Block } from '#contract/block.ts';
+import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { lateralLookup } from '#db/lateral-lookup.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+
+const SITE_COLUMNS = [...SITE_FIELDS, 'settings'] as const;
+
+export type SiteRow = Pick<Selectable<Schema['sites']>, (typeof SITE_COLUMNS)[number]>;
+
+export const siteColumns = SITE_COLUMNS.map((column) => `sites.${column}` as const);
+
+/** Arguments of `json_build_object`. */
+export const siteAsJson = sql.raw(SITE_COLUMNS.map((column) => `'${column}', ${column}`).join());
+
+export type StoredBlock = Omit<Selectable<Schema['blocks']>, 'account_id' | 'position'>;
+
+export interface SiteConfiguration {
+  /** All fields are null if the account has no site yet. */
+  site: SiteRow;
+  blocks: Block[];
+}
+
+const lookUpSites = lateralLookup('uuid', (accountId, query) =>
+  query
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .select('accounts.id')
+    .select(siteColumns)
+    .select(blocksAsJson)
+    .where('accounts.id', '=', accountId),
+);
+
+/** One statement, so that site and blocks are consistent. */
+export async function findSiteConfigurations(
+  db: ReadDatabase,
+  accountIds: readonly string[],
+): Promise<Map<string, SiteConfiguration>> {
+  const rows = await lookUpSites(db, accountIds);
+  return new Map(
+    rows.map(({ id, blocks, ...site }) => [id, { site, blocks: blocks.map(toBlock) }]),
+  );
+}
+
+export async function findSiteConfiguration(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<SiteConfiguration> {
+  const configuration = (await findSiteConfigurations(db, [accountId])).get(accountId);
+  if (!configuration) throw new AccountGoneError();
+  return configuration;
+}
+
+export function blocksAsJson(eb: ExpressionBuilder<Schema, 'accounts'>) {
+  return jsonArrayFrom(
+    eb
+      .selectFrom('blocks')
+      .select(['blocks.id', 'type', 'blocks.enabled', 'content', 'url', 'fields'])
+      .whereRef('blocks.account_id', '=', 'accounts.id')
+      .orderBy('position'),
+  ).as('blocks');
+}
+
+export function toBlock({ id, type, enabled, content, url, fields }: StoredBlock): Block {
+  return {
+    id,
+    type,
+    enabled,
+    ...(content !== null && { content }),
+    ...(url !== null && { url }),
+    ...fields,
+  };
+}
+
+/** Changes only the given fields. Increases the version. */
+export async function upsertSite(
+  trx: Transaction,
+  accountId: string,
+  { custom_theme, settings, ...texts }: { [Field in keyof SiteRow]?: SiteRow[Field] | undefined },
+): Promise<void> {
+  const fields = {
+    ...texts,
+    custom_theme: jsonText(custom_theme),
+    settings: jsonText(settings),
+  };
+  await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, ...fields })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet({ ...fields, version: sql<string>`sites.version + 1` }),
+    )
+    .execute();
+}
+
+/** `undefined` leaves the column unchanged. */
+function jsonText(value: object | null | undefined): string | null | undefined {
+  return value ? JSON.stringify(value) : value;
+}
+
+/** Call when metrics that the owner's page shows for this project change. */
+export async function bumpSiteVersion(trx: Transaction, projectId: string): Promise<void> {
+  await trx
+    .updateTable('sites')
+    .from('projects')
+    .whereRef('sites.account_id', '=', 'projects.account_id')
+    .where('projects.id', '=', projectId)
+    .set({ version: sql<string>`sites.version + 1` })
+    .execute();
+}
+
+export async function isSiteEnabled(db: ReadDatabase, accountId: string): Promise<boolean> {
+  const site = await db
+    .selectFrom('sites')
+    .select('enabled')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return site?.enabled ?? false;
+}
+
+/** Returns the new visibility. Records that the name was visible. */
+export async function toggleSite(db: Executor, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ enabled: boolean }>`
+    WITH marked AS (
+      UPDATE display_names SET was_visible = true WHERE account_id = ${accountId} AND NOT was_visible
+    )
+    INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
+    ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
+    RETURNING enabled`.execute(db);
+  return rows[0]!.enabled;
+}
+
+export async function setSiteEnabled(
+  trx: Transaction,
+  accountId: string,
+  enabled: boolean,
+): Promise<boolean> {
+  const write = enabled
+    ? trx
+        .insertInto('sites')
+        .values({ account_id: accountId, enabled })
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet({ enabled }).where('sites.enabled', '=', false),
+        )
+        .returning('enabled')
+    : trx
+        .updateTable('sites')
+        .set({ enabled })
+        .where('account_id', '=', accountId)
+        .where('enabled', '=', true)
+        .returning('enabled');
+  if (!(await write.executeTakeFirst())) return false;
+  await trx
+    .updateTable('display_names')
+    .set({ was_visible: true })
+    .where('account_id', '=', accountId)
+    .where('was_visible', '=', false)
+    .execute();
+  return true;
+}
+
+/** What the owner decides about the page outside its versions. */
+export interface SiteChoices {
+  counts_visits: boolean;
+  on_front_page: boolean;
+}
+
+export async function findSiteChoices(db: ReadDatabase, accountId: string): Promise<SiteChoices> {
+  const choices = await db
+    .selectFrom('sites')
+    .select(['counts_visits', 'on_front_page'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return choices ?? { counts_visits: true, on_front_page: false };
+}
+
+export async function saveSiteChoices(
+  db: Executor,
+  accountId: string,
+  choices: Partial<SiteChoices>,
+): Promise<void> {
+  await db
+    .insertInto('sites')
+    .values({ account_id: accountId, ...choices })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(choices))
+    .execute();
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { contract } from '#contract/index.ts';
+import { registerContract } from '#server/platform/http/contract/register-contract.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
+import { sendErrorsAsJson } from '#server/platform/http/responses/page.ts';
+import { guardAuthenticated } from '#server/platform/http/access/guard.ts';
+import { createAuthenticatedRunner } from '#server/platform/http/access/authenticated-runner.ts';
+import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
+import type { App } from '#server/app.ts';
+import { registerDocs } from './docs/docs.ts';
+import { registerHealthChecks } from './health.ts';
+import { displayNameRoutes } from '#server/features/names/routes.ts';
+import { emailForwardingRoutes } from '#server/features/forwarding/routes.ts';
+import { chatRoutes } from '#server/features/chat/routes.ts';
+import { siteRoutes } from '#server/features/sites/routes.ts';
+import { statsRoutes } from '#server/features/metrics/routes.ts';
+import cors from '@fastify/cors';
+import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+
+export function createApiPlugin(app: App): FastifyPluginAsync {
+  return createJsonEntryPoint(async (server) => {
+    sendErrorsAsJson(server, app);
+    acceptJsonOnly(server);
+    await allowOrigins(server, app.config.CORS_ORIGINS);
+    // Without this handler, CORS headers would be missing from 404 responses. A hook in `server.ts`
+    // has already refused the request.
+    server.setNotFoundHandler(() => {});
+    registerHealthChecks(server, app);
+    registerDocs(server, app);
+    await server.register(async (authenticated) => {
+      guardAuthenticated(authenticated, app);
+      registerContract(
+        authenticated,
+        contract,
+        {
+          account: displayNameRoutes(app),
+          site: siteRoutes(app),
+          emailForwarding: emailForwardingRoutes(app),
+          stats: statsRoutes(app),
+          hooks: chatRoutes(app),
+        },
+        createAuthenticatedRunner(app),
+      );
+    });
+  });
+}
+
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
+
+async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  // The CORS plugin registers a route for every path, which would hide 404 responses.
+  server.addHook('onRequest', ({ routeOptions }, _reply, done) => {
+    done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
+  });
+  await server.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'x-api-key',
+      'idempotency-key',
+      'x-request-id',
+    ],
+    exposedHeaders: [
+      'x-request-id',
+      'x-error-code',
+      'x-error-field',
+      'x-ignored-fields',
+      'retry-after',
+      'idempotent-replayed',
+    ],
+    maxAge: 600,
+    // Otherwise the plugin responds in plain text.
+    strictPreflight: false,
+  });
+}

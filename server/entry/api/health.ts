@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { assertServable } from '#db/migrating/migrate.ts';
+import type { Executor } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
+import { assertWritable } from '#db/connections/writable.ts';
+import { PROBE_ROUTE } from '#server/platform/http/access/hosts.ts';
+import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
+import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { RETRY_SOON, createRefuser } from '#server/platform/refusal.ts';
+
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
+
+/**
+ * `/healthz` checks only that the process runs. `/readyz` checks that the server is neither
+ * starting nor stopping, and that the database accepts writes, has a compatible schema, and was not
+ * out of disk space recently.
+ */
+export function registerHealthChecks(
+  server: FastifyInstance,
+  { db, lifecycle }: Pick<App, 'db' | 'lifecycle'>,
+): void {
+  let pendingCheck: Promise<void> | undefined;
+  /** Concurrent requests share one check, because the routes need no credentials. */
+  function requireWorkingDatabase(): Promise<void> {
+    pendingCheck ??= checkDatabase(db).finally(() => {
+      pendingCheck = undefined;
+    });
+    return pendingCheck;
+  }
+
+  server.get('/healthz', PROBE_ROUTE, async () => ({ status: 'ok', version: packageJson.version }));
+  server.get('/readyz', PROBE_ROUTE, async (request, reply) => {
+    try {
+      if (!lifecycle.isReady) throw new Error('starting or stopping');
+      if (server.diskFullTracker.wasFullRecently)
+        throw new Error('the disk of the database is full');
+      await requireWorkingDatabase();
+      return { status: 'ready' };
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      request.refused = { reason: 'notReady' };
+      const refusal = refuse('notReady', { headers: RETRY_SOON });
+      return reply
+        .status(refusal.status)
+        .headers(refusalHeaders(refusal))
+        .send({ error: refusal.message });
+    }
+  });
+}
+
+async function checkDatabase(db: Executor): Promise<void> {
+  await assertWritable(db);
+  await assertServable(db);
+}

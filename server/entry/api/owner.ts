@@ -1,0 +1,91 @@
+import type { FastifyPluginAsync } from 'fastify';
+import {
+  authenticatedJsonContract,
+  unauthenticatedContract,
+  operatorContract,
+  uploadContract,
+} from '#contract/owner/index.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { App } from '#server/app.ts';
+import { accountRoutes } from '#server/features/accounts/owner-routes.ts';
+import { alertRoutes } from '#server/features/alerts/owner-routes.ts';
+import { webhookRoutes } from '#server/features/chat/owner-routes.ts';
+import { domainRoutes } from '#server/features/domains/owner-routes.ts';
+import { eventRoutes } from '#server/features/events/owner-routes.ts';
+import { forwardingRoutes } from '#server/features/forwarding/owner-routes.ts';
+import { keysRoutes } from '#server/features/keys/owner-routes.ts';
+import { metricsRoutes } from '#server/features/metrics/owner-routes.ts';
+import { operatorRoutes } from '#server/features/operators/owner-routes.ts';
+import { passkeyLoginRoutes, passkeysRoutes } from '#server/features/passkeys/owner-routes.ts';
+import { pictureRoutes, uploadRoutes } from '#server/features/pictures/owner-routes.ts';
+import { projectsRoutes } from '#server/features/projects/owner-routes.ts';
+import { loginRoutes } from '#server/features/sessions/login-routes.ts';
+import { sessionRoutes } from '#server/features/sessions/owner-routes.ts';
+import { identitiesRoutes } from '#server/features/sign-on/owner-routes.ts';
+import { invitationsRoutes, signUpRoutes } from '#server/features/sign-up/owner-routes.ts';
+import { pageRoutes } from '#server/features/sites/owner-routes.ts';
+import { visitorsRoutes } from '#server/features/visitors/owner-routes.ts';
+import { guardAuthenticated, guardUnauthenticated } from '#server/platform/http/access/guard.ts';
+import { createUnauthenticatedRunner } from '#server/platform/http/access/unauthenticated-runner.ts';
+import { createAuthenticatedRunner } from '#server/platform/http/access/authenticated-runner.ts';
+import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
+import { registerContract } from '#server/platform/http/contract/register-contract.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
+import { UPLOAD_LIMIT } from '#server/platform/limits/in-flight-bytes.ts';
+import { acceptFiles } from './accept-files.ts';
+import { requireOperator } from './require-operator.ts';
+
+export function createOwnerPlugin(app: App): FastifyPluginAsync {
+  const runHandler = createAuthenticatedRunner(app);
+  return createJsonEntryPoint(async (server) => {
+    acceptJsonOnly(server);
+    await server.register(async (unauthenticated) => {
+      guardUnauthenticated(unauthenticated, app);
+      unauthenticated.addHook('onRoute', (route) => {
+        route.bodyLimit = LIMITS.unauthenticatedBodyBytes;
+      });
+      const handlers = {
+        session: loginRoutes(app),
+        passkeys: passkeyLoginRoutes(app),
+        invitations: invitationsRoutes(app),
+        registration: signUpRoutes(app),
+      };
+      const runLogin = createUnauthenticatedRunner(app);
+      registerContract(unauthenticated, unauthenticatedContract, handlers, runLogin);
+    });
+    await server.register(async (authenticated) => {
+      guardAuthenticated(authenticated, app);
+      const handlers = {
+        session: sessionRoutes(app),
+        page: pageRoutes(app),
+        visitors: visitorsRoutes(app),
+        alerts: alertRoutes(app),
+        webhooks: webhookRoutes(app),
+        events: eventRoutes,
+        metrics: metricsRoutes(app),
+        forwarding: forwardingRoutes(app),
+        keys: keysRoutes(app),
+        projects: projectsRoutes(app),
+        account: accountRoutes(app),
+        passkeys: passkeysRoutes(app),
+        identities: identitiesRoutes(app),
+        domains: domainRoutes(app),
+        pictures: pictureRoutes(app),
+      };
+      registerContract(authenticated, authenticatedJsonContract, handlers, runHandler);
+      await authenticated.register(async (operatorOnly) => {
+        requireOperator(operatorOnly, app);
+        const operatorHandlers = { operator: operatorRoutes(app) };
+        registerContract(operatorOnly, operatorContract, operatorHandlers, runHandler);
+      });
+    });
+    await server.register(async (uploads) => {
+      acceptFiles(uploads);
+      await uploads.register(async (authenticated) => {
+        guardAuthenticated(authenticated, app, UPLOAD_LIMIT);
+        const handlers = { pictures: uploadRoutes(app) };
+        registerContract(authenticated, uploadContract, handlers, runHandler);
+      });
+    });
+  });
+}

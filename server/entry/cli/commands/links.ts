@@ -1,0 +1,90 @@
+import { requireAccount } from '#server/features/accounts/with-account.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
+import { accountOption, parseLimit } from '../argument.ts';
+import { formatDetails, examples, type Program, printResult, formatTime } from '../output.ts';
+import { withService } from '../with-service.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { createInvitation } from '#server/features/invitations/invitation.ts';
+
+export function addLoginCommand(program: Program): void {
+  program
+    .command('login')
+    .description('print a single-use link that logs in to an account; it is valid for 10 minutes')
+    .addOption(accountOption)
+    .addHelpText(
+      'after',
+      `${examples('login --account jane-doe')}
+
+The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
+server, or with HOST and PORT if DATABASE_URL is set.`,
+    )
+    .action(async ({ account }, command) => {
+      const created = await withService(
+        'The link could not be created.',
+        ({ runAudited, origin }) =>
+          runAudited('login', async (trx, audit) => {
+            const { account_id } = await requireAccount(trx, account);
+            audit({ account_id });
+            const login_link = await createLoginLink(trx, account_id, origin());
+            return { account_id, login_link };
+          }),
+      );
+      printResult(command, created, ({ login_link }) =>
+        formatDetails({
+          'Login link': login_link,
+          '': 'Anyone with the link can log in once, within 10 minutes.',
+        }),
+      );
+    });
+}
+
+export function addInviteCommand(program: Program): void {
+  program
+    .command('invite')
+    .description('print a sign-up link, for one person or more')
+    .option(
+      '--days <number>',
+      'days until the link expires, up to 365',
+      parseLimit(365, 'number of days'),
+      7,
+    )
+    .option(
+      '--people <number>',
+      'how many people can use the link, up to 10000',
+      parseLimit(LIMITS.members, 'number of people'),
+      1,
+    )
+    .addHelpText(
+      'after',
+      `${examples('invite', 'invite --days 30', 'invite --people 30')}
+
+The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
+server, or with HOST and PORT if DATABASE_URL is set.
+Invitations do not work while REGISTRATION is closed.`,
+    )
+    .action(async ({ days, people }, command) => {
+      const invitation = await withService(
+        'The invitation could not be created.',
+        ({ runAudited, origin }) =>
+          runAudited('invite', async (trx, audit) => {
+            audit({ detail: { days, ...(people > 1 && { max_uses: people }) } });
+            const { invitation_link, expires_at } = await createInvitation(trx, origin(), {
+              days,
+              maxUses: people,
+            });
+            return { invitation_link, expires_at };
+          }),
+        { createTables: true },
+      );
+      return printResult(command, invitation, ({ invitation_link, expires_at }) =>
+        formatDetails({
+          Invitation: invitation_link,
+          Until: formatTime(expires_at),
+          '':
+            people === 1
+              ? 'Anyone with the link can use it, but only once.'
+              : `Anyone with the link can use it, up to ${people} people.`,
+        }),
+      );
+    });
+}

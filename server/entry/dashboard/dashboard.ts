@@ -1,0 +1,20 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { createEntryPoint } from '#server/platform/http/entry-point.ts';
+import type { App } from '#server/app.ts';
+import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
+import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
+import { registerDocumentRoutes } from './document-routes.ts';
+import { registerSignOnRoutes } from './sign-on-routes.ts';
+import { registerPreviewRoute } from './preview-route.ts';
+
+export function createDashboardPlugin(app: App): FastifyPluginAsync {
+  return createEntryPoint(async (server) => {
+    sendErrorsAsPages(server, app);
+    server.addHook('onRequest', requireOwnHost(app));
+    refreshInstance(server, app);
+    await server.register(async (child) => registerDocumentRoutes(child, app));
+    const { signOn } = app;
+    if (signOn) await server.register(async (child) => registerSignOnRoutes(child, app, signOn));
+    await server.register(async (child) => registerPreviewRoute(child, app));
+  });
+}

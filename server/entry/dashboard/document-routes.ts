@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import type { App } from '#server/app.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import {
+  preferredEncoding,
+  sendRepresentation,
+} from '#server/platform/http/responses/representation.ts';
+import { findSignedInCaller } from '#server/platform/http/access/signed-in-caller.ts';
+import { languageOf } from '#server/platform/text/language.ts';
+import { loadOnce } from '#server/platform/load-once.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { bundleDashboard } from './bundle.ts';
+import { registerIconRoutes } from './icon-routes.ts';
+import { registerManifestRoutes } from './manifest.ts';
+import { renderShell } from './shell.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+/** `pictureOrigin` is allowed in addition to https URLs. */
+const shellHeaders = (pictureOrigin: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  ...securityHeaders({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'font-src': "'self'",
+    'img-src': `'self' data: https: ${pictureOrigin}`.trim(),
+    'connect-src': "'self'",
+    'frame-src': "'self'",
+    'manifest-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+});
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+export function registerDocumentRoutes(
+  server: FastifyInstance,
+  app: Pick<
+    App,
+    'authentication' | 'config' | 'cookie' | 'forwarding' | 'instanceStore' | 'outbox' | 'signOn'
+  >,
+  entry?: string,
+): void {
+  const { config, instanceStore } = app;
+  const separatePagesUrl = config.PAGES_URL === config.PUBLIC_URL ? undefined : config.PAGES_URL;
+  const headers = shellHeaders(
+    separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
+  );
+  // Bundled on the first request for a language, so that the server starts fast.
+  const bundles = new Map(
+    LANGUAGES.map((language) => [
+      language,
+      loadOnce(() =>
+        bundleDashboard(language, entry).catch((cause: unknown) => {
+          throw refuse('bundleFailed', { cause });
+        }),
+      ),
+    ]),
+  );
+  const findAsset = async (file: string) => {
+    for (const bundle of bundles.values()) {
+      const asset = (await bundle()).assets.get(file);
+      if (asset) return asset;
+    }
+    throw refuse('assetNotFound');
+  };
+
+  registerManifestRoutes(server, { instanceStore });
+  registerIconRoutes(server);
+  server.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
+  server.get('/dashboard/*', async (request, reply) => {
+    const { accountId, language: accountLanguage } = (await findSignedInCaller(request, app)) ?? {};
+    const language = accountLanguage ?? languageOf(request);
+    const { entry: entryFiles, screens } = await bundles.get(language)!();
+    const [path] = (request.params as { '*': string })['*'].split('/');
+    // Signed-out visitors see the login form, so no screen is preloaded.
+    const screen = accountId && (screens.get(path || 'overview') ?? screens.get('account'));
+    const imports = [...new Set([...entryFiles.imports, ...(screen ?? [])])];
+    const data = {
+      accountId,
+      canMailLinks: app.outbox.isAvailable,
+      signOnName: app.signOn?.name,
+      isSignUpOpen: config.REGISTRATION === 'open',
+      forwardsMail: app.forwarding.isAvailable,
+      quarantineDays: config.NAME_QUARANTINE_DAYS,
+      pagesUrl: separatePagesUrl,
+      instance: instanceStore.current,
+      language,
+    };
+    return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));
+  });
+  server.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
+    const asset = await findAsset(request.params.file);
+    return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);
+  });
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
+import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import type { App } from '#server/app.ts';
+import { createValidationRefusal } from '#server/platform/http/contract/register-contract.ts';
+import { requireCaller } from '#server/platform/http/access/caller.ts';
+import { guardAuthenticated } from '#server/platform/http/access/guard.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
+import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+};
+/** Only the dashboard may frame the preview. Scripts do not run, and links open in a new tab. */
+const FRAME_POLICY = {
+  'frame-ancestors': "'self'",
+  sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+};
+
+const { preview } = authenticatedContract.page;
+const FIELD = 'site=';
+
+/**
+ * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
+ * because Trusted Types prevent scripts from writing HTML into the frame.
+ */
+export function registerPreviewRoute(server: FastifyInstance, app: App): void {
+  sendErrorsAsPages(server, app, {
+    ...HEADERS,
+    ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }),
+  });
+  guardAuthenticated(server, app);
+  server.removeAllContentTypeParsers();
+  // A `text/plain` form sends `name=value`.
+  server.addContentTypeParser(
+    'text/plain',
+    { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
+    (_request, body, done) => {
+      try {
+        done(null, parseJsonBody((body as Buffer).subarray(FIELD.length)));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  server.post(
+    '/dashboard/preview',
+    { config: { tsRestRoute: preview } },
+    async (request, reply) => {
+      const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
+      if (!update) throw createValidationRefusal(error.issues, preview);
+      const { accountId } = requireCaller(request);
+      const { previewPage } = await import('#server/features/sites/preview.ts');
+      const {
+        html,
+        cspStyleSource: styleSource,
+        cspFrameSources: frames,
+      } = await previewPage(app.queues.reads.databaseFor(accountId), app, {
+        accountId,
+        update,
+        isFramed: true,
+      });
+      const policy = securityHeaders({
+        'style-src': styleSource,
+        'img-src': "'self' https: data:",
+        'font-src': "'self'",
+        ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
+        ...FRAME_POLICY,
+      });
+      return reply.headers(policy).send(html);
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import { logoPath } from '#contract/shared/instance.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { Instance } from '#server/features/instance/instance-store.ts';
+import { ICON_URL, renderLogo } from '#server/platform/http/responses/brand.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { plateStyleLink } from '#server/platform/http/responses/page.ts';
+import type { Bundle } from './bundle.ts';
+
+/** CSS shows the notice after a delay. */
+const slowNotice = (name: string, t: Translator) =>
+  `<main class="single-card late"><div class="card"><h1>${name}</h1><p role="status">${t('The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.')}</p><p><a class="button" href="">${t('Try again')}</a></p></div></main>`;
+
+const navigationHeader = (instance: Instance, name: string) =>
+  `<div class="frame"><div class="side" aria-hidden="true"><span class="logo">${renderLogo(instance).toString()}${name}</span></div></div>`;
+
+export interface ShellData {
+  /** Lets the dashboard notice a login to another account in another window. */
+  accountId: string | undefined;
+  canMailLinks: boolean;
+  signOnName: string | undefined;
+  isSignUpOpen: boolean;
+  forwardsMail: boolean;
+  quarantineDays: number;
+  /** Set if public pages have a separate host. */
+  pagesUrl: string | undefined;
+  instance: Instance;
+  language: Language;
+}
+
+export function renderShell(
+  { script, style, font, imports }: Bundle['entry'],
+  data: ShellData,
+): string {
+  const { accountId, signOnName, pagesUrl, instance, language } = data;
+  const t = translatorFor(language);
+  const name = String(html`${instance.displayName}`);
+  const logo = instance.logo_id;
+  const instanceAttribute = String(
+    html` data-instance="${JSON.stringify(publicInstance(instance))}"`,
+  );
+  const accountAttribute = accountId === undefined ? '' : ` data-account="${accountId}"`;
+  const mailLinksAttribute = data.canMailLinks ? ' data-mails-links' : '';
+  const signOnAttribute =
+    signOnName === undefined ? '' : String(html` data-sign-on="${signOnName}"`);
+  const signUpAttribute = data.isSignUpOpen ? ' data-registration-open' : '';
+  const forwardingAttribute = data.forwardsMail ? ' data-forwards-mail' : '';
+  const quarantineAttribute = ` data-quarantine-days="${data.quarantineDays}"`;
+  const pagesUrlAttribute = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
+  // Without preloading, the browser would request these only after the script has loaded.
+  const preloads = imports.map(
+    (file) => `\n<link rel="modulepreload" href="/dashboard/assets/${file}">`,
+  );
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${t('Your name, your page and your numbers.')}">
+<title>${name}</title>
+<link rel="icon" href="${logo === null ? ICON_URL : logoPath(logo)}">
+<link rel="manifest" href="/dashboard/manifest.webmanifest">
+<link rel="preload" href="/dashboard/assets/${font}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="/dashboard/assets/${style}">${plateStyleLink(instance)}
+<script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
+</head>
+<body>
+<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${forwardingAttribute}${quarantineAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
+<noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></main></noscript>
+</body>
+</html>
+`;
+}
+
+/** Returns the fields that the sign-in screens and the navigation show. */
+function publicInstance(instance: Instance) {
+  const { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url } = instance;
+  return { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url };
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import type { App } from '#server/app.ts';
+import { findSignedInCaller } from '#server/platform/http/access/signed-in-caller.ts';
+import { createLoginContext } from '#server/platform/http/access/unauthenticated-runner.ts';
+import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { createPerNetworkQueue, type FairQueue } from '#server/platform/limits/fair-queue.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { requirePermissionToAddLogin } from '#server/features/sessions/recent-login.ts';
+import { linkIdentity, signIn } from '#server/features/sign-on/sign-in.ts';
+import { type SignOnFlow, SignOnFlows } from '#server/features/sign-on/sign-on-flow.ts';
+import { type AuthenticatedUser, SignOnError } from '#server/features/sign-on/identity-provider.ts';
+import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
+import { html } from '#page/html.ts';
+
+const refuse = createRefuser(SIGN_ON_REFUSALS);
+
+const START_PATH = '/dashboard/sign-on';
+const CALLBACK_PATH = `${START_PATH}/callback`;
+/** Only paths within the dashboard, so that the redirect cannot leave this site. */
+const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
+const MAX_PATH_LENGTH = 500;
+
+interface StartRoute {
+  Querystring: { to?: unknown; for?: unknown };
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export function registerSignOnRoutes(
+  server: FastifyInstance,
+  app: App,
+  signOn: SignOnProvider,
+): void {
+  const { rateLimits, signOnCookie } = app;
+  const { provider } = signOn;
+  const flows = new SignOnFlows(app.db);
+  const queue = createPerNetworkQueue('sign-ons');
+  const redirectUri = () => app.origin() + CALLBACK_PATH;
+
+  server.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const tooMany = await rateLimits.signOns.count(request);
+    if (tooMany) throw tooMany;
+    const { 'sec-fetch-site': site = 'none' } = request.headers;
+    if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
+    const flow = await createFlow(app, request);
+    const { cookie: flowToken, secrets } = await flows.start(flow);
+    const authorizationUrl = await callProvider(signOn, queue, request, () =>
+      provider.begin(secrets, { redirectUri: redirectUri(), forceLogin: flow.purpose === 'again' }),
+    );
+    return reply.headers(signOnCookie.headerFor(flowToken)).redirect(authorizationUrl, 303);
+  });
+
+  server.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const rateLimitError = await rateLimits.refusedLogins.check(request);
+    if (rateLimitError && queue.isBusy(clientNetwork(request))) throw rateLimitError;
+    const { search, searchParams } = new URL(request.url, redirectUri());
+    const flowToken = signOnCookie.readToken(request.headers.cookie) ?? '';
+    const flow = await flows.finish(flowToken, searchParams.get('state') ?? '');
+    if (!flow) throw (await rateLimits.refusedLogins.count(request)) ?? refuse('signOnExpired');
+    reply.headers(signOnCookie.headerFor(null));
+    return callProvider(signOn, queue, request, async () => {
+      const forceLogin = flow.purpose === 'again';
+      const user = await provider.finish(new URL(redirectUri() + search), flow, { forceLogin });
+      const finish = flow.purpose === 'link' ? finishLink : finishLogin;
+      return finish(app, signOn, flow, user, { request, reply });
+    });
+  });
+}
+
+async function createFlow(
+  app: Pick<App, 'authentication' | 'cookie' | 'db'>,
+  request: FastifyRequest<StartRoute>,
+): Promise<SignOnFlow> {
+  const { to, for: purpose } = request.query;
+  const isPath = typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
+  if (purpose !== 'again' && purpose !== 'link') return { purpose: 'login', to: isPath ? to : '' };
+  const caller = await findSignedInCaller(request, app);
+  if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
+  if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
+  await requirePermissionToAddLogin(app.db, caller);
+  const sessionToken = app.cookie.readToken(request.headers.cookie);
+  return { purpose, to: 'settings', accountId: caller.accountId, sessionToken };
+}
+
+async function finishLink(
+  app: App,
+  { name }: SignOnProvider,
+  { to, accountId, sessionToken }: SignOnFlow,
+  user: AuthenticatedUser,
+  exchange: Exchange,
+): Promise<string> {
+  if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
+  const { eventLimit } = app.allowances;
+  await linkIdentity(app.db, app.outbox, { accountId, sessionToken }, user, { name, eventLimit });
+  const title = exchange.request.t('{provider} is linked', { provider: name });
+  return continueTo(app, exchange, { title, path: to });
+}
+
+async function finishLogin(
+  app: App,
+  signOn: SignOnProvider,
+  { purpose, to, accountId }: SignOnFlow,
+  user: AuthenticatedUser,
+  { request, reply }: Exchange,
+): Promise<string> {
+  const { t } = request;
+  const loginClient = createLoginContext(request, app);
+  const countSignUp = async () => {
+    const tooMany = await app.rateLimits.signUps.count(request);
+    if (tooMany) throw tooMany;
+  };
+  const { token } = await signIn(app.db, app, signOn, user, loginClient, {
+    accountId,
+    countSignUp,
+  });
+  reply.headers(app.cookie.headerFor(token));
+  const title = t('You are signed in');
+  if (purpose === 'login') return continueTo(app, { request, reply }, { title, path: to });
+  const text = t('Close this tab and continue where you were.');
+  return renderCardPage(app, { t, title, text });
+}
+
+/** Queues calls fairly between networks. Logs only the error code. */
+async function callProvider<T>(
+  { name }: SignOnProvider,
+  queue: FairQueue,
+  request: FastifyRequest,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await queue.run(clientNetwork(request), call);
+  } catch (error) {
+    if (!(error instanceof SignOnError)) throw error;
+    request.log.warn({ reason: error.code }, 'a single sign-on failed');
+    const isUnavailable = error.kind === 'unavailable';
+    throw refuse(isUnavailable ? 'signOnUnavailable' : 'signOnRefused', { provider: name });
+  }
+}
+
+/**
+ * Uses a page instead of a redirect: after a redirect from another site, browsers would not send
+ * the `SameSite=Strict` session cookie.
+ */
+function continueTo(
+  app: Pick<App, 'instanceStore' | 'origin'>,
+  { request: { t }, reply }: Exchange,
+  { title, path }: { title: string; path: string },
+): string {
+  const url = `/dashboard/${path}`;
+  reply.header('refresh', `0; url=${url}`);
+  const body = html`<p class="next">
+    <a class="button primary" href="${url}">${t('Continue')}</a>
+  </p>`;
+  return renderCardPage(app, { t, title, body });
+}

@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { mayCall, type Scope } from '#contract/scope.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { requireCaller } from '#server/platform/http/access/caller.ts';
+import { guardAuthenticated } from '#server/platform/http/access/guard.ts';
+import { ERROR_CODE_HEADER } from '#server/platform/http/responses/headers.ts';
+import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
+import type { App } from '#server/app.ts';
+import { loadOnce } from '#server/platform/load-once.ts';
+import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
+import { callOperation } from './call-operation.ts';
+import type { Operation } from './operations.ts';
+import { EMPTY_TOOL_LIST, type MessageContext } from './protocol.ts';
+import { listAreas, ToolSelection } from './tool-selection.ts';
+import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
+
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
+
+/**
+ * These messages send an inner request, which counts against the rate limit instead of the message.
+ */
+const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
+
+export function createMcpPlugin(app: App): FastifyPluginAsync {
+  const { rateLimits, instanceStore } = app;
+  return createJsonEntryPoint(async (server) => {
+    acceptJsonOnly(server);
+    acceptApiKeysOnly(server, app);
+    guardAuthenticated(server, {
+      ...app,
+      rateLimits: { ...rateLimits, accountLimitHook: undefined },
+    });
+    server.addHook('preHandler', async (request, reply) => {
+      if (
+        !METHODS_WITH_INNER_REQUEST.has(
+          (request.body as { method?: unknown } | null | undefined)?.method,
+        )
+      )
+        await rateLimits.accountLimitHook?.call(server, request, reply);
+    });
+    const loadMcp = loadOnce(loadModules);
+    server.post('/mcp', async (request, reply) => {
+      const message = parseMessage(request);
+      const [{ handleMessage, operations }] = await Promise.all([
+        loadMcp(),
+        instanceStore.refresh(),
+      ]);
+      const { tools: query } = request.query as { tools?: unknown };
+      const selection = new ToolSelection(operations, query);
+      let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
+      /** Counts a message that sent no inner request, such as a call to an unknown tool. */
+      const countUncounted = async () => {
+        if (!isCounted) await rateLimits.accountLimitHook?.call(server, request, reply);
+      };
+      if (selection.unknownNames.length > 0) {
+        await countUncounted();
+        const areas = listAreas(operations).join(', ');
+        throw refuse('toolsUnknown', { names: selection.unknownNames.join(', '), areas });
+      }
+      const context = createMessageContext(server, request, {
+        operations,
+        selection,
+        instanceName: instanceStore.current.displayName,
+      });
+      const callAndCount: MessageContext['callOperation'] = (operation, fields) => {
+        isCounted = true;
+        return context.callOperation(operation, fields);
+      };
+      const headers = protocolHeaders(request);
+      const response = await handleMessage(
+        { ...context, callOperation: callAndCount },
+        { message, headers },
+      );
+      await countUncounted();
+      if (response.status >= 400) {
+        const { code, status } = toRefusalFor(response);
+        request.refused = { reason: code };
+        void reply.status(status).header(ERROR_CODE_HEADER, code);
+      } else void reply.status(response.status);
+      let text = await response.text();
+      if (message['method'] === 'tools/list' && response.status === 200) {
+        const tools = selection.toJson(await findAllowedScope(app, request));
+        text = text.replace(EMPTY_TOOL_LIST, () => `"tools":${tools}`);
+      }
+      return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+    });
+  });
+}
+
+/** `operator` becomes `all` if the account is no longer an operator. */
+async function findAllowedScope(
+  { queues }: Pick<App, 'queues'>,
+  request: FastifyRequest,
+): Promise<Scope> {
+  const { accountId, scope } = requireCaller(request);
+  if (scope !== 'operator') return scope;
+  return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? scope : 'all';
+}
+
+/** Loaded with the first message, because most servers never get one. */
+async function loadModules() {
+  const [{ handleMessage }, { readOperations }] = await Promise.all([
+    import('./protocol.ts'),
+    import('./operations.ts'),
+  ]);
+  return { handleMessage, operations: await readOperations() };
+}
+
+interface ContextOptions {
+  operations: ReadonlyMap<string, Operation>;
+  selection: ToolSelection;
+  instanceName: string;
+}
+
+function createMessageContext(
+  server: FastifyInstance,
+  request: FastifyRequest,
+  { operations, selection, instanceName }: ContextOptions,
+): MessageContext {
+  const { scope } = requireCaller(request);
+  const page = operations.get('page_getVersion');
+  return {
+    instanceName,
+    areas: listAreas(operations),
+    isEnabled: (operation) => selection.has(operation),
+    findOperation: (name) => operations.get(name),
+    pageOperation: page && mayCall(scope, page.route) ? page : undefined,
+    callOperation: (operation, fields) =>
+      callOperation(server, request, operation.route, fields).catch((error: unknown) => {
+        request.log.error({ err: error }, 'the operation of a tool could not be called');
+        throw new Error('Something went wrong on the server.');
+      }),
+  };
+}
+
+/** Accepts only objects. Batches existed only in one old revision of the protocol. */
+function parseMessage({ body }: FastifyRequest): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw refuse('messageInvalid');
+}
+
+function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const mcpHeaders = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
+  return Object.fromEntries(mcpHeaders.map(([name, value]) => [name, String(value)]));
+}
+
+/** For the `x-error-code` header. The body has the JSON-RPC error. */
+function toRefusalFor({ status }: Response): RefusalError {
+  if (status >= 500) return refuse('internalError');
+  return refuse(status === 404 ? 'messageUnknown' : 'messageInvalid');
+}
+
+/**
+ * Ignores session cookies, because browsers send them automatically. Refuses requests from other
+ * origins even with a key, to prevent DNS rebinding.
+ */
+function acceptApiKeysOnly(server: FastifyInstance, { origin }: Pick<App, 'origin'>): void {
+  const checkSameOrigin = createSameOriginCheck(origin);
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request;
+    delete headers.cookie;
+    done(headers.origin === undefined ? undefined : checkSameOrigin(request));
+  });
+}

@@ -1,0 +1,156 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { authenticatedContract } from '#contract/owner/index.ts';
+import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
+import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
+import {
+  resolveReference,
+  type Schema,
+  type Schemas,
+  toOutline,
+  toStandaloneSchema,
+} from './json-schema.ts';
+
+export interface Operation {
+  area: string;
+  id: string;
+  name: string;
+  route: Route;
+  toolJson: string;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { requestBody?: Content; parameters?: Parameter[] }>>;
+  components: { schemas: Schemas; responses: Record<string, Content> };
+}
+
+interface Content {
+  content: Record<string, { schema: Schema }>;
+}
+
+interface Parameter {
+  name?: string;
+  in?: string;
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A unique value of your choice. Makes a retry within 24 hours safe: it returns the first response.',
+};
+
+/**
+ * Creating a passkey needs a browser, and an API key has no session to end. The `page` tools replace
+ * these `site` tools: they detect concurrent edits and are safe to retry.
+ */
+const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
+  'passkeys_beginRegistration',
+  'passkeys_register',
+  'session_endSession',
+  'site_getSiteConfiguration',
+  'site_updateSiteConfiguration',
+  'site_toggleSiteVisibility',
+]);
+
+/**
+ * Returns the operations that AI clients can use, by tool name. Leaves out operations with a file as
+ * body or response, because tools cannot transfer files.
+ */
+export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
+  const operationLists = await Promise.all([
+    createOperations(contract as Contract, readPublicDocument()),
+    createOperations(authenticatedContract as Contract, loadOwnerDocument()),
+  ]);
+  const operations = operationLists.flat();
+  const names = new Map(operations.map(({ id, name }) => [id, name]));
+  return new Map(
+    operations.map((operation) => {
+      // Descriptions name other operations, such as `save`, which are tools here.
+      const toolJson = operation.toolJson.replaceAll(
+        /`(\w+)`/g,
+        (_match, id: string) => `\`${names.get(id) ?? id}\``,
+      );
+      return [operation.name, { ...operation, toolJson }];
+    }),
+  );
+}
+
+/** `<area>_<operation>`, without the area if the operation repeats it. */
+export function toolName(area: string, id: string): string {
+  const verb = id.startsWith(area) ? id.slice(area.length) : id;
+  return `${area}_${verb.charAt(0).toLowerCase()}${verb.slice(1)}`;
+}
+
+async function createOperations(areas: Contract, loading: Promise<object>): Promise<Operation[]> {
+  const document = (await loading) as Document;
+  return Object.entries(areas).flatMap(([area, routes]) =>
+    Object.entries(routes)
+      .map(([id, route]) => ({ area, id, name: toolName(area, id), route }))
+      .filter(
+        ({ name, route: { metadata } }) =>
+          !EXCLUDED_TOOLS.has(name) && !metadata.fileTypes && !metadata.uploadTypes,
+      )
+      .map((operation) => ({
+        ...operation,
+        toolJson: JSON.stringify(createTool(operation.name, operation.route, document)),
+      })),
+  );
+}
+
+function createTool(name: string, route: Route, document: Document): Tool {
+  const { method, summary, description, metadata } = route;
+  const isReadOnly = method === 'GET' || metadata.readOnly === true;
+  return {
+    name,
+    title: summary,
+    description,
+    inputSchema: inputSchemaFor(route, document) as Tool['inputSchema'],
+    outputSchema: outputSchemaFor(route, document) as Tool['inputSchema'],
+    annotations: {
+      readOnlyHint: isReadOnly,
+      destructiveHint: metadata.destructive === true,
+      idempotentHint: isReadOnly || metadata.idempotent === true,
+    },
+  };
+}
+
+function inputSchemaFor({ method, path, headers }: Route, { paths, components }: Document): Schema {
+  const { requestBody, parameters = [] } = paths[path]![method.toLowerCase()]!;
+  const { schemas } = components;
+  const json = requestBody?.content['application/json'];
+  const body = json ? resolveReference(json.schema, schemas) : {};
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const properties: Schemas = { ...body.properties };
+  for (const { name = '', description, schema } of query)
+    properties[name] = { description, ...schema };
+  if (properties['blocks']) properties['blocks'] = BLOCKS_SCHEMA;
+  if (properties['theme_id']) properties['theme_id'] = THEME_ID_SCHEMA;
+  if ('idempotency-key' in (headers ?? {})) properties['idempotency_key'] = IDEMPOTENCY_KEY;
+  const required = query.flatMap(({ name = '', required: isRequired }) =>
+    isRequired ? [name] : [],
+  );
+  return toStandaloneSchema(
+    { ...body, type: 'object', properties, required: [...(body.required ?? []), ...required] },
+    schemas,
+  );
+}
+
+function outputSchemaFor(
+  { method, path, metadata }: Route,
+  { paths, components }: Document,
+): Schema {
+  const { schemas, responses } = components;
+  const operation = paths[path]![method.toLowerCase()] as { responses?: Record<string, Schema> };
+  const reference = operation.responses?.['200']?.$ref ?? '';
+  const response = responses[reference.slice(reference.lastIndexOf('/') + 1)];
+  const outline = toOutline(response?.content['application/json']?.schema ?? {}, schemas);
+  return metadata.untrustedText
+    ? { ...outline, properties: { notice: { type: 'string' }, ...outline.properties } }
+    : outline;
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  confirmDestination,
+  findConfirmationByToken,
+} from '#server/features/forwarding/destinations.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { html } from '#page/html.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import type { App } from '#server/app.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+interface TokenParams {
+  Params: { token: string };
+}
+
+/**
+ * Opening the mailed link only shows a page with a button, because mail scanners follow links. The
+ * button confirms the address.
+ */
+export function registerConfirmationRoutes(server: FastifyInstance, app: App): void {
+  const { db, pageReadDb, forwarding, config } = app;
+  const path = '/confirm/:token';
+  // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
+  const queue = createPerNetworkQueue('confirmations');
+  const find = (request: FastifyRequest<TokenParams>) =>
+    queue.run(clientNetwork(request), () =>
+      findConfirmationByToken(pageReadDb, request.params.token),
+    );
+
+  server.get<TokenParams>(path, async (request, reply) => {
+    const confirmation = await find(request);
+    if (!confirmation) throw refuse('linkInvalid');
+    const { t } = request;
+    const { name, isForwarding } = confirmation;
+    return reply.send(
+      renderCardPage(app, {
+        t,
+        title: t('Confirm your address'),
+        text: isForwarding
+          ? t('Mail to this name will go to your inbox.')
+          : t('Login links for the account {name} will go to your inbox.', { name }),
+        ...(isForwarding && {
+          body: html`<dl class="facts">
+            <dt>${t('Mail to')}</dt>
+            <dd>${name}@${config.MAIL_DOMAIN}</dd>
+            <dt>${t('goes to')}</dt>
+            <dd>${t('the address where you got this link')}</dd>
+          </dl>`,
+        }),
+        button: t('Confirm address'),
+        footnote: html`${t('Not you? Close this page. Nothing will change.')}`,
+      }),
+    );
+  });
+
+  server.post<TokenParams>(path, async (request, reply) => {
+    const confirmation =
+      (await find(request)) && (await confirmDestination(db, forwarding, request.params.token));
+    if (!confirmation) throw refuse('linkInvalid');
+    const { t } = request;
+    const { name, isForwarding } = confirmation;
+    return reply.send(
+      renderCardPage(app, {
+        t,
+        title: t('Address confirmed'),
+        text: isForwarding
+          ? t('Mail to {address} now goes to your inbox, until its owner turns that off.', {
+              address: `${name}@${config.MAIL_DOMAIN}`,
+            })
+          : t('Login links for the account {name} now go to your inbox.', { name }),
+        body: html`<p class="next">
+          <a class="button primary" href="${app.origin()}/dashboard/"
+            >${t('Go to the dashboard')}</a
+          >
+        </p>`,
+      }),
+    );
+  });
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { PICTURE_ID_PATTERN } from '#contract/shared/pictures.ts';
+import { findLogo } from '#db/queries/instance.ts';
+import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { plateStyle } from '#server/platform/http/responses/page-style.ts';
+import {
+  createRepresentation,
+  type Representation,
+  sendRepresentation,
+} from '#server/platform/http/responses/representation.ts';
+import type { App } from '#server/app.ts';
+import { PAGE_NOT_FOUND } from './site/site-responder.ts';
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const MAX_CACHED_LOGOS = 4;
+
+/** The colors and logos of the installation. Their paths change with their content. */
+export function registerInstanceRoutes(
+  scope: FastifyInstance,
+  { pageReadDb }: Pick<App, 'pageReadDb'>,
+): void {
+  scope.get<{ Params: { top: string; bottom: string } }>(
+    '/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css',
+    ON_EVERY_HOST,
+    (request, reply) => {
+      const { top, bottom } = request.params;
+      return reply
+        .headers({ ...securityHeaders(), 'cache-control': IMMUTABLE })
+        .type('text/css; charset=utf-8')
+        .send(plateStyle({ top: `#${top}`, bottom: `#${bottom}` }));
+    },
+  );
+
+  const logos = new LRUCache<string, Representation>({ max: MAX_CACHED_LOGOS });
+  scope.get<{ Params: { logo: string } }>(
+    '/instance/:logo.webp',
+    ON_EVERY_HOST,
+    async (request, reply) => {
+      const { logo: id } = request.params;
+      let logo = logos.get(id);
+      if (!logo) {
+        const body = PICTURE_ID_PATTERN.test(id) ? await findLogo(pageReadDb, id) : undefined;
+        if (!body) throw PAGE_NOT_FOUND;
+        const content = { type: 'image/webp', headers: securityHeaders(), body };
+        logo = await createRepresentation(content, 'identity');
+        logos.set(id, logo);
+      }
+      return sendRepresentation(request, reply, logo, IMMUTABLE);
+    },
+  );
+}

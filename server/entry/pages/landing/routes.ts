@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { EMAIL_PATTERN } from '#contract/email.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { type FrontPageSite, listFrontPageSites } from '#db/queries/public-sites.ts';
+import { suggestName } from '#server/features/names/display-name.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
+import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
+import { refusalHeaders, securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { hostOf, renderDocument, renderCardPage } from '#server/platform/http/responses/page.ts';
+import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
+import { html } from '#page/html.ts';
+import type { App } from '#server/app.ts';
+import { acceptForms } from '../form.ts';
+import type { SiteResponder } from '../site/site-responder.ts';
+import {
+  type ClaimForm,
+  describeMembership,
+  renderClaimPage,
+  EXAMPLES,
+  exampleUrl,
+  LANDING_CSP,
+  LANDING_STYLE,
+  renderClosedPage,
+  type ShownPage,
+} from './landing-page.ts';
+
+const FORM_FIELDS = { name: 100, email: LIMITS.email };
+const MAX_SHOWN_PAGES = 6;
+
+const refuse = createRefuser(SIGN_UP_REFUSALS);
+
+interface NameQuery {
+  Querystring: { name?: unknown };
+}
+
+/** Visitors claim a name in two forms that work without scripts. */
+export async function registerLandingRoutes(
+  server: FastifyInstance,
+  app: App,
+  responder: SiteResponder,
+): Promise<void> {
+  const { config, signUps, signOn, instanceStore, rateLimits } = app;
+  const mailDomain = app.forwarding.isAvailable ? config.MAIL_DOMAIN : undefined;
+  const pageOptions = (t: Translator) => ({
+    t,
+    pagesHost: hostOf(app.pagesOrigin()),
+    mailDomain,
+    provider: signOn?.name,
+    instance: instanceStore.current,
+  });
+  const findShownPages = createShownPagesLookup(app);
+  const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
+    const shownPages = config.REGISTRATION === 'invite' ? await findShownPages(log) : undefined;
+    const headers = securityHeaders({
+      ...LANDING_CSP,
+      ...(shownPages && { 'img-src': `'self' ${app.pagesOrigin()}` }),
+    });
+    return reply.headers(headers).send(
+      renderDocument(app, {
+        t,
+        title: landingTitle(app, t),
+        head: html`<meta
+          name="description"
+          content="${instanceStore.current.line ?? describeMembership(pageOptions(t))}"
+        />`,
+        barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
+        main: signUps.isOpen
+          ? renderClaimPage(claim, pageOptions(t))
+          : renderClosedPage(pageOptions(t), shownPages),
+        style: LANDING_STYLE,
+      }),
+    );
+  };
+  server.get<NameQuery>(
+    '/',
+    { config: { hostKinds: ['server', 'domains'] } },
+    async (request, reply) => {
+      if (request.domain) return responder.respondAtDomain(request, reply, 'page');
+      if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
+      const { name } = request.query;
+      const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
+      return send(request, reply, await checkName(app, request, input));
+    },
+  );
+
+  registerExamplePictures(server);
+
+  await server.register(async (formApp) => {
+    const checkSameOrigin = createSameOriginCheck(app.origin);
+    formApp.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+    formApp.removeAllContentTypeParsers();
+    const readForm = acceptForms(formApp, FORM_FIELDS);
+    formApp.post('/', async (request, reply) => {
+      const tooMany = await rateLimits.nameChecks.count(request);
+      if (tooMany) throw tooMany;
+      const { values, tooLong } = readForm(request);
+      const { name: input, email } = values;
+      try {
+        if (tooLong.includes('email') || !EMAIL_PATTERN.test(email))
+          throw refuse('signUpEmailInvalid');
+        await signUps.requestAccount(request, { input, email });
+      } catch (error) {
+        if (!isFormError(error)) throw error;
+        const claim = await checkName(app, request, input);
+        const emailProblem = describeEmailProblem(error, request.t);
+        reply.status(error.status).headers(refusalHeaders(error));
+        return await send(request, reply, { ...claim, email, emailProblem });
+      }
+      return reply.send(renderMailSent(app, request.t, { input, email }));
+    });
+  });
+}
+
+async function checkName(
+  { isReserved, signUps }: Pick<App, 'isReserved' | 'signUps'>,
+  request: FastifyRequest,
+  input: string,
+): Promise<ClaimForm> {
+  if (input === '' || !signUps.isOpen) return { input };
+  try {
+    return { input, ...(await signUps.checkName(request, { input })) };
+  } catch (error) {
+    if (!isFormError(error)) throw error;
+    const suggestions = error.code === 'displayNameInvalid' ? [suggestName(input, isReserved)] : [];
+    return { input, problem: describeNameProblem(error, request.t), suggestions };
+  }
+}
+
+function registerExamplePictures(server: FastifyInstance): void {
+  for (const url of EXAMPLES.flatMap((name) => LANGUAGES.map((tag) => exampleUrl(name, tag)))) {
+    const picture = readFileSync(new URL(`.${url}`, import.meta.url));
+    server.get(url, (_request, reply) =>
+      reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
+    );
+  }
+}
+
+function landingTitle({ instanceStore, signUps, origin }: App, t: Translator): string {
+  const { name, displayName } = instanceStore.current;
+  const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
+  return name === null ? `${signUps.isOpen ? title : displayName} · ${hostOf(origin())}` : title;
+}
+
+function renderMailSent(
+  app: App,
+  t: Translator,
+  { input, email }: { input: string; email: string },
+): string {
+  return renderCardPage(app, {
+    t,
+    title: t('Check your mail'),
+    text: t('We sent a link to'),
+    body: html`<dl class="facts">
+        <dt>${t('Email address')}</dt>
+        <dd>${email}</dd>
+      </dl>
+      <p class="next muted">
+        ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
+      </p>
+      <form method="post">
+        <input type="hidden" name="name" value="${input}" />
+        <input type="hidden" name="email" value="${email}" />
+        <button>${t('Send it again')}</button>
+      </form>`,
+    footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,
+  });
+}
+
+/** Not cached, so that a page disappears as soon as its owner hides it. */
+function createShownPagesLookup({
+  pageReadDb,
+  pagesOrigin,
+}: Pick<App, 'pageReadDb' | 'pagesOrigin'>) {
+  const lookup = batchLookup<FrontPageSite[]>(
+    async ([key]) => new Map([[key!, await listFrontPageSites(pageReadDb, MAX_SHOWN_PAGES)]]),
+    { gate: 'pages', maxKeysPerBatch: 1 },
+  );
+  return async (log: FastifyBaseLogger): Promise<ShownPage[]> => {
+    const sites = await lookup('front').catch((error: unknown) => {
+      log.warn({ err: error }, 'the front page shows no pages of members');
+      return [];
+    });
+    return (sites ?? []).map(({ name, display_name }) => ({
+      url: `${pagesOrigin()}/@${name}`,
+      name,
+      title: display_name?.trim() || name,
+    }));
+  };
+}
+
+function describeNameProblem(error: RefusalError, t: Translator): string {
+  return error.code === 'displayNameTooShort'
+    ? t('Too short. Use at least {min} characters.', { min: LIMITS.displayNameMin })
+    : error.code === 'displayNameInvalid'
+      ? t('Only letters a to z, digits and hyphens.')
+      : error.messageIn(t);
+}
+
+function describeEmailProblem({ code }: RefusalError, t: Translator): string | undefined {
+  if (code === 'signUpEmailInvalid') return t('This is not an email address.');
+  return code === 'emailDomainRefused'
+    ? t('You cannot sign up with an email address of this domain.')
+    : undefined;
+}
+
+function isFormError(error: unknown): error is RefusalError {
+  return error instanceof RefusalError && (error.status === 400 || error.status === 409);
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { createEntryPoint } from '#server/platform/http/entry-point.ts';
+import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/hosts.ts';
+import type { App } from '#server/app.ts';
+import { registerInstanceRoutes } from './instance-routes.ts';
+import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
+import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
+import { registerLandingRoutes } from './landing/routes.ts';
+import { registerSiteRoutes } from './site/routes.ts';
+import { SiteResponder } from './site/site-responder.ts';
+import { ICON } from '#server/platform/http/responses/brand.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { contactUrl } from '#page/safe-url.ts';
+
+export function createPagesPlugin(app: App): FastifyPluginAsync {
+  return createEntryPoint(async (server) => {
+    sendErrorsAsPages(server, app);
+    server.addHook('onRequest', requireOwnHost(app));
+    refreshInstance(server, app);
+    // The confirmation form has only a button, so its body is not read. Other forms add parsers.
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', (_request, _body, done) => done(null));
+    registerConfirmationRoutes(server, app);
+    const responder = new SiteResponder(server, app);
+    registerSiteRoutes(server, app, responder);
+    await registerLandingRoutes(server, app, responder);
+    registerWellKnownRoutes(server, app);
+    registerInstanceRoutes(server, app);
+  });
+}
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
+const TEXT = 'text/plain; charset=utf-8';
+
+function registerWellKnownRoutes(
+  server: FastifyInstance,
+  { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
+): void {
+  server.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
+  );
+
+  server.get('/robots.txt', ON_EVERY_HOST, (request, reply) =>
+    reply
+      .type(TEXT)
+      .header('cache-control', 'public, max-age=3600')
+      .send(
+        request.domain
+          ? 'User-agent: *\nAllow: /\n'
+          : 'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+      ),
+  );
+
+  server.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
+    const contact = config.ABUSE_CONTACT ?? instanceStore.current.contact;
+    if (contact === null) throw refuse('contactNotFound');
+    const expires = new Date(Date.now() + YEAR_MS).toISOString();
+    return reply.type(TEXT).send(`Contact: ${contactUrl(contact)}\nExpires: ${expires}\n`);
+  });
+}

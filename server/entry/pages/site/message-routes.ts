@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import type { Database } from '#db/connections/handles.ts';
+import type { MessageResponse } from '#page/public-site.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { guardUnauthenticated } from '#server/platform/http/access/guard.ts';
+import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
+import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
+import type { App } from '#server/app.ts';
+import { acceptForms } from '../form.ts';
+import { checkMessage, MESSAGE_FIELDS } from './message-form.ts';
+import { PAGE_ROOTS } from './page-roots.ts';
+import type { NameParams, SiteResponder } from './site-responder.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+/** Contact forms. A message is only stored in the mail queue, until it is sent. */
+export function registerMessageRoutes(
+  server: FastifyInstance,
+  responder: SiteResponder,
+  app: App,
+): void {
+  const { db, outbox, rateLimits } = app;
+  const queue = createPerNetworkQueue('messages');
+
+  void server.register(async (messageApp) => {
+    guardUnauthenticated(messageApp, { origin: app.pagesOrigin, instruments: app.instruments });
+    const readForm = acceptForms(messageApp, MESSAGE_FIELDS);
+
+    for (const [root, hosts] of PAGE_ROOTS) {
+      const path = `${root}/message`;
+      // For visitors who reload the response by its address.
+      messageApp.get<NameParams>(path, hosts, (request, reply) =>
+        responder.redirectToPage(request, reply),
+      );
+
+      messageApp.post<NameParams>(path, hosts, async (request, reply) => {
+        const { accountId, url, renderResponse } = await responder.findContactForm(request);
+        const tooMany = await rateLimits.messages.count(request);
+        const { isTrapped, ...form } = checkMessage(readForm(request));
+        const respond = async (problem?: MessageResponse['problem'], refusal?: RefusalError) => {
+          if (refusal) {
+            request.refused = { reason: refusal.code };
+            reply.status(refusal.status).headers(refusalHeaders(refusal));
+          }
+          const { type, headers, body } = await renderResponse(url, { ...form, problem });
+          return reply
+            .type(type)
+            .headers({ ...headers, 'x-robots-tag': 'noindex' })
+            .send(body);
+        };
+        if (tooMany) return respond('limit', tooMany);
+        if (isTrapped) return respond();
+        if (form.problem) return respond(form.problem, refuse('messageInvalid'));
+        const tooManyForPage = await rateLimits.pageMessages.count(request, accountId);
+        if (tooManyForPage) return respond('limit', tooManyForPage);
+        const isQueued = await queue.run(clientNetwork(request), () =>
+          queueMessage(db, outbox, {
+            accountId,
+            // The largest network, because providers give one customer a whole /56 or /48.
+            sender: clientNetwork(request, 48),
+            message: { page: url, ...form.values },
+          }),
+        );
+        if (isQueued === undefined) throw await responder.notFoundError(request);
+        return isQueued
+          ? respond()
+          : respond('limit', refuse('messageRateLimited', retryAfter(HOUR_MS)));
+      });
+    }
+  });
+}
+
+/** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
+async function queueMessage(
+  db: Database,
+  outbox: Outbox,
+  { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
+): Promise<boolean | undefined> {
+  try {
+    return await inTransaction(db, async (trx) => {
+      // Without the lock, concurrent messages could exceed the limit.
+      await lockAccount(trx, accountId);
+      return outbox.enqueue(trx, { kind: 'message', accountId, sender, message });
+    });
+  } catch (error) {
+    if (error instanceof AccountGoneError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { renderBadge } from '#page/badge.ts';
+import { hasContactForm } from '#page/blocks/contact-form.ts';
+import { publicBlock } from '#page/blocks/index.ts';
+import { renderCalendar } from '#page/calendar.ts';
+import { cardOf } from '#page/card/card.ts';
+import { renderFeed } from '#page/feed.ts';
+import { renderManifest } from '#page/manifest.ts';
+import type { PAGE_FILE_NAMES } from './page-file-names.ts';
+import { drawCard } from './draw-card.ts';
+import { pickSiteFields } from '#contract/shared/site-fields.ts';
+import { titleOf } from '#page/head.ts';
+import { optionsOf } from '#page/options.ts';
+import { qrCode } from '#page/qr-code.ts';
+import type { Content } from '#server/platform/http/responses/representation.ts';
+import { type FooterOptions, renderSite } from '#page/render-site.ts';
+import type { PublicSite, RenderContext } from '#page/public-site.ts';
+import { safeWebUrl } from '#page/safe-url.ts';
+import { renderVcard } from '#page/vcard.ts';
+
+export type PageFile = SiteFile | BadgeFile;
+
+type SiteFile = 'page' | (typeof PAGE_FILE_NAMES)[number] | 'webfinger' | 'atproto-did';
+/** Named after the block's id. */
+export type BadgeFile = `metric/${string}.svg`;
+
+interface RenderInput extends RenderContext {
+  site: PublicSite;
+}
+
+interface PageContent extends Content {
+  countedUrls?: ReadonlySet<string>;
+}
+
+type RenderFile = (input: RenderInput) => PageContent | undefined | Promise<PageContent>;
+
+/** Other websites can embed these files, for example in a README. */
+const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
+const EMBEDDABLE_HEADERS = { ...securityHeaders(), ...CROSS_ORIGIN };
+const CORS_HEADERS = { ...EMBEDDABLE_HEADERS, 'access-control-allow-origin': '*' };
+
+export function renderBadgeFile(site: PublicSite, file: BadgeFile): PageContent | undefined {
+  const block = site.blocks.find(
+    ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
+  );
+  if (!block) return undefined;
+  const { svg, cspStyleSource } = renderBadge(site, block);
+  const headers = { ...securityHeaders({ 'style-src': cspStyleSource }), ...CROSS_ORIGIN };
+  return { type: 'image/svg+xml', headers, body: svg };
+}
+
+interface RendererOptions {
+  /** The footer of pages at the time of the call. */
+  footer: () => FooterOptions;
+  findAvatar: (address: string | null) => Promise<Buffer | undefined>;
+}
+
+export function createRenderers({
+  footer,
+  findAvatar,
+}: RendererOptions): Record<SiteFile, RenderFile> {
+  /** Draws the preview picture, or an icon of this size in pixels. */
+  const renderPicture =
+    (iconSize?: number): RenderFile =>
+    async ({ site, url, now }) => {
+      const avatar = await findAvatar(site.avatar_url);
+      const instance = footer().instance?.name ?? undefined;
+      const card = cardOf(site, { url, now }, { avatar, instance });
+      return {
+        type: 'image/png',
+        headers: EMBEDDABLE_HEADERS,
+        body: await drawCard({ ...card, iconSize }),
+      };
+    };
+  return {
+    page: (input) => renderPage(input, footer()),
+    'card.png': renderPicture(),
+    'icon-192.png': renderPicture(192),
+    'icon-512.png': renderPicture(512),
+    ...TEXT_FILES,
+  };
+}
+
+const TEXT_FILES = {
+  'qr.svg': ({ site, url }) => ({
+    type: 'image/svg+xml',
+    headers: EMBEDDABLE_HEADERS,
+    body: String(qrCode(url, `${optionsOf(site).locale.t('QR code')}: ${url}`)),
+  }),
+  'card.vcf': ({ site, url, now }) => ({
+    type: 'text/vcard; charset=utf-8',
+    headers: {
+      ...EMBEDDABLE_HEADERS,
+      ...robotsHeader(site),
+      'content-disposition': `attachment; filename="${site.name}.vcf"`,
+    },
+    body: renderVcard(site, { url, now }),
+  }),
+  'page.json': ({ site, url, now }) => ({
+    type: 'application/json; charset=utf-8',
+    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+    body: renderJson(site, { url, now }),
+  }),
+  'events.ics': ({ site, url, now }) => ({
+    type: 'text/calendar; charset=utf-8',
+    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+    body: renderCalendar(site, { url, now }),
+  }),
+  'feed.xml': ({ site, url, now }) => ({
+    type: 'application/atom+xml; charset=utf-8',
+    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
+    body: renderFeed(site, { url, now }),
+  }),
+  'manifest.webmanifest': ({ site, url }) => ({
+    type: 'application/manifest+json; charset=utf-8',
+    headers: securityHeaders(),
+    body: renderManifest(site, url),
+  }),
+  'atproto-did': ({ site }) => {
+    const { bluesky } = optionsOf(site);
+    if (bluesky === undefined) return undefined;
+    return { type: 'text/plain; charset=utf-8', headers: CORS_HEADERS, body: bluesky };
+  },
+  webfinger: ({ site, url, now }) => ({
+    type: 'application/jrd+json',
+    headers: CORS_HEADERS,
+    body: renderWebfinger(site, { url, now }),
+  }),
+} satisfies Partial<Record<SiteFile, RenderFile>>;
+
+function renderPage({ site, ...context }: RenderInput, footer: FooterOptions): PageContent {
+  const { html, cspStyleSource, cspFrameSources, countedUrls } = renderSite(site, context, footer);
+  const headers = {
+    ...securityHeaders({
+      'style-src': cspStyleSource,
+      'img-src': "'self' https: data:",
+      'font-src': "'self'",
+      'manifest-src': "'self'",
+      ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
+      ...(hasContactForm(site) && { 'form-action': "'self'" }),
+      ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
+    }),
+    ...robotsHeader(site),
+  };
+  return { type: 'text/html; charset=utf-8', headers, body: html, countedUrls };
+}
+
+/** Only for files with text: search engines may always list pictures. */
+function robotsHeader(site: PublicSite): Record<string, string> {
+  return optionsOf(site).isIndexable ? {} : { 'x-robots-tag': 'noindex' };
+}
+
+function renderJson(site: PublicSite, { url }: RenderContext): string {
+  const {
+    display_name: _title,
+    theme_id: _id,
+    custom_theme: _theme,
+    ...details
+  } = pickSiteFields(site);
+  return JSON.stringify({
+    name: site.name,
+    url,
+    title: titleOf(site),
+    ...details,
+    blocks: addPageSettingsBlock(site).map((block) => ({
+      ...publicBlock(block),
+      ...site.pageMetrics.get(block.id),
+    })),
+  });
+}
+
+/** WebFinger document (RFC 7033). */
+function renderWebfinger(site: PublicSite, { url }: RenderContext): string {
+  const { fediverse } = optionsOf(site);
+  const avatar = safeWebUrl(site.avatar_url);
+  return JSON.stringify({
+    subject: `acct:${site.name}@${new URL(url).host}`,
+    aliases: [url],
+    links: [
+      { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: url },
+      ...(avatar ? [{ rel: 'http://webfinger.net/rel/avatar', href: avatar }] : []),
+      ...(fediverse
+        ? [
+            {
+              rel: 'self',
+              type: 'application/activity+json',
+              href: `https://${fediverse.host}/users/${encodeURIComponent(fediverse.user)}`,
+            },
+          ]
+        : []),
+    ],
+  });
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findPageStates } from '#db/queries/public-sites.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { guardUnauthenticated } from '#server/platform/http/access/guard.ts';
+import { hostOf, renderCardPage } from '#server/platform/http/responses/page.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { html } from '#page/html.ts';
+import type { App } from '#server/app.ts';
+import { acceptForms } from '../form.ts';
+import { AT_PAGES } from './page-roots.ts';
+import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
+import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { AccountGoneError } from '#db/account-gone.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { listOperators } from '#db/queries/operators.ts';
+import { insertReport, type NewReport } from '#db/queries/reports.ts';
+import type { Database } from '#db/connections/handles.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+/**
+ * Hidden and unknown names get the same 404 as their pages. If `ABUSE_CONTACT` is set, all names
+ * get it.
+ */
+export function registerReportRoutes(
+  server: FastifyInstance,
+  responder: SiteResponder,
+  app: App,
+): void {
+  const { db, pageReadDb, outbox, rateLimits, config } = app;
+  const path = '/@:name/report';
+  // Anyone can send made-up names, so lookups wait in a queue that is fair between networks.
+  const queue = createPerNetworkQueue('reports');
+  const host = () => hostOf(app.origin());
+
+  const findPage = async (request: FastifyRequest<NameParams>) => {
+    await responder.refuseGuesses(request);
+    const name = config.ABUSE_CONTACT === undefined ? parseName(request.params.name) : undefined;
+    const find = async () => name && (await findPageStates(pageReadDb, [name])).get(name);
+    const state = await queue.run(clientNetwork(request), find);
+    if (name === undefined || !state) throw await responder.notFoundError(request);
+    return { name, accountId: state.account_id };
+  };
+
+  const renderForm = ({ t }: FastifyRequest, name: string, form = EMPTY_FORM) =>
+    renderCardPage(app, {
+      t,
+      title: t('Report this page'),
+      text: t('The people who run {host} will look at it.', { host: host() }),
+      body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form, t),
+    });
+
+  void server.register(async (reportApp) => {
+    guardUnauthenticated(reportApp, { origin: app.pagesOrigin, instruments: app.instruments });
+    const readForm = acceptForms(reportApp, REPORT_FIELDS);
+
+    reportApp.get<NameParams>(path, AT_PAGES, async (request, reply) => {
+      const { name } = await findPage(request);
+      return reply.send(renderForm(request, name));
+    });
+
+    reportApp.post<NameParams>(path, AT_PAGES, async (request, reply) => {
+      const { name, accountId } = await findPage(request);
+      const tooMany = await rateLimits.reports.count(request);
+      if (tooMany) throw tooMany;
+      const checked = checkReport(readForm(request));
+      if ('form' in checked) {
+        const error = refuse('reportInvalid');
+        request.refused = { reason: error.code };
+        return reply
+          .status(error.status)
+          .headers(refusalHeaders(error))
+          .send(renderForm(request, name, checked.form));
+      }
+      const tooManyForPage = await rateLimits.pageReports.count(request, accountId);
+      if (tooManyForPage) throw tooManyForPage;
+      const isStored = await queue.run(clientNetwork(request), () =>
+        storeReport(db, accountId, { name, ...checked.report }),
+      );
+      if (!isStored) throw await responder.notFoundError(request);
+      mailOperators(db, outbox, name).catch((error: unknown) => {
+        request.log.error({ err: error }, 'could not mail the operators about a report');
+      });
+      const { t } = request;
+      return reply.send(
+        renderCardPage(app, {
+          t,
+          title: t('Thank you'),
+          text: t('Your report is with the people who run {host}.', { host: host() }),
+          body: html`<p class="next">
+            <a class="button" href="/@${name}">${t('Back to the page')}</a>
+          </p>`,
+        }),
+      );
+    });
+  });
+}
+
+async function storeReport(db: Database, accountId: string, report: NewReport): Promise<boolean> {
+  try {
+    await inTransaction(db, async (trx) => {
+      // Without the lock, concurrent reports could exceed the limit.
+      await lockAccount(trx, accountId);
+      await insertReport(trx, accountId, { ...report, limit: LIMITS.openReports });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AccountGoneError) return false;
+    throw error;
+  }
+}
+
+export async function mailOperators(db: Database, outbox: Outbox, name: string): Promise<void> {
+  if (!outbox.isAvailable) return;
+  for (const { account_id: accountId } of await listOperators(db))
+    await inTransaction(db, async (trx) => {
+      await lockAccount(trx, accountId);
+      await outbox.enqueue(trx, { kind: 'report', accountId, page: name });
+    });
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify';
+import { UUID_PATTERN } from '#contract/uuid.ts';
+import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import type { App } from '#server/app.ts';
+import { PAGE_FILE_NAMES } from './page-file-names.ts';
+import { registerMessageRoutes } from './message-routes.ts';
+import { AT_DOMAINS, AT_PAGES, PAGE_ROOTS } from './page-roots.ts';
+import { registerPictureRoutes } from './picture-routes.ts';
+import { registerReportRoutes } from './report-routes.ts';
+import {
+  parseName,
+  type NameParams,
+  PAGE_NOT_FOUND,
+  type SiteResponder,
+} from './site-responder.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
+
+const AT_HANDLES = { config: { hostKinds: ['domains', 'handles'] } } as const;
+
+/** Font names are content hashes, so the files never change. */
+const FONT_HEADERS = {
+  'content-type': 'font/woff2',
+  'cache-control': 'public, max-age=31536000, immutable',
+  ...securityHeaders(),
+};
+
+const NO_CONTENT_HEADERS = securityHeaders();
+
+export function registerSiteRoutes(
+  server: FastifyInstance,
+  app: App,
+  responder: SiteResponder,
+): void {
+  server.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
+    responder.respond(request, reply, 'page'),
+  );
+  server.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
+    responder.respond(request, reply, 'page'),
+  );
+  for (const [root, hosts] of PAGE_ROOTS) {
+    for (const file of PAGE_FILE_NAMES)
+      server.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
+        responder.respond(request, reply, file),
+      );
+    server.get<{ Params: NameParams['Params'] & { block: string } }>(
+      `${root}/metric/:block.svg`,
+      hosts,
+      async (request, reply) => {
+        const { block } = request.params;
+        if (!UUID_PATTERN.test(block)) throw await responder.notFoundError(request);
+        return responder.respond(request, reply, `metric/${block}.svg`);
+      },
+    );
+    server.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
+      await responder.countClick(request);
+      return reply.status(204).headers(NO_CONTENT_HEADERS).removeHeader('content-type').send();
+    });
+  }
+
+  server.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
+
+  registerPictureRoutes(server, app);
+  registerReportRoutes(server, responder, app);
+  registerMessageRoutes(server, responder, app);
+
+  registerFontRoute(server);
+  registerHandleRoutes(server, responder);
+}
+
+/** On every host, because previews load fonts, too. */
+function registerFontRoute(server: FastifyInstance): void {
+  server.get<{ Params: { file: string } }>(
+    '/fonts/:file',
+    ON_EVERY_HOST,
+    async ({ params }, reply) => {
+      const { fontFile } = await import('#page/fonts.ts');
+      const bytes = fontFile(params.file);
+      if (!bytes) throw PAGE_NOT_FOUND;
+      return reply.headers(FONT_HEADERS).send(bytes);
+    },
+  );
+}
+
+/** Display names as handles of Bluesky and of the fediverse. */
+function registerHandleRoutes(server: FastifyInstance, responder: SiteResponder): void {
+  server.get('/.well-known/atproto-did', AT_HANDLES, async (request, reply) => {
+    if (request.domain) return responder.respondAtDomain(request, reply, 'atproto-did');
+    await responder.refuseGuesses(request);
+    const name = parseName(request.headers.host?.split('.')[0] ?? '');
+    if (name === undefined) throw await responder.notFoundError(request);
+    return responder.send(request, reply, { name, file: 'atproto-did' });
+  });
+
+  server.get<{ Querystring: { resource?: unknown } }>(
+    '/.well-known/webfinger',
+    AT_PAGES,
+    async (request, reply) => {
+      const { resource } = request.query;
+      if (typeof resource !== 'string' || !URI_PATTERN.test(resource))
+        throw refuse('resourceMalformed');
+      await responder.refuseGuesses(request);
+      const { host } = new URL(responder.origin);
+      const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
+      const name = parseName(user);
+      if (name === undefined || at?.toLowerCase() !== host)
+        throw await responder.notFoundError(request);
+      return responder.send(request, reply, { name, file: 'webfinger' });
+    },
+  );
+}

@@ -1,0 +1,237 @@
+import { parseStoredPicture } from '#contract/shared/pictures.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { findPictureFiles, findPictureVisibility, pictureKey } from '#db/queries/pictures.ts';
+import { LRUCache } from 'lru-cache';
+import {
+  type PageLookup,
+  type PageState,
+  type PublicSiteRow,
+  findPageStates,
+  findPages,
+  findRedirects,
+  findWholePages,
+  pageKey,
+} from '#db/queries/public-sites.ts';
+import { toPageInstance } from '#server/features/instance/instance-store.ts';
+import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import type { App } from '#server/app.ts';
+import { hasContactForm } from '#page/blocks/contact-form.ts';
+import type { MessageResponse } from '#page/public-site.ts';
+import {
+  type Content,
+  type Encoding,
+  type Representation,
+  createRepresentation,
+  memorySize,
+} from '#server/platform/http/responses/representation.ts';
+import { type BadgeFile, type PageFile, renderBadgeFile, createRenderers } from './page-files.ts';
+
+/** About twenty thousand pages. */
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Per SQL statement. Whole sites can be large. */
+const PAGE_BATCH_SIZE = 100;
+const WHOLE_PAGE_BATCH_SIZE = 16;
+
+const NO_LINKS: ReadonlySet<string> = new Set();
+
+type SitePageApp = Pick<
+  App,
+  'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageMetrics' | 'pageReadDb'
+>;
+
+interface RenderRequest {
+  name: string;
+  url: string;
+  file: PageFile;
+  encoding: Encoding;
+}
+
+interface RenderedFile {
+  state: PageState;
+  representation: Representation;
+  countedUrls: ReadonlySet<string>;
+  /** Unix time in milliseconds; undefined if the file is valid until the state changes. */
+  expiresAt: number | undefined;
+}
+
+export interface ContactForm {
+  accountId: string;
+  renderResponse: (url: string, response: MessageResponse) => Promise<Content>;
+}
+
+interface InFlightRendering {
+  state: PageState;
+  rendering: Promise<RenderedFile | undefined>;
+}
+
+/**
+ * Renders each file once per URL and encoding, and caches it until the site changes or the file
+ * expires. Every request still looks up the current state of the page.
+ */
+export class SitePageCache {
+  /** Resolves to the current name of the page that a former name redirects to. */
+  readonly findRedirect: (formerName: string) => Promise<string | undefined>;
+  readonly #findState: (name: string) => Promise<PageState | undefined>;
+  readonly #findPage: (key: string) => Promise<PageLookup | undefined>;
+  readonly #findWholePage: (key: string) => Promise<PageLookup | undefined>;
+  readonly #app: SitePageApp;
+  readonly #renderers: ReturnType<typeof createRenderers>;
+  readonly #cache: LRUCache<string, RenderedFile>;
+  readonly #inFlight = new Map<string, InFlightRendering>();
+
+  constructor(app: SitePageApp, maxBytes = MAX_CACHE_BYTES) {
+    const { config, instanceStore, pageReadDb: readDb } = app;
+    this.#app = app;
+    this.#cache = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ representation, countedUrls }) =>
+        [...countedUrls].reduce((size, { length }) => size + length, memorySize(representation)),
+    });
+    this.#findState = batchLookup((names) => findPageStates(readDb, names), {
+      gate: 'pages',
+      maxKeysPerBatch: PAGE_BATCH_SIZE,
+    });
+    this.findRedirect = batchLookup((names) => findRedirects(readDb, names), {
+      gate: 'pages',
+      maxKeysPerBatch: PAGE_BATCH_SIZE,
+    });
+    this.#findPage = batchLookup((keys) => findPages(readDb, keys), {
+      gate: 'pages',
+      maxKeysPerBatch: PAGE_BATCH_SIZE,
+    });
+    this.#findWholePage = batchLookup((keys) => findWholePages(readDb, keys), {
+      gate: 'pages',
+      maxKeysPerBatch: WHOLE_PAGE_BATCH_SIZE,
+    });
+    this.#renderers = createRenderers({
+      footer: () => ({
+        abuseContact: config.ABUSE_CONTACT,
+        instance: toPageInstance(instanceStore.current, app.origin()),
+      }),
+      findAvatar: (address) => findVisiblePicture(readDb, address),
+    });
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await this.#findState(name)) !== undefined;
+  }
+
+  async find(request: RenderRequest): Promise<RenderedFile | undefined> {
+    const key = `${this.#app.instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
+    const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
+    const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
+    const pageData = await find(pageKey(request.name, cached?.state));
+    if (!pageData) return undefined;
+    const { state, site } = pageData;
+    // Another request may have rendered the file during the lookup.
+    const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
+    const current = site
+      ? candidates.find((candidate) => candidate && hasState(candidate, state))
+      : cached;
+    const rendered = current
+      ? await ('rendering' in current ? current.rendering : current)
+      : site && (await this.#render(request, site, { key, state }));
+    // The rendering does not depend on the whole state, so return the current state.
+    return rendered && { ...rendered, state };
+  }
+
+  /** Undefined if the page is not visible or has no contact form. */
+  async findContactForm(name: string): Promise<ContactForm | undefined> {
+    const page = await this.#findPage(name);
+    if (!page?.site) return undefined;
+    const now = new Date();
+    const { site } = await buildPublicSite(this.#app, page.site, { name, now });
+    if (!hasContactForm(site)) return undefined;
+    return {
+      accountId: page.state.account_id,
+      renderResponse: async (url, messageResponse) =>
+        (await this.#renderers.page({ site, url, now, messageResponse }))!,
+    };
+  }
+
+  #render(
+    request: RenderRequest,
+    row: PublicSiteRow,
+    { key, state }: { key: string; state: PageState },
+  ): Promise<RenderedFile | undefined> {
+    const rendering = this.#renderUncached(request, row, { key, state }).finally(() => {
+      if (this.#inFlight.get(key)?.rendering === rendering) this.#inFlight.delete(key);
+    });
+    this.#inFlight.set(key, { state, rendering });
+    return rendering;
+  }
+
+  async #renderUncached(
+    { name, url, file, encoding }: RenderRequest,
+    row: PublicSiteRow,
+    { key, state }: { key: string; state: PageState },
+  ): Promise<RenderedFile | undefined> {
+    const now = new Date();
+    const { site, until } = await buildPublicSite(this.#app, row, {
+      name,
+      now,
+      pageMetrics: showsPageMetrics(file) ? this.#app.pageMetrics : undefined,
+    });
+    const content = await (isBadge(file)
+      ? renderBadgeFile(site, file)
+      : this.#renderers[file]({
+          site,
+          url,
+          now,
+          pingPath: state.counts_visits ? clickPathOf(url) : undefined,
+        }));
+    if (!content) return undefined;
+    const representation = await createRepresentation(content, encoding);
+    return this.#store(key, {
+      state,
+      representation,
+      countedUrls: content.countedUrls ?? NO_LINKS,
+      // The card is drawn again only for a new version of the site.
+      expiresAt: file.endsWith('.png') ? undefined : until?.getTime(),
+    });
+  }
+
+  #store(key: string, rendered: RenderedFile): RenderedFile {
+    const { expiresAt } = rendered;
+    this.#cache.set(key, rendered, {
+      ...(expiresAt !== undefined && { ttl: Math.max(1, expiresAt - Date.now()) }),
+    });
+    return rendered;
+  }
+}
+
+function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): boolean {
+  return (
+    rendered.state.version === state.version &&
+    rendered.state.account_id === state.account_id &&
+    rendered.state.has_mail === state.has_mail &&
+    rendered.state.has_confirmed_address === state.has_confirmed_address &&
+    rendered.state.counts_visits === state.counts_visits
+  );
+}
+
+function showsPageMetrics(file: PageFile): boolean {
+  return file === 'page' || file === 'page.json' || isBadge(file);
+}
+
+function clickPathOf(url: string): string {
+  return new URL(`${url}/click`).pathname;
+}
+
+function isBadge(file: PageFile): file is BadgeFile {
+  return file.startsWith('metric/');
+}
+
+async function findVisiblePicture(
+  readDb: ReadDatabase,
+  address: string | null,
+): Promise<Buffer | undefined> {
+  const picture = parseStoredPicture(address);
+  if (!picture) return undefined;
+  const states = await findPictureVisibility(readDb, [picture.id]);
+  if (!states.get(picture.id)?.visible) return undefined;
+  const key = pictureKey(picture.id, 512);
+  return (await findPictureFiles(readDb, [key])).get(key);
+}

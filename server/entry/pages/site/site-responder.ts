@@ -1,0 +1,240 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findSignedInAccount } from '#server/platform/http/access/signed-in-caller.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import {
+  preferredEncoding,
+  sendRepresentation,
+} from '#server/platform/http/responses/representation.ts';
+import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
+import { loadOnce } from '#server/platform/load-once.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import type { App } from '#server/app.ts';
+import type { PageFile } from './page-files.ts';
+import type { ContactForm, SitePageCache } from './site-page-cache.ts';
+import { isBrowser, isVisit, viewOf } from './visit.ts';
+import { safeLinkUrl } from '#page/safe-url.ts';
+
+/** Shared, because creating an error per request would cost more than the name lookup. */
+export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
+
+export interface NameParams {
+  Params: { name: string };
+}
+
+/** Hidden, unknown and invalid names get the same response. */
+export class SiteResponder {
+  readonly #app: App;
+  readonly #visits: VisitCounter;
+  /**
+   * Loaded on the first request, so that the server starts without Markdown and color libraries.
+   */
+  readonly #pages: () => Promise<SitePageCache>;
+
+  constructor(server: FastifyInstance, app: App) {
+    this.#app = app;
+    this.#pages = loadOnce(async () => {
+      const { SitePageCache } = await import('./site-page-cache.ts');
+      return new SitePageCache(app);
+    });
+    this.#visits = new VisitCounter(app.db, (error) =>
+      app.log.error({ err: error }, 'could not store page views and clicks'),
+    );
+    server.addHook('onClose', () => this.#visits.flush());
+  }
+
+  get origin(): string {
+    return this.#app.pagesOrigin();
+  }
+
+  async respond(
+    request: FastifyRequest<NameParams>,
+    reply: FastifyReply,
+    file: PageFile,
+  ): Promise<FastifyReply> {
+    if (request.domain) return this.respondAtDomain(request, reply, file);
+    await this.refuseGuesses(request);
+    const name = parseName(request.params.name);
+    if (name === undefined) throw await this.notFoundError(request);
+    const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
+    if (isCanonical) return this.send(request, reply, { name, file });
+    const pages = await this.#pages();
+    if (!(await pages.has(name))) return this.#redirectFormerName(request, reply, { name, file });
+    return reply.redirect(this.#fileUrl(name, file), 308);
+  }
+
+  async respondAtDomain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    file: PageFile,
+  ): Promise<FastifyReply> {
+    await this.refuseGuesses(request);
+    const name = request.domain?.name;
+    if (!name) throw await this.notFoundError(request);
+    return this.send(request, reply, { name, file });
+  }
+
+  /** The report form exists only at the pages URL, not at custom domains. */
+  async redirectToReport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await this.refuseGuesses(request);
+    const name = request.domain?.name;
+    if (!name || !(await (await this.#pages()).has(name))) throw await this.notFoundError(request);
+    return reply.redirect(`${this.origin}/@${name}/report`, 303);
+  }
+
+  /** `name` must be lowercase. */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, file }: { name: string; file: PageFile },
+  ): Promise<FastifyReply> {
+    const { PAGE_CACHE_SECONDS: pageCacheSeconds } = this.#app.config;
+    const pages = await this.#pages();
+    // PNG is already compressed.
+    const encoding = file.endsWith('.png') ? 'identity' : preferredEncoding(request);
+    const { domain } = request;
+    const foundPage = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
+    if (!foundPage && !domain) return this.#redirectFormerName(request, reply, { name, file });
+    // The name may have moved to another account since the domain was looked up.
+    if (!foundPage || (domain && foundPage.state.account_id !== domain.account_id))
+      throw await this.notFoundError(request);
+    const { redirect_domain } = foundPage.state;
+    if (file === 'page' && redirect_domain !== null && !domain && this.#app.customDomains)
+      return reply
+        .header('cache-control', 'no-cache')
+        .redirect(`${this.#domainOrigin(redirect_domain)}/`, 308);
+    if (file === 'page' && foundPage.state.counts_visits && isVisit(request))
+      await this.#countView(request, foundPage.state.account_id);
+    const cacheControl =
+      pageCacheSeconds > 0
+        ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
+        : 'no-cache';
+    return sendRepresentation(request, reply, foundPage.representation, cacheControl);
+  }
+
+  /** The owner can stop the redirect at any time, so nothing may cache it. */
+  async #redirectFormerName(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, file }: { name: string; file: PageFile },
+  ): Promise<FastifyReply> {
+    const currentName = await (await this.#pages()).findRedirect(name);
+    if (currentName === undefined) throw await this.notFoundError(request);
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(this.#fileUrl(currentName, file), 302);
+  }
+
+  #fileUrl(name: string, file: PageFile): string {
+    const url = `${this.origin}/@${name}`;
+    return file === 'page' ? url : `${url}/${file}`;
+  }
+
+  /** Resolves to a rate limit error after too many unknown pages. */
+  async notFoundError(request: FastifyRequest) {
+    return (await this.#app.rateLimits.missingPages.count(request)) ?? PAGE_NOT_FOUND;
+  }
+
+  /** Rejects networks that guessed too many names, even for pages that exist. */
+  async refuseGuesses(request: FastifyRequest): Promise<void> {
+    const tooMany = await this.#app.rateLimits.missingPages.check(request);
+    if (tooMany) throw tooMany;
+  }
+
+  /**
+   * The response does not show whether the click was counted, so it reveals nothing about pages,
+   * links and limits.
+   */
+  async countClick(request: FastifyRequest<NameParams>): Promise<void> {
+    const target = clickedUrl(request);
+    const name = nameOf(request);
+    if (target === undefined || !name) return;
+    if (await this.#app.rateLimits.clicks.count(request)) return;
+    const pages = await this.#pages();
+    const url = this.#pageUrl(request, name);
+    const foundPage = await pages.find({
+      name,
+      url,
+      file: 'page',
+      encoding: preferredEncoding(request),
+    });
+    if (!foundPage?.countedUrls.has(target)) return;
+    const { account_id } = foundPage.state;
+    if (request.domain && request.domain.account_id !== account_id) return;
+    if (await this.#isNotOwner(request, account_id)) this.#visits.addClick(account_id, target);
+  }
+
+  /** The response is the same for names that do not exist. */
+  async redirectToPage(
+    request: FastifyRequest<NameParams>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const name = nameOf(request);
+    if (!name) throw await this.notFoundError(request);
+    return reply.redirect(this.#pageUrl(request, name), 303);
+  }
+
+  /** Without a visible contact form, the response is the same as for an unknown name. */
+  async findContactForm(
+    request: FastifyRequest<NameParams>,
+  ): Promise<ContactForm & { url: string }> {
+    await this.refuseGuesses(request);
+    const { domain } = request;
+    const name = nameOf(request);
+    const form = name ? await (await this.#pages()).findContactForm(name) : undefined;
+    if (!name || !form || (domain && domain.account_id !== form.accountId))
+      throw await this.notFoundError(request);
+    return { ...form, url: this.#pageUrl(request, name) };
+  }
+
+  async #countView(request: FastifyRequest, accountId: string): Promise<void> {
+    if (!(await this.#isNotOwner(request, accountId))) return;
+    if (!(await this.#app.rateLimits.pageViews.count(request, accountId)))
+      this.#visits.addView(accountId, viewOf(request, this.#app.config.COUNTRY_HEADER));
+  }
+
+  async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {
+    // A failed session lookup must not block the page.
+    const signedInAccountId = await findSignedInAccount(request, this.#app).catch(() => undefined);
+    return signedInAccountId !== accountId;
+  }
+
+  #pageUrl({ domain }: FastifyRequest, name: string): string {
+    return domain ? this.#domainOrigin(domain.host) : `${this.origin}/@${name}`;
+  }
+
+  /** Custom domains have the scheme and port of the pages URL. */
+  #domainOrigin(domain: string): string {
+    const url = new URL(this.origin);
+    url.hostname = domain;
+    return url.origin;
+  }
+}
+
+function nameOf({ domain, params }: FastifyRequest<NameParams>): string | null | undefined {
+  return domain ? domain.name : parseName(params.name);
+}
+
+/** Returns undefined unless a browser sent the ping from a page on this host. */
+function clickedUrl({ headers }: FastifyRequest): string | undefined {
+  if (!isFromSameOrigin(headers) || !isBrowser(headers)) return undefined;
+  return safeLinkUrl(headers['ping-to']);
+}
+
+/**
+ * Old browsers, and all browsers on plain HTTP, omit `Sec-Fetch-Site`. They do send `Ping-From`,
+ * the URL of the page.
+ */
+function isFromSameOrigin(headers: FastifyRequest['headers']): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const from = headers['ping-from'];
+  return typeof from === 'string' && URL.parse(from)?.host === headers.host?.toLowerCase();
+}
+
+const NAME_PATTERN = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+
+/** Returns the lowercase display name, or undefined if the text cannot be one. */
+export function parseName(text: string): string | undefined {
+  const name = text.toLowerCase();
+  return NAME_PATTERN.test(name) ? name : undefined;
+}

@@ -1,0 +1,96 @@
+import {
+  INVITATION_REFUSALS,
+  INVITATION_NEEDS_EMAIL_REFUSALS,
+} from '#contract/owner/invitations.ts';
+import {
+  consumeInvitation,
+  type ConsumedInvitation,
+  type InvitationRow,
+  insertInvitation,
+  setInvitationAccount,
+} from '#db/queries/invitations.ts';
+import { setLoginEmail } from '#db/queries/sign-ups.ts';
+import { clearForwarding } from '#db/queries/forwarding-settings.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import type { Caller } from '#server/platform/caller.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { changeForwarding } from '../forwarding/change-forwarding.ts';
+import type { NameServices } from '../names/change-display-name.ts';
+import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
+import { createRefuser, RefusalError } from '#server/platform/refusal.ts';
+import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { insertNamedAccount } from '../accounts/create-account.ts';
+
+const refuse = createRefuser({ ...INVITATION_REFUSALS, ...INVITATION_NEEDS_EMAIL_REFUSALS });
+
+/** The token is in the URL fragment, because browsers do not send fragments to the server. */
+export function invitationLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/dashboard/invitation#${token}`;
+}
+
+export async function createInvitation(
+  db: Executor,
+  publicUrl: string,
+  {
+    note = null,
+    maxUses = 1,
+    ...until
+  }: { note?: string | null; maxUses?: number } & ({ days: number } | { expiresAt: Date }),
+): Promise<InvitationRow & { invitation_link: string }> {
+  const token = createToken();
+  const expiresAt = 'days' in until ? new Date(Date.now() + until.days * DAY_MS) : until.expiresAt;
+  const invitation = await insertInvitation(db, hashToken(token), { expiresAt, note, maxUses });
+  return { ...invitation, invitation_link: invitationLink(publicUrl, token) };
+}
+
+/** A refused request does not use up the invitation. */
+export async function acceptInvitation(
+  db: Database,
+  app: NameServices,
+  { token, displayName }: { token: string; displayName: string | null },
+  loginClient: LoginContext,
+): Promise<NewSession> {
+  if (!isToken(token)) throw refuse('invitationInvalid');
+  return inTransaction(db, async (trx) => {
+    const invitation = await consumeInvitation(trx, hashToken(token));
+    if (!invitation) throw refuse('invitationInvalid');
+    if (app.outbox.isAvailable && invitation.mailed_to === null)
+      throw refuse('invitationNeedsEmail');
+    const { account_id: accountId } = await insertNamedAccount(trx, app, displayName, {
+      language: loginClient.language,
+      title: invitation.name,
+    });
+    await setInvitationAccount(trx, invitation.id, accountId);
+    const newSession = await startSession(trx, { accountId, via: 'link' }, loginClient);
+    if (!newSession) throw refuse('invitationInvalid');
+    const { id: sessionId } = newSession.session;
+    const credential = { kind: 'session', sessionId, keyId: undefined } as const;
+    await setAddresses(trx, app, { accountId, credential, scope: 'operator' }, invitation);
+    return newSession;
+  });
+}
+
+/**
+ * A mailed link proves only the address that it was mailed to. Another forwarding address has to be
+ * confirmed by its own mail; if that is refused, mail goes to the proven address.
+ */
+async function setAddresses(
+  trx: Transaction,
+  app: NameServices,
+  caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
+  { mailed_to, email, forward_to }: ConsumedInvitation,
+): Promise<void> {
+  const { accountId } = caller;
+  if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
+  if (email === null || !app.forwarding.isAvailable) return;
+  // Without this, the proven address would get a notice that mail is no longer forwarded to it.
+  await clearForwarding(trx, accountId);
+  for (const address of new Set([forward_to ?? email, email]))
+    try {
+      await changeForwarding(trx, app, { ...caller, enabled: true, email: address });
+      return;
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+    }
+}

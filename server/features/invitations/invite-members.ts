@@ -1,0 +1,111 @@
+import type { Translator } from '#translations/translator.ts';
+import { randomUUID } from 'node:crypto';
+import type { Language } from '#contract/shared/languages.ts';
+import { MAIL_REFUSALS } from '#contract/owner/session.ts';
+import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
+import {
+  insertMemberInvitations,
+  renewInvitations,
+  setLinkToken,
+} from '#db/queries/invitations.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import { invitationLink } from './invitation.ts';
+import { checkMembers, type CheckedMember } from '../members/check-members.ts';
+import type { MemberRow } from '../members/read-member-csv.ts';
+
+const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
+
+const RESENT_DAYS = 14;
+
+export interface InvitedMember {
+  name: string | null;
+  email: string;
+  display_name: string | null;
+  invitation_link: string;
+}
+
+interface InviteResult {
+  batchId: string | null;
+  invited: number;
+  skipped: CheckedMember[];
+  /** Null if the invitations are mailed. */
+  links: InvitedMember[] | null;
+}
+
+export interface MemberList {
+  rows: readonly MemberRow[];
+  days: number;
+  sendsMail: boolean;
+  /** Language of the mails. */
+  language: Language;
+}
+
+/** Invites the people on lines without a problem. */
+export async function inviteMembers(
+  trx: Transaction,
+  app: Pick<App, 'config' | 'isReserved' | 'origin' | 'outbox'>,
+  t: Translator,
+  { rows, days, sendsMail, language }: MemberList,
+): Promise<InviteResult> {
+  const { outbox } = app;
+  const publicUrl = sendsMail ? '' : app.origin();
+  if (sendsMail && !outbox.isAvailable) throw refuse('mailUnavailable');
+  const checked = await checkMembers(trx, app, t, rows);
+  const members = checked.flatMap(({ state, name, email, display_name, forward_to }) => {
+    if (state !== 'ready' || email === null) return [];
+    const token = sendsMail ? null : createToken();
+    const token_hash = token === null ? null : hashToken(token);
+    return [{ name, email, display_name, forward_to, token, token_hash }];
+  });
+  const batchId = randomUUID();
+  const inserted = await insertMemberInvitations(trx, members, { batchId, days });
+  const emails = new Set(inserted.map(({ email }) => email));
+  if (sendsMail)
+    await outbox.enqueueInvitations(
+      trx,
+      inserted.map(({ id }) => id),
+      language,
+    );
+  return {
+    batchId: inserted.length > 0 ? batchId : null,
+    invited: inserted.length,
+    skipped: checked.filter(({ state }) => state !== 'ready'),
+    links: sendsMail
+      ? null
+      : members
+          .filter(({ email }) => emails.has(email))
+          .map(({ token, name, email, display_name }) => ({
+            ...{ name, email, display_name },
+            invitation_link: invitationLink(publicUrl, token!),
+          })),
+  };
+}
+
+/** Mails new links, or returns them if the server sends no mail. */
+export async function resendInvitations(
+  trx: Transaction,
+  { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
+  { ids, language }: { ids: readonly string[]; language: Language },
+): Promise<{ resent: number; links: InvitedMember[] | null }> {
+  const isMailed = outbox.isAvailable;
+  const renewed = await renewInvitations(trx, ids, { days: RESENT_DAYS, isMailed });
+  if (isMailed) {
+    await outbox.enqueueInvitations(
+      trx,
+      renewed.map(({ id }) => id),
+      language,
+    );
+    return { resent: renewed.length, links: null };
+  }
+  const publicUrl = origin();
+  const links: InvitedMember[] = [];
+  for (const { id, name, email, display_name } of renewed) {
+    const token = createToken();
+    await setLinkToken(trx, id, hashToken(token));
+    links.push({ name, email, display_name, invitation_link: invitationLink(publicUrl, token) });
+  }
+  return { resent: renewed.length, links };
+}

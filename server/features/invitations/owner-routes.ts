@@ -1,0 +1,131 @@
+import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
+import type { operatorMembers } from '#contract/owner/operator-members.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
+import {
+  countInvitations,
+  deleteInvitation,
+  hasInvitation,
+  type InvitationRow,
+  listInvitations,
+} from '#db/queries/invitations.ts';
+import type { App } from '#server/app.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { paginate } from '#server/platform/paginate.ts';
+import { createInvitation } from './invitation.ts';
+import { checkMembers } from '../members/check-members.ts';
+import { inviteMembers, resendInvitations } from './invite-members.ts';
+import { formatInvitationLinksCsv } from '../members/links-csv.ts';
+import { readMemberCsv } from '../members/read-member-csv.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { runAuditedByOperator } from '../operators/audited-runner.ts';
+
+export function operatorInvitationsRoutes(
+  app: App,
+): Handlers<typeof operatorInvitations & typeof operatorMembers> {
+  const isClosed = app.config.REGISTRATION === 'closed';
+  return {
+    listInvitations: async ({ readDb, query: { limit, after, state, batch_id }, refuse }) => {
+      if (after !== undefined && !(await hasInvitation(readDb, after)))
+        throw refuse('cursorInvalid');
+      const [rows, counts] = await Promise.all([
+        listInvitations(readDb, { limit: limit + 1, after, state, batchId: batch_id }),
+        countInvitations(readDb, batch_id),
+      ]);
+      const { entries, next } = paginate(rows, {
+        limit,
+        idOf: ({ id }) => id,
+        toEntry: serializeInvitation,
+      });
+      return { status: 200, body: { invitations: entries, counts, next } };
+    },
+
+    createInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      const { days, expires_at, max_uses: maxUses, note = null } = body;
+      if (isClosed) throw refuse('registrationClosed');
+      const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
+      const daysLeft = (expiresAt.getTime() - Date.now()) / DAY_MS;
+      if (!(daysLeft > 0 && daysLeft <= LIMITS.invitationDays)) throw refuse('expiresAtInvalid');
+      const action = { operatorId: accountId, action: 'invite' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const expiryDetail = expires_at ? { expires_at } : { days };
+        const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
+        audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
+        const options = { expiresAt, note, maxUses };
+        const { invitation_link, ...created } = await createInvitation(trx, app.origin(), options);
+        return { status: 200, body: { invitation: serializeInvitation(created), invitation_link } };
+      });
+    },
+
+    checkMembers: async ({ readDb, body: { csv }, getTranslator }) => {
+      const { columns, rows } = readMemberCsv(csv);
+      const members = await checkMembers(readDb, app, getTranslator(), rows);
+      return { status: 200, body: { columns, members } };
+    },
+
+    inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
+      const { csv, days, mail: sendsMail } = body;
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const { rows } = readMemberCsv(csv);
+      const action = { operatorId: accountId, action: 'members import' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const list = { rows, days, sendsMail, language: await findAccountLanguage(trx, accountId) };
+        const result = await inviteMembers(trx, app, getTranslator(), list);
+        const { batchId, invited, skipped, links } = result;
+        audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
+        const links_csv = links && formatInvitationLinksCsv(links);
+        return { status: 200, body: { batch_id: batchId, invited, skipped, links_csv } };
+      });
+    },
+
+    resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const action = { operatorId: accountId, action: 'members resend' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const { resent, links } = await resendInvitations(trx, app, {
+          ids: body.invitation_ids,
+          language: await findAccountLanguage(trx, accountId),
+        });
+        audit({ detail: { invitations: resent } });
+        return {
+          status: 200,
+          body: { resent, links_csv: links && formatInvitationLinksCsv(links) },
+        };
+      });
+    },
+
+    revokeInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      const action = { operatorId: accountId, action: 'members revoke' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const { invitation_id: invitation } = body;
+        const deleted = await deleteInvitation(trx, invitation);
+        if (!deleted) throw refuse('invitationNotFound');
+        audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
+        return { status: 200, body: { success: true } };
+      });
+    },
+  };
+}
+
+function serializeInvitation({
+  id,
+  created_at,
+  expires_at,
+  sent_at,
+  accepted_at,
+  ...fields
+}: InvitationRow) {
+  return {
+    invitation_id: id,
+    ...fields,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    sent_at: sent_at?.toISOString() ?? null,
+    accepted_at: accepted_at?.toISOString() ?? null,
+  };
+}

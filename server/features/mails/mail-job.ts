@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { AlertMessage } from '../alerts/alert-message.ts';
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+
+const WEEK_S = 604_800;
+
+export type VisitorMessage = z.infer<typeof VisitorMessage>;
+const VisitorMessage = z.object({
+  /** URL of the page. */
+  page: z.string(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+});
+
+const Mail = z.object({ language: z.enum(LANGUAGES) });
+const OwnerMail = Mail.extend({
+  accountId: z.string(),
+  address: z.string(),
+  /** Display name, or the account's id if it has none. */
+  name: z.string(),
+  requestedAt: z.string(),
+});
+
+/** The link in a mail is created when the mail is sent. */
+const QueuedMail = z.discriminatedUnion('kind', [
+  OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion']) }),
+  OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
+  OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
+  OwnerMail.extend({ kind: z.literal('report'), page: z.string() }),
+  OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),
+  OwnerMail.extend({ kind: z.literal('message'), message: VisitorMessage }),
+  OwnerMail.omit({ requestedAt: true }).extend({
+    kind: z.enum(['confirmation', 'change']),
+    destinationId: z.string(),
+    /** Otherwise, the address is only for login links and notices. */
+    isForwarding: z.boolean(),
+  }),
+  Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
+  Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),
+]);
+export type QueuedMail = z.infer<typeof QueuedMail>;
+export type OwnerMail = Extract<QueuedMail, { requestedAt: string }>;
+export type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
+
+export const mailJob = defineJob({
+  kind: 'mail',
+  schema: QueuedMail,
+  workers: 3,
+  batchSize: 5,
+  // Often, because people wait for login links.
+  pollSeconds: 0.5,
+  expireSeconds: 60,
+  giveUpSeconds: WEEK_S,
+  isNeeded: ({ outbox }) => outbox.isAvailable,
+  // Loads the SMTP client only if mail is configured.
+  run: async (app, mail, { id }) => (await import('./send-mail.ts')).sendMail(app, mail, id),
+});

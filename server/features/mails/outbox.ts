@@ -1,0 +1,171 @@
+import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { recordDestinationMail } from '#db/queries/destination-mails.ts';
+import { recordOwnerMail } from '#db/queries/owner-mails.ts';
+import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import type { Schema } from '#db/schema.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
+import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { type DestinationMail, mailJob, type OwnerMail, type QueuedMail } from './mail-job.ts';
+
+const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
+
+/** People wait for login links and confirmations. Many sign-ups must not delay other mail. */
+const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
+  login: 2,
+  confirmation: 2,
+  'sign-up': -1,
+  message: -1,
+  invitation: -2,
+};
+
+/** A mail without the fields that the outbox adds. */
+type Unaddressed<Mail> = Mail extends OwnerMail
+  ? Omit<Mail, 'address' | 'name' | 'requestedAt' | 'language'>
+  : never;
+
+type Message =
+  /** The caller must have locked the account. A `sender` gets a share of the hourly limit. */
+  | (Unaddressed<OwnerMail> & { sender?: string })
+  | Omit<DestinationMail, 'destinationId' | 'language'>
+  | { kind: 'sign-up'; signUpId: string; language: Language };
+
+export interface Outbox {
+  readonly isAvailable: boolean;
+  /**
+   * Adds a mail in the caller's transaction. Resolves to false if the mail is not sent: there is no
+   * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
+   * over the hourly limit.
+   */
+  enqueue: (trx: Transaction, message: Message) => Promise<boolean>;
+  /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
+  enqueueInvitations: (
+    trx: Transaction,
+    ids: readonly string[],
+    language: Language,
+  ) => Promise<void>;
+  /**
+   * Counts a mail to an unconfirmed address, and refuses it over the hourly limit of its purpose or
+   * over the share of its sender.
+   */
+  countUnconfirmed: (
+    db: Executor,
+    purpose: Schema['unconfirmed_mails']['purpose'],
+    sender?: string,
+  ) => Promise<void>;
+}
+
+export function createOutbox(
+  jobs: JobQueue,
+  settings: { SMTP_URL?: string | undefined; UNCONFIRMED_MAILS_PER_HOUR: number },
+): Outbox {
+  const { SMTP_URL: smtpUrl, UNCONFIRMED_MAILS_PER_HOUR: limit } = settings;
+  const isAvailable = smtpUrl !== undefined;
+
+  const recordWithinShare = createShares();
+
+  const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
+    if (limit === 0) return;
+    const isRecorded = await recordWithinShare(sender && `${purpose} ${sender}`, (sent) =>
+      recordUnconfirmedMail(db, purpose, limit - sent),
+    );
+    if (isRecorded) return;
+    throw refuse('mailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
+  };
+
+  const createQueuedMail = async (
+    trx: Transaction,
+    message: Message,
+  ): Promise<QueuedMail | undefined> => {
+    switch (message.kind) {
+      case 'sign-up':
+        return message;
+      case 'confirmation':
+      case 'change': {
+        const destinationId = await recordDestinationMail(trx, message);
+        if (destinationId === undefined) return undefined;
+        if (message.kind === 'confirmation') await countUnconfirmed(trx, 'forwarding');
+        const language = await findAccountLanguage(trx, message.accountId);
+        return { ...message, destinationId, language };
+      }
+      default: {
+        const { sender, ...mail } = message;
+        const { kind, accountId } = mail;
+        const address = await recordWithinShare(
+          sender && `${kind} ${accountId} ${sender}`,
+          (sent) => recordOwnerMail(trx, { accountId, kind, reserved: sent }),
+        );
+        if (address === undefined) return undefined;
+        const name = (await findDisplayName(trx, accountId)) ?? accountId;
+        const requestedAt = new Date().toISOString();
+        const language = await findAccountLanguage(trx, accountId);
+        return { ...mail, address, name, requestedAt, language };
+      }
+    }
+  };
+
+  return {
+    isAvailable,
+    countUnconfirmed,
+    enqueue: async (trx, message) => {
+      const mail = isAvailable ? await createQueuedMail(trx, message) : undefined;
+      if (!mail) return false;
+      const key = jobKeyFor(mail);
+      await jobs.add(trx, mailJob, mail, {
+        ...(key !== undefined && { key }),
+        priority: PRIORITY[mail.kind] ?? 0,
+      });
+      return true;
+    },
+    enqueueInvitations: async (trx, ids, language) => {
+      const mails = ids.map((invitationId) => ({
+        kind: 'invitation' as const,
+        invitationId,
+        language,
+      }));
+      await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY.invitation ?? 0 });
+    },
+  };
+}
+
+const MAX_SENDERS = 10_000;
+
+/**
+ * Calls `record` with the number of mails that the sender caused in the last hour. `record` lowers
+ * the limit by that number, so that one sender gets at most half. Each server counts its own.
+ */
+function createShares() {
+  const sentBySender = new LRUCache<string, number>({
+    max: MAX_SENDERS,
+    ttl: HOUR_MS,
+    noUpdateTTL: true,
+  });
+  return async <T>(
+    sender: string | undefined,
+    record: (sent: number) => Promise<T>,
+  ): Promise<T> => {
+    if (sender === undefined) return record(0);
+    const sent = sentBySender.get(sender) ?? 0;
+    sentBySender.set(sender, sent + 1);
+    let result: T | undefined;
+    try {
+      result = await record(sent);
+      return result;
+    } finally {
+      if (!result) sentBySender.set(sender, (sentBySender.get(sender) ?? 1) - 1);
+    }
+  };
+}
+
+/** A new mail replaces a waiting one, because only the newest link works. */
+function jobKeyFor(mail: QueuedMail): string | undefined {
+  if (mail.kind === 'login') return `login ${mail.accountId}`;
+  if (mail.kind === 'confirmation') return `confirmation ${mail.destinationId}`;
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import type { App } from '#server/app.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { setConfirmationToken } from '#db/queries/destination-mails.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import { lockMailJob } from '#db/queries/jobs.ts';
+import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
+import { recordInvitationMail, setInvitationToken } from '#db/queries/invitations.ts';
+import { setSignUpToken } from '#db/queries/sign-ups.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import { isForeignKeyViolation } from '#db/sql-state.ts';
+import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
+import { invitationLink } from '../invitations/invitation.ts';
+import { createLoginLink } from '../sessions/login-link.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import { composeMail, type MailContent } from '#server/platform/mail/compose-mail.ts';
+import type { QueuedMail } from './mail-job.ts';
+import { createSmtpClient, MailError } from '#server/platform/mail/smtp-client.ts';
+import { writeMail } from './templates.ts';
+
+/** Login emails that have waited longer are not sent, because the person has probably given up. */
+const MAX_LOGIN_MAIL_AGE_MS = 600_000;
+
+type MailSender = Pick<App, 'config' | 'db' | 'log'>;
+
+export async function sendMail(
+  { config, db, log }: MailSender,
+  mail: QueuedMail,
+  jobId: string,
+): Promise<void> {
+  const smtp = createSmtpClient(config);
+  if (!smtp) return;
+  const token = createToken();
+  const instance = await findInstance(db);
+  const content = await inTransaction(db, async (trx) =>
+    (await lockMailJob(trx, jobId))
+      ? createContent(trx, mail, { config, instanceName: instance.name, token })
+      : undefined,
+  ).catch((error: unknown) => {
+    // The account was deleted.
+    if (isForeignKeyViolation(error)) return undefined;
+    throw error;
+  });
+  if (!content) return;
+  let failure: MailError | undefined;
+  try {
+    await smtp.send(composeMail(content, instance, translatorFor(mail.language)));
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    failure = error;
+    const { kind } = mail;
+    const fields = 'name' in mail ? { kind, name: mail.name } : { kind };
+    log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
+  }
+  // Operators watch how their invitations are sent.
+  if (mail.kind === 'invitation') {
+    const sent = { id: mail.invitationId, tokenHash: hashToken(token) };
+    await recordInvitationMail(db, sent, failure);
+  }
+  if (failure && !failure.isPermanent) throw new JobFailedError(failure.message);
+}
+
+/**
+ * Creates links when the mail is sent, not when it is queued, so that the database stores only hashes
+ * of their tokens.
+ */
+async function createContent(
+  trx: Transaction,
+  mail: QueuedMail,
+  {
+    config: { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '', EMAIL_FORWARDING_PROVIDER },
+    instanceName,
+    token,
+  }: { config: Config; instanceName: string | null; token: string },
+): Promise<MailContent | undefined> {
+  const t = translatorFor(mail.language);
+  const { kind } = mail;
+  switch (kind) {
+    case 'invitation': {
+      const invitation = await setInvitationToken(trx, mail.invitationId, hashToken(token));
+      if (!invitation) return undefined;
+      const { email: address, name } = invitation;
+      const forwardsMail = EMAIL_FORWARDING_PROVIDER !== 'none';
+      const facts = { kind, address, name, instanceName, forwardsMail };
+      return writeMail(facts, invitationLink(publicUrl, token), t);
+    }
+    case 'sign-up': {
+      const signUp = await setSignUpToken(trx, mail.signUpId, hashToken(token));
+      if (!signUp) return undefined;
+      const { email: address, display_name: name } = signUp;
+      // The fragment is not sent to the server, so link scanners cannot use up the token.
+      const link = `${publicUrl}/dashboard/registration#${token}/${name}`;
+      return writeMail({ kind, address, name }, link, t);
+    }
+    case 'change':
+      return writeMail({ ...mail, mailDomain }, publicUrl, t);
+    case 'confirmation':
+      await setConfirmationToken(trx, mail.destinationId, hashToken(token));
+      return writeMail({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`, t);
+    case 'login':
+      if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
+      return writeMail(mail, await createLoginLink(trx, mail.accountId, publicUrl, true), t);
+    case 'message': {
+      const address = await findConfirmedAddress(trx, mail.accountId);
+      return address === undefined ? undefined : writeMail({ ...mail, address }, publicUrl, t);
+    }
+    default:
+      return writeMail(mail, publicUrl, t);
+  }
+}

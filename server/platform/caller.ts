@@ -1,0 +1,40 @@
+import type { Language } from '#contract/shared/languages.ts';
+import type { Scope } from '#contract/scope.ts';
+
+export interface Caller {
+  accountId: string;
+  scope: Scope;
+  /** Set for sessions. Null if the account has none. */
+  language?: Language | null;
+  /** For a session, `keyId` is the API key that was used to log in, if any. */
+  credential:
+    | { kind: 'key'; keyId: string }
+    | { kind: 'session'; sessionId: string; keyId: string | undefined };
+}
+
+export interface RejectedCredentials {
+  ok: false;
+  /** For the log. Responses reveal it only if it is `accountSuspended`. */
+  reason:
+    | 'keyMissing'
+    | 'keyMalformed'
+    | 'keyUnknown'
+    | 'secretWrong'
+    | 'keyRevoked'
+    | 'keyExpired'
+    | 'accountSuspended'
+    | 'insufficientScope'
+    | 'sessionMalformed'
+    | 'sessionUnknown';
+  /** Only set if the key exists, so that the log never contains made-up ids. */
+  keyId?: string | undefined;
+}
+
+export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredentials;
+
+/** The actor of events that commands cause. */
+export const OPERATOR_ACTOR = 'operator';
+
+export function credentialId(credential: Caller['credential']): string {
+  return credential.kind === 'key' ? credential.keyId : credential.sessionId;
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AUTHORIZATION_REFUSALS, JSON_BODY_REFUSALS } from '#contract/request-refusals.ts';
+import { mayCall } from '#contract/scope.ts';
+import {
+  type InFlightBytesLimit,
+  limitInFlightBytes,
+} from '#server/platform/limits/in-flight-bytes.ts';
+import type { App } from '#server/app.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { findRoute } from '../contract/register-contract.ts';
+import { clientNetwork } from './client-address.ts';
+import { requireCaller } from './caller.ts';
+import { refuseByStatus } from '../responses/error-response.ts';
+import { createSameOriginCheck } from './same-origin.ts';
+
+const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
+
+/**
+ * Authenticates every request before its body is read, with an API key or the session cookie. Also
+ * limits the account's request rate and in-flight bytes.
+ */
+export function guardAuthenticated(
+  server: FastifyInstance,
+  app: Pick<App, 'authentication' | 'cookie' | 'rateLimits' | 'origin' | 'instruments'>,
+  bytesLimit?: InFlightBytesLimit,
+): void {
+  const { authentication, cookie, rateLimits } = app;
+  const checkSameOrigin = createSameOriginCheck(app.origin);
+  server.addHook('onRequest', async (request) => {
+    const key = readApiKey(request);
+    const token = key === undefined ? cookie.readToken(request.headers.cookie) : undefined;
+    const originError = token === undefined ? undefined : checkSameOrigin(request);
+    if (originError) throw originError;
+    const credentials =
+      token === undefined
+        ? await authentication.keys.check(key)
+        : await authentication.sessions.check(token);
+    if (!credentials.ok) {
+      request.refused = credentials;
+      const rateLimitError = await rateLimits.rejectedCredentials.count(request);
+      const status = credentials.reason === 'accountSuspended' ? 403 : 401;
+      throw rateLimitError ?? refuseByStatus(request, status);
+    }
+    const { caller } = credentials;
+    request.caller = caller;
+    const route = findRoute(request);
+    if (route && !mayCall(caller.scope, route))
+      throw refuse('insufficientScope', { scope: caller.scope });
+  });
+  refuseEncodedBodies(server);
+  limitInFlightBytes(
+    server,
+    {
+      getShareKey: (request) => requireCaller(request).accountId,
+      registerGauge: app.instruments?.registerInFlightBytesGauge,
+    },
+    bytesLimit,
+  );
+  if (rateLimits.accountLimitHook) server.addHook('onRequest', rateLimits.accountLimitHook);
+}
+
+const BEARER_TOKEN = /^Bearer +(\S*) *$/i;
+
+/** Returns '', which is not a valid key, if the two headers differ. */
+function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
+  const key = headers['x-api-key'];
+  const bearer = BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+  if (key !== undefined) return bearer === undefined || bearer === key ? key : '';
+  // A proxy may add other tokens to the requests of a browser.
+  return bearer?.toLowerCase().startsWith('np_') ? bearer : undefined;
+}
+
+/**
+ * For requests without credentials, such as login and sign-up. Except for GET and HEAD, only pages
+ * from this server may send them.
+ */
+export function guardUnauthenticated(
+  server: FastifyInstance,
+  { origin, instruments }: Pick<App, 'origin' | 'instruments'>,
+): void {
+  const checkSameOrigin = createSameOriginCheck(origin);
+  server.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+  refuseEncodedBodies(server);
+  limitInFlightBytes(server, {
+    getShareKey: clientNetwork,
+    registerGauge: instruments?.registerInFlightBytesGauge,
+  });
+}
+
+function refuseEncodedBodies(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
+      request.headers;
+    const isPlain = encoding === undefined && framing.toLowerCase() === 'chunked';
+    done(isPlain ? undefined : refuse('contentEncodingUnsupported'));
+  });
+}

@@ -1,0 +1,58 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** The server may end a session earlier. */
+const SESSION_SECONDS = 90 * 86_400;
+/** From leaving for the identity provider until coming back. */
+export const FLOW_LIFETIME_MS = 600_000;
+
+export interface TokenCookie {
+  readToken: (header: string | undefined) => string | undefined;
+  headerFor: (token: string | null) => { 'set-cookie': string };
+}
+
+/** `SameSite=Strict`, so requests from other sites do not carry it. */
+export function createSessionCookie(url: string): TokenCookie {
+  return createTokenCookie(url, {
+    name: 'nameplate',
+    maxAge: SESSION_SECONDS,
+    sameSite: 'strict',
+  });
+}
+
+/** `SameSite=Lax`, because the identity provider redirects back to this server. */
+export function createSignOnCookie(url: string): TokenCookie {
+  const maxAge = FLOW_LIFETIME_MS / 1_000;
+  return createTokenCookie(url, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
+}
+
+/**
+ * The `__Host-` prefix binds the cookie to its host. It requires HTTPS, so it is omitted for plain
+ * HTTP on loopback.
+ */
+function createTokenCookie(
+  url: string,
+  {
+    name: plainName,
+    maxAge,
+    sameSite,
+  }: { name: string; maxAge: number; sameSite: 'lax' | 'strict' },
+): TokenCookie {
+  const { protocol, hostname } = new URL(url);
+  const isPlain = protocol === 'http:' && LOOPBACK.test(hostname);
+  const name = isPlain ? plainName : `__Host-${plainName}`;
+  return {
+    readToken: (header) => (header === undefined ? undefined : parseCookie(header)[name]),
+    headerFor: (token) => ({
+      'set-cookie': stringifySetCookie({
+        name,
+        value: token ?? '',
+        maxAge: token === null ? 0 : maxAge,
+        path: '/',
+        secure: !isPlain,
+        httpOnly: true,
+        sameSite,
+      }),
+    }),
+  };
+}

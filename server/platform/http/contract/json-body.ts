@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Route } from '#contract/define-endpoints.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { findRoute } from './register-contract.ts';
+import { findJsonError } from './json-error.ts';
+
+const refuse = createRefuser(WRITE_REFUSALS);
+
+const ONLY_JSON_WHITESPACE = /^[ \t\n\r]*$/;
+
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Tools such as `curl -d ''` send a content type without a body.
+    const { 'content-length': length } = request.headers;
+    if (length === '0' && !acceptsBody(findRoute(request))) delete request.headers['content-type'];
+    done();
+  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
+    (_request, body, done) => {
+      try {
+        done(null, parseJsonBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}
+
+function acceptsBody(route: Route | undefined): boolean {
+  return route !== undefined && 'body' in route && route.body instanceof z.ZodType;
+}
+
+/**
+ * Refuses JSON that cannot be stored and returned unchanged. Returns undefined for a blank body.
+ */
+export function parseJsonBody(body: Buffer, maxMembers: number = LIMITS.jsonMembers): unknown {
+  if (!isUtf8(body)) throw refuse('notUtf8');
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (ONLY_JSON_WHITESPACE.test(text)) return undefined;
+  // Each key or value takes at least two bytes, so short bodies need no count.
+  if (body.length > 2 * maxMembers && countMembers(body) > maxMembers)
+    throw refuse('tooManyMembers');
+  const value = parseOrRefuse(text);
+  refuseUnstorableValues(value);
+  return value;
+}
+
+function parseOrRefuse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw refuse('jsonMalformed', findJsonError(text));
+  }
+}
+
+/** Not recursive, because deep nesting would overflow the stack. */
+function refuseUnstorableValues(root: unknown): void {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === 'string') refuseText(value);
+      else if (typeof value === 'number' && !Number.isFinite(value)) throw refuse('numberTooLarge');
+      else if (typeof value === 'object' && value !== null) {
+        if (depth > LIMITS.jsonDepth) throw refuse('nestingTooDeep');
+        if (Array.isArray(value)) for (const item of value) next.push(item);
+        else
+          for (const [key, item] of Object.entries(value)) {
+            refuseKey(key, item);
+            next.push(item);
+          }
+      }
+    }
+    level = next;
+  }
+}
+
+/** Refuses keys that could change an object's prototype when it is copied. */
+function refuseKey(key: string, value: unknown): void {
+  refuseText(key);
+  const isConstructor = key === 'constructor' && typeof value === 'object' && value !== null;
+  if (key === '__proto__' || (isConstructor && Object.hasOwn(value, 'prototype')))
+    throw refuse('jsonKeyForbidden');
+}
+
+function refuseText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) throw refuse('textUnsupported');
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = Buffer.from('"\\,: ');
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
+
+/**
+ * Counts the keys and values at all levels. Scans the unparsed JSON, because parsing many different
+ * keys is about a hundred times slower.
+ */
+export function countMembers(json: Buffer): number {
+  let count = 1;
+  let previousByte: number | undefined;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index]!;
+    if (byte <= SPACE!) continue;
+    if (byte === QUOTE) index = findStringEnd(json, index);
+    // An opening bracket counts the first item, a comma each later one, and a colon the value of a
+    // key. Empty brackets are subtracted below.
+    else if (byte === COMMA || byte === COLON || byte === OPEN_ARRAY || byte === OPEN_OBJECT)
+      count += 1;
+    else if (byte === CLOSE_ARRAY && previousByte === OPEN_ARRAY) count -= 1;
+    else if (byte === CLOSE_OBJECT && previousByte === OPEN_OBJECT) count -= 1;
+    previousByte = byte;
+  }
+  return count;
+}
+
+function findStringEnd(json: Buffer, start: number): number {
+  for (let index = start + 1; index < json.length; index += 1) {
+    if (json[index] === QUOTE) return index;
+    if (json[index] === BACKSLASH) index += 1;
+  }
+  return json.length;
+}

@@ -1,0 +1,87 @@
+import type { RefusalError } from '#server/platform/refusal.ts';
+
+/** Everything that a page's `Content-Security-Policy` does not list is forbidden. */
+export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
+
+type Directive =
+  | `${string}-${'src' | 'uri' | 'action'}`
+  | 'frame-ancestors'
+  | 'require-trusted-types-for'
+  | 'sandbox'
+  | 'trusted-types';
+
+/**
+ * Forbids features that no page needs: access from other windows, referrers and device permissions.
+ */
+const PAGE_ONLY_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+};
+
+/** HTML pages pass their policy. Without one, the headers are for data only. */
+export function securityHeaders(page?: PagePolicy): Record<string, string> {
+  const { 'frame-ancestors': frameAncestors = "'none'", ...allowed } = page ?? {};
+  const policy = {
+    'default-src': "'none'",
+    ...(page && { 'base-uri': "'none'", 'form-action': "'none'", ...allowed }),
+    'frame-ancestors': frameAncestors,
+  };
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, value]) => `${directive} ${value}`)
+      .join('; '),
+    'cross-origin-resource-policy': 'same-origin',
+    ...(page && PAGE_ONLY_HEADERS),
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+export const ERROR_CODE_HEADER = 'x-error-code';
+
+/** The percent-encoded paths of the fields that the error is about, separated by commas. */
+export const ERROR_FIELD_HEADER = 'x-error-field';
+
+/**
+ * Longer paths, such as those of deeply nested keys, are omitted, because some clients reject them.
+ */
+const MAX_FIELDS_CHARACTERS = 1_000;
+const MAX_FIELDS = 10;
+
+export function errorHeaders(code: string, fields: readonly string[]): Record<string, string> {
+  return { [ERROR_CODE_HEADER]: code, ...fieldsHeader(ERROR_FIELD_HEADER, fields) };
+}
+
+/** The percent-encoded paths of fields that have no effect. */
+export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
+
+export function ignoredFieldsHeader(fields: readonly string[]): Record<string, string> {
+  return fieldsHeader(IGNORED_FIELDS_HEADER, fields);
+}
+
+function fieldsHeader(name: string, fields: readonly string[]): Record<string, string> {
+  let encoded = '';
+  for (const field of fields.slice(0, MAX_FIELDS)) {
+    const longer = `${encoded}${encoded && ','}${encodeURIComponent(field)}`;
+    if (longer.length > MAX_FIELDS_CHARACTERS) break;
+    encoded = longer;
+  }
+  return encoded === '' ? {} : { [name]: encoded };
+}
+
+export function refusalHeaders({
+  code,
+  fields,
+  status,
+  headers,
+}: RefusalError): Record<string, string> {
+  return {
+    ...errorHeaders(code, fields),
+    // RFC 9110 requires a challenge with 401. Browsers show no login dialog for Bearer.
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="nameplate"' }),
+    ...headers,
+  };
+}
+
+export const JSON_HEADERS = { 'cache-control': 'no-store', ...securityHeaders() };

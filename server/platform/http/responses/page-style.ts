@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { PlateColors } from '#contract/shared/plate-colors.ts';
+import { fontFacesOf, fontFileName } from '#page/font-files.ts';
+
+/** An inline style sheet, and the source that allows it in the Content-Security-Policy. */
+export interface PageStyle {
+  css: string;
+  cspSource: string;
+}
+
+const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
+
+export const PAGE_FONT_PATH = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
+
+/** `font-display: optional` uses the font only if it is cached, so that text does not move. */
+const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
+
+export const PAGE_STYLE = createPageStyle(
+  PAGE_FONT_FACE + readMinifiedCss(new URL('./page.css', import.meta.url)),
+);
+
+export function createPageStyle(css: string): PageStyle {
+  return { css, cspSource: `'sha256-${hash('sha256', css, 'base64')}'` };
+}
+
+export function readMinifiedCss(file: URL): string {
+  return readFileSync(file, 'utf8')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replaceAll(';}', '}')
+    .trim();
+}
+
+/** The path contains the colors, so every server can serve it, and it can be cached forever. */
+export function plateStylePath({ top, bottom }: PlateColors): string {
+  return `/instance/${top.slice(1)}-${bottom.slice(1)}.css`;
+}
+
+export function plateStyle({ top, bottom }: PlateColors): string {
+  return `:root{--plate-1:${top};--plate-2:${bottom}}`;
+}

@@ -1,0 +1,314 @@
+import { negotiate } from '@fastify/accept-negotiator';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findPageStates } from '#db/queries/public-sites.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
+import type { App } from '#server/app.ts';
+import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
+import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
+import type { Instance } from '#server/features/instance/instance-store.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { RefusalError } from '#server/platform/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
+import { renderLogo } from './brand.ts';
+import { sendError, logAndConvertError } from './error-response.ts';
+import { refusalHeaders, securityHeaders } from './headers.ts';
+import { PAGE_FONT_PATH, PAGE_STYLE, plateStylePath, type PageStyle } from './page-style.ts';
+
+export const PAGE_POLICY = {
+  'style-src': `'self' ${PAGE_STYLE.cspSource}`,
+  'img-src': "'self'",
+  'font-src': "'self'",
+  'form-action': "'self'",
+};
+
+const DEFAULT_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  ...securityHeaders(PAGE_POLICY),
+};
+
+type ErrorPageApp = Pick<
+  App,
+  'config' | 'origin' | 'pageReadDb' | 'pagesOrigin' | 'isReserved' | 'instanceStore'
+>;
+
+type FindPage = (name: string) => Promise<unknown>;
+
+const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
+
+export function sendErrorsAsPages(
+  server: FastifyInstance,
+  app: ErrorPageApp,
+  headers: Record<string, string> = DEFAULT_HEADERS,
+): void {
+  server.setErrorHandler(pageErrorHandler(app, headers));
+  server.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+}
+
+function pageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
+  const findPage = batchLookup((names) => findPageStates(app.pageReadDb, names), {
+    gate: 'pages',
+    maxKeysPerBatch: 100,
+  });
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    await app.instanceStore.refresh();
+    const refusal = logAndConvertError(error, request);
+    return reply
+      .status(refusal.status)
+      .headers({ ...headers, ...refusalHeaders(refusal) })
+      .send(
+        renderCardPage(app, {
+          t: request.t,
+          ...(await errorPage(app, { request, error: refusal, findPage })),
+        }),
+      );
+  };
+}
+
+/** Sends errors as JSON, except to browsers that open an unknown path. */
+export function sendErrorsAsJson(server: FastifyInstance, app: ErrorPageApp): void {
+  const sendErrorPage = pageErrorHandler(app, DEFAULT_HEADERS);
+  server.setErrorHandler((error, request, reply) => {
+    const { method, headers } = request;
+    const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
+    const isBrowser =
+      (method === 'GET' || method === 'HEAD') &&
+      negotiate(headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
+    return isUnknownPath && isBrowser
+      ? sendErrorPage(error, request, reply)
+      : sendError(error, request, reply);
+  });
+}
+
+/** A page with one card. The card starts with a plate (a sign), which shows the host by default. */
+export interface CardPage {
+  t: Translator;
+  title: string;
+  text?: string;
+  body?: Html;
+  /** Label of a button that posts to the page's own URL. */
+  button?: string;
+  footnote?: Html;
+  /** `off` shows only the outline of the plate; `loose` tilts it. */
+  plate?: { state: 'off' | 'loose'; text?: string };
+}
+
+export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page: CardPage): string {
+  const { t, title, text, body, button, footnote, plate } = page;
+  const sign = app.instanceStore.current.name ?? hostOf(app.origin());
+  return renderDocument(app, {
+    t,
+    title,
+    head: trusted('<meta name="robots" content="noindex">'),
+    main: html`<main id="main" class="narrow">
+      <div class="card">
+        <p class="${plate ? `plate ${plate.state}` : 'plate'}">
+          <span>${plate?.text ?? sign}</span>
+        </p>
+        <h1>${title}</h1>
+        ${text !== undefined && html`<p>${text}</p>`} ${body}
+        ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
+      </div>
+      ${footnote !== undefined && html`<p class="below">${footnote}</p>`}
+    </main>`,
+  });
+}
+
+interface PageDocument {
+  t: Translator;
+  title: string;
+  head: Html;
+  barEnd?: Html;
+  main: Html;
+  style?: PageStyle;
+}
+
+export function renderDocument(
+  { origin, instanceStore }: Pick<App, 'origin' | 'instanceStore'>,
+  { t, title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
+): string {
+  const home = origin();
+  const instance = instanceStore.current;
+  return `<!doctype html>
+<html lang="${t.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${head.toString()}
+<title>${html`${instance.name === null ? title : `${title} · ${instance.name}`}`.toString()}</title>
+<link rel="preload" href="${PAGE_FONT_PATH}" as="font" type="font/woff2" crossorigin>
+<style>${style.css}</style>${plateStyleLink(instance)}${logoIcon(instance)}
+</head>
+<body>
+${html`<a class="skip button" href="#main">${t('Skip to the content')}</a>
+  <header class="bar">
+    <a class="logo" href="${home}/">${renderLogo(instance)}${instance.displayName}</a>${barEnd}
+  </header>
+  ${main}
+  <footer class="foot">
+    <p>${t('{host} runs on Nameplate, free software.', { host: hostOf(home) })}</p>
+    ${renderLinks(instance, t)}
+  </footer>`.toString()}
+</body>
+</html>
+`;
+}
+
+/** Returns an empty string if the plate has the default colors. */
+export function plateStyleLink({ plate }: Pick<Instance, 'plate'>): string {
+  return plate ? `\n<link rel="stylesheet" href="${plateStylePath(plate)}">` : '';
+}
+
+/** Without a logo, browsers load `/favicon.ico`. */
+function logoIcon({ logo_id }: Instance): string {
+  return logo_id === null ? '' : `\n<link rel="icon" href="${logoPath(logo_id)}">`;
+}
+
+function renderLinks(instance: Instance, t: Translator): Html | undefined {
+  const links = instanceLinks(instance, t);
+  if (links.length === 0) return undefined;
+  return html`<p class="links">
+    ${links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)}
+  </p>`;
+}
+
+/**
+ * Returns the sentence that people accept when they create an account; undefined if the operators
+ * have set no links.
+ */
+export function renderConsent(
+  { terms_url: terms, privacy_url: privacy }: Instance,
+  t: Translator,
+): Html | undefined {
+  const link = (url: string, children: TemplateValue[]) =>
+    html`<a href="${url}" target="_blank" rel="noopener">${children}</a>`;
+  if (terms && privacy)
+    return html`<p class="muted">
+      ${t.rich(
+        'By creating an account you accept the <terms>terms</terms> and the <privacy>privacy policy</privacy>.',
+        {
+          terms: (children) => link(terms, children),
+          privacy: (children) => link(privacy, children),
+        },
+      )}
+    </p>`;
+  if (terms)
+    return html`<p class="muted">
+      ${t.rich('By creating an account you accept the <terms>terms</terms>.', {
+        terms: (children) => link(terms, children),
+      })}
+    </p>`;
+  if (privacy)
+    return html`<p class="muted">
+      ${t.rich('By creating an account you accept the <privacy>privacy policy</privacy>.', {
+        privacy: (children) => link(privacy, children),
+      })}
+    </p>`;
+  return undefined;
+}
+
+/**
+ * Loads the current identity before each request is handled, so that renderers need not wait for
+ * it.
+ */
+export function refreshInstance(
+  server: FastifyInstance,
+  { instanceStore }: Pick<App, 'instanceStore'>,
+): void {
+  server.addHook('onRequest', () => instanceStore.refresh());
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+async function errorPage(
+  app: ErrorPageApp,
+  {
+    request,
+    error,
+    findPage,
+  }: { request: FastifyRequest; error: RefusalError; findPage: FindPage },
+): Promise<Omit<CardPage, 't'>> {
+  const { t } = request;
+  const { code, status } = error;
+  const message = error.messageIn(t);
+  if (NOT_FOUND_CODES.has(code)) {
+    const suggestion = await suggestPage(app, { request, findPage });
+    return {
+      title: t('No page here'),
+      text: suggestion
+        ? t('Names start with @. Did you mean this page?')
+        : t('Check the spelling, or ask for the address again.'),
+      body: html`${suggestion} ${homeLink(app, request)}
+      ${app.config.REGISTRATION === 'open' && signUpOffer(app, t)}`,
+      plate: { state: 'off', text: '404' },
+    };
+  }
+  if (Object.hasOwn(SIGN_ON_REFUSALS, code))
+    return {
+      title: t('You are not signed in'),
+      text: message,
+      body: html`<p class="next">
+        <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
+      </p>`,
+    };
+  if (status === 503)
+    return {
+      title: t('Back in a moment'),
+      text: t('This server is restarting or very busy. Please try again in a minute.'),
+      body: html`<p class="next"><a class="button primary" href="">${t('Try again')}</a></p>`,
+      footnote: html`${t('Error {status}', { status })}`,
+      plate: { state: 'loose' },
+    };
+  if (status === 429) return { title: t('Too many requests'), text: message };
+  if (code === 'linkInvalid')
+    return {
+      title: message,
+      text: t('It was used, has expired or is incomplete.'),
+      body: html`<p class="next">
+        <a class="button" href="/dashboard/mail">${t('Go to Mail')}</a>
+      </p>`,
+    };
+  return { title: message };
+}
+
+/** Suggests `/@name` if the `@` is missing and that page is visible. */
+async function suggestPage(
+  app: ErrorPageApp,
+  { request, findPage }: { request: FastifyRequest; findPage: FindPage },
+) {
+  const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
+    .exec(request.url)?.[1]
+    ?.toLowerCase();
+  if (name === undefined || request.domain || app.isReserved(name)) return undefined;
+  // An overloaded database must not turn the 404 into a 503.
+  if (!(await findPage(name).catch(() => undefined))) return undefined;
+  const url = `${app.pagesOrigin()}/@${name}`;
+  return html`<p class="next">
+    <a class="button primary" href="${url}">${hostOf(url)}/@${name}</a>
+  </p>`;
+}
+
+function homeLink(app: ErrorPageApp, request: FastifyRequest) {
+  const home = request.domain ? '' : app.origin();
+  // If a custom domain has no page, it has no home page either, so do not link to it.
+  if (request.domain && !request.is404) return undefined;
+  return html`<p class="next">
+    <a class="button" href="${home}/">${request.t('Go to the home page')}</a>
+  </p>`;
+}
+
+function signUpOffer({ origin }: ErrorPageApp, t: Translator): Html {
+  return html`<div class="offer">
+    <div>
+      <h2>${t('Want a page of your own?')}</h2>
+      <p class="muted">${t('It takes about three minutes.')}</p>
+    </div>
+    <a class="button primary" href="${origin()}/">${t('Claim your name')}</a>
+  </div>`;
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import { type RefusalError, createRefuser } from '../refusal.ts';
+import './fastify-declarations.ts';
+import { sendError, toRefusal } from './responses/error-response.ts';
+import { DiskFullTracker } from './disk-full-tracker.ts';
+import { Connections, closeIfBodyUnread } from './connection/connections.ts';
+import { METHODS } from './connection/node-http.ts';
+import { languageOf, translatorFor } from '../text/language.ts';
+import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
+import { RequestLog } from './connection/request-log.ts';
+import { checkHost, createTransportOptions } from './connection/transport.ts';
+import type { App } from '#server/app.ts';
+
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
+
+/** No entry point has a route for this path. */
+const UNROUTABLE_PATH = '//';
+
+/**
+ * Unknown paths get a JSON error, unless an entry point sets a handler for them. While the server
+ * is not ready, each response closes its connection, so that the next request can go to another
+ * server.
+ */
+export function createServer({
+  config,
+  log,
+  lifecycle,
+  instruments,
+}: Pick<App, 'config' | 'log' | 'lifecycle' | 'instruments'>): FastifyInstance {
+  const { TRUST_PROXY: trustProxy } = config;
+  const requestLog = new RequestLog(log, config, instruments);
+  const connections = new Connections();
+  const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
+  const server = Fastify({
+    ...createTransportOptions(connections, requestLog),
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    loggerInstance: log,
+    logController: new AbortedResponseLog({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    schemaController: {
+      compilersFactory: { buildValidator: failOnSchema, buildSerializer: failOnSchema },
+    },
+    return503OnClosing: false,
+    // On a busy machine, registering the routes can be slow.
+    pluginTimeout: 60_000,
+    // Fastify skips all hooks for paths that it cannot parse, so route them to an unknown path.
+    frameworkErrors: (error, request, { raw }) => {
+      unroutableRequests.set(request.raw, toRefusal(error, request));
+      request.raw.url = UNROUTABLE_PATH;
+      server.routing(request.raw, raw);
+    },
+  });
+  server.setErrorHandler(sendError);
+  // Otherwise Fastify responds to methods that it does not support by default with 404, not 405.
+  for (const method of METHODS)
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  server.decorate('diskFullTracker', new DiskFullTracker());
+  server.decorateRequest('caller');
+  server.decorateRequest('refused');
+  server.decorateRequest('domain');
+  server.decorateRequest('inFlightBytes', 0);
+  server.decorateRequest('t', {
+    getter() {
+      return translatorFor(languageOf(this));
+    },
+  });
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+    connections.close();
+  });
+  requestLog.attach(server);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done(checkHost(request.raw));
+  });
+  // Runs after the hooks that set headers, and before the body is read.
+  server.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
+    if (is404) done(unroutableRequests.get(raw) ?? refuse('pathNotFound'));
+    // Fastify would wait forever for the rest of the body.
+    else if (raw.destroyed && !raw.complete) done(refuse('bodyIncomplete'));
+    else done(null, payload);
+  });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const mustClose = closing || !lifecycle.isReady;
+    if (closeIfBodyUnread(request.raw) || mustClose) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  return server;
+}
+
+/** Logs only why a response was aborted. The request log already has a line for each request. */
+class AbortedResponseLog extends LogController {
+  override streamError(error: Error, request: FastifyRequest): void {
+    // The client closed the connection, which the request log shows already.
+    if (!('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      request.log.error({ err: error }, 'the response was aborted');
+  }
+}
+
+/** ts-rest validates requests and responses, so Fastify need not load its schema compilers. */
+function failOnSchema(): never {
+  throw new Error('routes must not have Fastify schemas');
+}

@@ -1,0 +1,62 @@
+import { instanceLinks } from '#contract/shared/instance.ts';
+import { plateColors } from '#contract/shared/plate-colors.ts';
+import type { InstanceRow } from '#db/queries/instance.ts';
+import type { Translator } from '#translations/translator.ts';
+import { renderMail } from './render-mail.ts';
+
+export interface Mail {
+  /** Display name of the sender. */
+  from?: string;
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  replyTo?: { name: string; address: string };
+}
+
+export interface MailContent {
+  to: string;
+  /** The visitor who wrote the mail. Such mails are plain text. */
+  replyTo?: { name: string; address: string };
+  host: string;
+  subject: string;
+  intro: readonly string[];
+  action?: { label: string; link: string };
+  outro?: readonly string[];
+  /** Says why the recipient gets this mail. */
+  footer?: string;
+}
+
+const PLATE_COLOR = '#0f6a4c';
+
+export function composeMail(content: MailContent, instance: InstanceRow, t: Translator): Mail {
+  const { to, replyTo, host, subject, intro, action, outro = [] } = content;
+  const { name, line } = instance;
+  const footer = [
+    content.footer ?? t('Sent by {host} because someone entered this address.', { host }),
+    t('We never ask for a password or a key by mail.'),
+  ];
+  const about = [name, line].filter((part) => part !== null).join(': ') || undefined;
+  const links = instanceLinks(instance, t);
+  const text = [
+    ...intro,
+    ...(action ? [action.link] : []),
+    ...outro,
+    [
+      '-- ',
+      ...footer,
+      ...(about === undefined ? [] : [about]),
+      ...links.map(({ label, url }) => `${label}: ${url.replace('mailto:', '')}`),
+    ].join('\n'),
+  ];
+  const plainMail = {
+    ...(name !== null && { from: name }),
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+  };
+  if (replyTo) return { ...plainMail, replyTo };
+  const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
+  const parts = { subject, plate: name ?? host, color, intro, action, outro, footer, about, links };
+  return { ...plainMail, html: renderMail(parts, t) };
+}

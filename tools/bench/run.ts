@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import { connectPostgres } from '#db/connections/postgres.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { type Load, listLoads } from './loads.ts';
+import { measure, measureRequests, type Measurement, medianByRate, readMemory } from './measure.ts';
+import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
+import {
+  type RunningServer,
+  startServer,
+  startService,
+  stopProcess,
+  stopAllProcesses,
+} from './processes.ts';
+import { seedDatabase } from './seed.ts';
+
+const HELP = `Usage: npm run bench -- [--private] [--seconds N] [--rounds N] [--only TEXT] ...
+
+Measures the service and a minimal server (node:http and pg, one prepared statement per request)
+alternately on one PostgreSQL server, and compares them. Also prints start times and idle memory.
+
+  --private    use the embedded database in an empty data directory, like a first start without
+               settings, instead of a PostgreSQL server
+  --seconds N  duration of one measurement (default 4)
+  --rounds N   measurements of each server (default 3)
+  --only TEXT  only rows whose title matches this regular expression
+  --sites N    number of other sites (default 1000); their pages are visited in order, then at random
+  --keys N     number of other accounts (default 10000), used at random
+`;
+
+const { values } = parseArgs({
+  options: {
+    private: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    sites: { type: 'string', default: '1000' },
+    keys: { type: 'string', default: '10000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const [seconds, rounds, sites, keys] = [
+  values.seconds,
+  values.rounds,
+  values.sites,
+  values.keys,
+].map(Number) as [number, number, number, number];
+const titlePattern = new RegExp(values.only);
+/** Lifts account limits, which would stop the benchmark. */
+const SETTINGS = { TRUST_ACCOUNTS: 'true' };
+
+const database = values.private ? await createEmbeddedDatabase() : await startPostgresServer();
+const cleanUp = async () => {
+  await stopAllProcesses();
+  await database.remove();
+};
+onInterrupt(cleanUp);
+try {
+  const settings = { ...SETTINGS, ...database.settings };
+  // The first start creates the schema and fills Node's compile cache.
+  const firstStart = await startService(settings);
+  await stopProcess(firstStart.child);
+  const service = await startService(settings);
+  process.stdout.write(
+    `first start until ready: ${firstStart.milliseconds} ms; on the existing database: ${service.milliseconds} ms\n` +
+      `memory of the idle server: ${await readMemory(service.child)} MB\n`,
+  );
+  if (values.private)
+    process.stdout.write(
+      `memory of server and database: ${await database.describeMemory(service.child)}\n`,
+    );
+  const url = await database.getUrl();
+  const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
+  const seedData = await seedDatabase(db, { sites, keys });
+  await db.destroy();
+  const baseline = await startServer(
+    ['tools/bench/baseline-server.ts', url, seedData.accountId],
+    /^(http:\S+)/,
+  );
+  const etag = await fetchEtag(`${service.base}/@jane-doe`);
+  const rows: Record<string, string | number>[] = [];
+  const compare = async (load: Load, roundCount: number, requestCount?: number) => {
+    const { title, connections } = load;
+    const runs: { service: Measurement[]; baseline: Measurement[] } = { service: [], baseline: [] };
+    for (let round = requestCount ? 1 : 0; round <= roundCount; round += 1)
+      for (const [name, server] of [
+        ['baseline', baseline],
+        ['service', service],
+      ] as const) {
+        const measurement = await (requestCount
+          ? measureRequests(server, load, requestCount)
+          : measure(server, load, seconds));
+        if (round > 0) runs[name].push(measurement);
+        process.stderr.write(`${title} ${connections} ${name} ${Math.round(measurement.rate)}/s\n`);
+      }
+    const [serviceMedian, baselineMedian] = [
+      medianByRate(runs.service),
+      medianByRate(runs.baseline),
+    ];
+    const ratio = Number((serviceMedian.rate / baselineMedian.rate).toFixed(2));
+    const endpoint = { endpoint: title, connections };
+    rows.push(
+      { ...endpoint, server: 'baseline', ...(await toRow(baselineMedian, baseline)) },
+      { ...endpoint, server: 'service', ...(await toRow(serviceMedian, service)), ratio },
+    );
+  };
+  const loads = listLoads(seedData, { sites, etag });
+  for (const load of loads) {
+    if (!titlePattern.test(load.title)) continue;
+    if (load.firstLoad) await compare(load.firstLoad, 1, load.firstLoad.requestCount);
+    await compare(load, rounds);
+  }
+  if (rows.length > 0) console.table(rows);
+  else {
+    const titles = new Set(loads.map(({ title }) => title));
+    process.stderr.write(`No row matches ${values.only}. Rows:\n  ${[...titles].join('\n  ')}\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  await cleanUp();
+}
+
+async function fetchEtag(url: string): Promise<string> {
+  const response = await fetch(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
+  return response.headers.get('etag') ?? '';
+}
+
+async function toRow({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {
+  return {
+    'requests/s': Math.round(rate),
+    'p50 ms': p50,
+    'p99 ms': p99,
+    'cpu µs': Math.round(cpu),
+    'memory MB': await readMemory(child),
+  };
+}

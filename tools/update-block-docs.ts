@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '#contract/shared/blocks.ts';
+
+const FILE = fileURLToPath(new URL('../docs/site-blocks.md', import.meta.url));
+const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
+
+const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField) => string>> = {
+  text: () => 'one line',
+  lines: () => 'text',
+  markdown: () => 'Markdown',
+  url: ({ allowsContact }) =>
+    allowsContact ? 'web or [contact address](#contact-addresses)' : 'web address',
+  icon: () => '[icon](#icons)',
+  picture: () => 'web address of a picture',
+  time: () => 'time',
+  language: () => 'language tag, such as `en` or `pt-BR`',
+  zone: () => 'time zone',
+  flag: ({ default: defaultValue = false }) => `\`true\` or \`false\` (\`${defaultValue}\`)`,
+  number: ({ min, max, default: defaultValue }) =>
+    `${min} to ${max}${defaultValue === undefined ? '' : ` (${defaultValue})`}`,
+  choice: ({ options = {} }) =>
+    Object.keys(options)
+      .map((value) => `\`${value}\``)
+      .join(', '),
+  project: () => 'id of a project',
+  metric: () => 'path of a number, such as `orders.total`',
+  list: () => 'list',
+};
+
+/** Replaces the description and the field table below the heading of each block type. */
+function updateFieldTables(page: string): string {
+  return BLOCK_TYPES.reduce((text, kind) => {
+    const heading = `## ${kind}\n\n`;
+    const [before, after] = text.split(heading);
+    if (after === undefined) throw new Error(`docs/site-blocks.md has no section "## ${kind}".`);
+    const { description, fields } = API_BLOCKS[kind];
+    const notes = after.replace(/^[^\n]*\n\n(?:\|[^\n]*\n)*\n*/, '');
+    return `${before}${heading}${[description, formatTable(fields), notes].filter(Boolean).join('\n\n')}`;
+  }, page);
+}
+
+function formatTable(fields: Readonly<Record<string, BlockField>>): string {
+  const rows = formatRows(fields);
+  if (rows.length === 0) return '';
+  return ['| Field | Value | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function formatRows(fields: Readonly<Record<string, BlockField>>, path = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { label, help, required, aliases = [], itemFields = {} } = field;
+    const names = [name, ...aliases].map((alias) => `\`${path}${alias}\``).join(' or ');
+    const meaning = help ? `${label}. ${help}` : label;
+    const row = `| ${names}${required ? ' (required)' : ''} | ${VALUE_DESCRIPTIONS[field.type](field)} | ${meaning} |`;
+    return [row, ...formatRows(itemFields, `${path}${name}[].`)];
+  });
+}
+
+const current = readFileSync(FILE, 'utf8');
+const page = execFileSync(FORMATTER, [`--stdin-filepath=${FILE}`], {
+  input: updateFieldTables(current),
+  encoding: 'utf8',
+});
+if (!process.argv.includes('--check')) writeFileSync(FILE, page);
+else if (current !== page) {
+  process.stderr.write('docs/site-blocks.md is not up to date: run npm run generate.\n');
+  process.exitCode = 1;
+}
