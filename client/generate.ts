@@ -51,21 +51,21 @@ const owner = await collectWithBlocks(authenticatedContract as Contract);
 /** Not published: only pages of the server can log in. */
 const login = await collectOperations(unauthenticatedContract as Contract);
 const generated = {
-  'src/operations.ts': printOperations(api, 'client'),
-  'src/owner-operations.ts': `${printOperations(owner, 'owner', sharedTypes)}\n\n${printAreas(owner, 'Owner')}`,
-  'src/login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
-  'src/error-codes.ts': printErrorCodes([
+  'operations.ts': printOperations(api, 'client'),
+  'owner-operations.ts': `${printOperations(owner, 'owner', sharedTypes)}\n\n${printAreas(owner, 'Owner')}`,
+  'login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
+  'error-codes.ts': printErrorCodes([
     ...listErrorCodes(contract),
     ...listErrorCodes(ownerContract),
     ...Object.keys(NON_ENDPOINT_REFUSALS),
   ]),
-  'src/themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,
-  'src/version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
+  'themes.ts': `// Generated from the contract: change it there and run \`npm run generate\`.\n\n/** The ids of the preset themes by their names, to send as \`theme_id\`. */\nexport const themes = {\n${themes.join('\n')}\n} as const;\n`,
+  'version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
 };
 
 const isCheck = process.argv.includes('--check');
 for (const [name, source] of Object.entries(generated)) {
-  const file = fileURLToPath(new URL(name, import.meta.url));
+  const file = fileURLToPath(new URL(`src/generated/${name}`, import.meta.url));
   const text = execFileSync(formatterPath, [`--stdin-filepath=${file}`], {
     cwd: root,
     input: source,

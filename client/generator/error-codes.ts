@@ -18,7 +18,7 @@ export function listErrorCodes(contract: Contract): string[] {
 /** The type is open, because a newer server may have more codes. */
 export function printErrorCodes(codes: readonly string[]): string {
   const names = printUnion([...new Set(codes)].toSorted());
-  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\nimport type { OtherValue } from './other-value.ts';\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | OtherValue;\n`;
+  return `// Generated from the contract: change it there and run \`npm run generate\`.\n\nimport type { OtherValue } from '../other-value.ts';\n\n/** All error codes. A newer server may have more. */\nexport type ErrorCode = ${names} | OtherValue;\n`;
 }
 
 export function printMethodCodes(operations: readonly Operation[], client: string): string {

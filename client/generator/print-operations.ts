@@ -46,14 +46,16 @@ export function printOperations(
   ].join('\n\n');
   const sharedNames = types.filter((type) => !ownTypes.includes(type)).map(([name]) => name);
   const imports = [
-    `import type { APIPromise, Requester } from './api-promise.ts';`,
-    `import type { RequestOptions } from './options.ts';`,
+    `import type { APIPromise, Requester } from '../api-promise.ts';`,
+    `import type { RequestOptions } from '../options.ts';`,
     ...(operations.some(({ route }) => route.metadata.listField)
-      ? [`import { type ListPromise, listPromise } from './list-promise.ts';`]
+      ? [`import { type ListPromise, listPromise } from '../list-promise.ts';`]
       : []),
-    ...(/\bOtherValue\b/.test(body) ? [`import type { OtherValue } from './other-value.ts';`] : []),
-    ...(/\bOtherKind\b/.test(body) ? [`import type { OtherKind } from './blocks.ts';`] : []),
-    ...(operations.some(hasQuery) ? [`import { withQuery } from './with-query.ts';`] : []),
+    ...(/\bOtherValue\b/.test(body)
+      ? [`import type { OtherValue } from '../other-value.ts';`]
+      : []),
+    ...(/\bOtherKind\b/.test(body) ? [`import type { OtherKind } from '../blocks.ts';`] : []),
+    ...(operations.some(hasQuery) ? [`import { withQuery } from '../with-query.ts';`] : []),
   ];
   if (sharedTypes && sharedNames.length > 0) {
     const usedNames = sharedNames.filter((name) => new RegExp(`\\b${name}\\b`).test(body));

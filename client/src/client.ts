@@ -5,7 +5,7 @@ import {
   HooksOperations,
   SiteOperations,
   StatsOperations,
-} from './operations.ts';
+} from './generated/operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { send } from './send.ts';
 import { resolveSettings, type Settings } from './settings.ts';

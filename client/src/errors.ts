@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode } from './generated/error-codes.ts';
 
 /** Base class of all errors of this package. */
 export class NameplateError extends Error {

@@ -1,6 +1,6 @@
 export { otherKind, type OtherKind } from './blocks.ts';
 export { Nameplate } from './client.ts';
-export type { ErrorCode } from './error-codes.ts';
+export type { ErrorCode } from './generated/error-codes.ts';
 export * from './errors.ts';
 export { MetricsBuffer } from './metrics-buffer.ts';
 export type {
@@ -21,7 +21,7 @@ export type {
   HeaderValues,
   RequestOptions,
 } from './options.ts';
-export type * from './operations.ts';
+export type * from './generated/operations.ts';
 export type { OtherValue } from './other-value.ts';
-export { themes } from './themes.ts';
-export { VERSION } from './version.ts';
+export { themes } from './generated/themes.ts';
+export { VERSION } from './generated/version.ts';

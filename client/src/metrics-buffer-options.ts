@@ -1,4 +1,4 @@
-import type { IngestMetricsRequest } from './operations.ts';
+import type { IngestMetricsRequest } from './generated/operations.ts';
 
 /**
  * Why a metric was not stored: the buffer was `full` or `closed`, the metric is `invalid` (it

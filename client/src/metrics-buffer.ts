@@ -6,7 +6,7 @@ import type {
   MetricsBufferOptions,
   SentMetric,
 } from './metrics-buffer-options.ts';
-import type { IngestMetricsRequest, StatsOperations } from './operations.ts';
+import type { IngestMetricsRequest, StatsOperations } from './generated/operations.ts';
 import { retryAfterDelay, MAX_RETRY_AFTER_MS, isTemporary, backoffDelay, sleep } from './retry.ts';
 import { callSafely } from './call-safely.ts';
 import { uuid } from './uuid.ts';

@@ -1,5 +1,5 @@
 import type { Requester } from './api-promise.ts';
-import { Owner } from './owner-operations.ts';
+import { Owner } from './generated/owner-operations.ts';
 
 /**
  * Returns the operations for account owners. They use the key, retries and errors of the client.
@@ -15,4 +15,4 @@ export function ownerOf(client: Requester): Owner {
 }
 
 export { readRows } from './read-rows.ts';
-export type * from './owner-operations.ts';
+export type * from './generated/owner-operations.ts';

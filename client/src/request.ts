@@ -2,7 +2,7 @@ import { NameplateError } from './errors.ts';
 import type { FetchInit, RequestOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 import { uuid } from './uuid.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './generated/version.ts';
 
 /** The request of a call. Each attempt adds the API key and a signal. */
 export type PreparedRequest = Omit<FetchInit, 'signal'>;

@@ -1,6 +1,6 @@
 import { Nameplate } from '../../client/src/client.ts';
 import { APIConnectionError } from '../../client/src/errors.ts';
-import { Login } from '../../client/src/login-operations.ts';
+import { Login } from '../../client/src/generated/login-operations.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { language } from '../translate.ts';
 import { isReachable } from './connection.ts';

@@ -49,7 +49,7 @@ describe('the package', () => {
     const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
     expect(manifest).toMatchObject({ name: '@nameplate/client', sideEffects: false });
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
-    expect(read('src/version.ts')).toContain(`'${String(manifest['version'])}'`);
+    expect(read('src/generated/version.ts')).toContain(`'${String(manifest['version'])}'`);
   });
 
   it('imports neither zod nor ts-rest, but only its own files', () => {
@@ -81,7 +81,7 @@ describe('the generated source', () => {
   });
 
   it('documents every operation, every parameter, every type and every field', () => {
-    const lines = read('src/operations.ts').split('\n');
+    const lines = read('src/generated/operations.ts').split('\n');
     const undocumented = lines.filter((line, index) => {
       const isDeclaration = /^export |^ {2,}(readonly )?\w+\??: |^ {2}(?!constructor)\w+\(/.test(
         line,
@@ -94,7 +94,7 @@ describe('the generated source', () => {
   });
 
   it('documents the own errors of every operation in one line', () => {
-    const source = read('src/operations.ts');
+    const source = read('src/generated/operations.ts');
     const withOwnErrors = Object.values(contract)
       .flatMap((routes): Route[] => Object.values(routes))
       .filter(({ metadata }) => Object.keys(metadata.refusals).length > 0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Login } from '../../client/src/login-operations.ts';
+import { Login } from '../../client/src/generated/login-operations.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { recordedCalls } from '#dashboard/api/recorded-calls.ts';
 import { SessionClient } from '#dashboard/api/session-client.ts';

@@ -44,7 +44,7 @@ it('a release is prepared without changes, tagged on request, and can be reverte
     'package.json',
     'client/package.json',
     'openapi.json',
-    'client/src/version.ts',
+    'client/src/generated/version.ts',
   ])
     expect(await readFile(join(folder, file), 'utf8')).toContain('9.8.7');
   expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toMatch(

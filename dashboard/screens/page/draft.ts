@@ -4,7 +4,7 @@ import type {
   PageOperations,
   SavePageRequest,
   SiteVersionResponse,
-} from '../../../client/src/owner-operations.ts';
+} from '../../../client/src/generated/owner-operations.ts';
 import { toSavableSite } from './validation.ts';
 import { type History, recordChange, createHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';

@@ -2,7 +2,7 @@ import type {
   BlockUpdate,
   SavePageRequest,
   SiteVersionResponse,
-} from '../../../client/src/owner-operations.ts';
+} from '../../../client/src/generated/owner-operations.ts';
 import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '#contract/block.ts';
 import {

@@ -1,6 +1,6 @@
 // Generated from the contract: change it there and run `npm run generate`.
 
-import type { OtherValue } from './other-value.ts';
+import type { OtherValue } from '../other-value.ts';
 
 /** All error codes. A newer server may have more. */
 export type ErrorCode =
