@@ -95,8 +95,8 @@ it('printOperations prints the client’s class, error codes and types', () => {
   expect(printOperations(collected, 'client')).toMatchInlineSnapshot(`
     "// Generated from the contract: change it there and run \`npm run generate\`.
 
-    import type { APIPromise, Requester } from './api-promise.ts';
-    import type { RequestOptions } from './options.ts';
+    import type { APIPromise, Requester } from '../api-promise.ts';
+    import type { RequestOptions } from '../options.ts';
 
     /** Operations of \`client.stones\`. */
     export class StonesOperations {
