@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { type Event, eventOf, type ZonedTime } from './blocks/time.ts';
 import { escapeComponent, joinContentLines } from './content-lines.ts';
 import { titleOf } from './head.ts';
@@ -43,7 +43,7 @@ function timeLines({ start, end }: Event): string[] {
   const lastDay = new Date(localDate(end ?? start));
   return [
     `DTSTART;VALUE=DATE:${localDate(start).replaceAll('-', '')}`,
-    `DTEND;VALUE=DATE:${new Date(lastDay.getTime() + DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`,
+    `DTEND;VALUE=DATE:${utcDay(lastDay.getTime() + DAY_MS).replaceAll('-', '')}`,
   ];
 }
 

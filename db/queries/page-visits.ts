@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
 import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
@@ -104,7 +104,7 @@ export async function listPageViews(
   accountId: string,
   { until, days }: { until: string; days: number },
 ): Promise<{ day: string; views: number }[]> {
-  const since = new Date(Date.parse(until) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const since = utcDay(Date.parse(until) - (days - 1) * DAY_MS);
   const view = { kind: 'view', value: '' } as const;
   const counts = await listDailyCounts(db, accountId, { since, until, ...view });
   return counts.map(({ day, count }) => ({ day, views: count }));

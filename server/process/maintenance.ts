@@ -1,3 +1,4 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { deleteOldAuditEntries } from '#db/queries/audit-log.ts';
@@ -17,7 +18,6 @@ import { deleteExpiredChallenges } from '#db/queries/challenges.ts';
 import { deleteEndedSessions } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
@@ -59,13 +59,13 @@ export async function runMaintenance(
     () => deleteExpiredSignUps(db),
     () => deleteOldOwnerMails(db),
     () => deleteOldReports(db),
-    () => deleteOldDailyUsage(db, today()),
+    () => deleteOldDailyUsage(db, utcDay()),
     () => sweepProjects(db),
     () => sweepMetrics(db, signal),
     () => sweepPictures(db),
     () => forwarding.deleteUnusedDestinations(),
     () => deleteOldEvents(db, config.EVENT_DAYS),
-    () => deleteOldPageVisits(db, { today: today(), days: config.VISITOR_DAYS }),
+    () => deleteOldPageVisits(db, { today: utcDay(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),
   ];
   for (const task of tasks) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { utcDay } from '#contract/shared/durations.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -161,7 +162,7 @@ it('the row of a link has the icon of its service, and its clicks', async () => 
     title: address,
   }));
   await account.client.site.updateSiteConfiguration({ blocks });
-  const day = new Date().toISOString().slice(0, 10);
+  const day = utcDay();
   await addPageVisits(dashboard.server.database.db, [
     { accountId: account.id, kind: 'link', day, value: 'https://github.com/mira', count: 3 },
   ]);

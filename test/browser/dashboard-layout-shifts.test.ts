@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { utcDay } from '#contract/shared/durations.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
@@ -142,7 +143,7 @@ async function createFullAccount(): Promise<TestAccount> {
       projectId: projects[0]!.id,
       payload: { visitors: sent, country: 'pt' },
     });
-  const day = new Date().toISOString().slice(0, 10);
+  const day = utcDay();
   const visits: [VisitKind, value: string, count: number][] = [
     ['view', '', 50],
     ['referrer', 'news.example', 9],

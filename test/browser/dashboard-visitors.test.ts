@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { utcDay } from '#contract/shared/durations.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -10,7 +11,7 @@ const dashboard = setUpDashboard(startTestApp);
 const USER_AGENT =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
 
-const today = new Date().toISOString().slice(0, 10);
+const today = utcDay();
 
 it('visits and clicks of others are shown as totals, a chart and lists, until counting is turned off', async () => {
   const account = await dashboard.server.createAccount();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { utcDay } from '#contract/shared/durations.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { THEMES } from '#contract/themes.ts';
 import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
@@ -255,7 +255,7 @@ describe('restore-version', () => {
 describe('get-views', () => {
   it('returns every day up to today, for the account only', async () => {
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const view = { kind: 'view', day: today(), value: '' } as const;
+    const view = { kind: 'view', day: utcDay(), value: '' } as const;
     await addPageVisits(server.database.db, [
       { ...view, accountId: account.id, count: 12 },
       { ...view, accountId: otherAccount.id, count: 7 },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { utcDay } from '#contract/shared/durations.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
@@ -28,7 +28,7 @@ async function readViews(name: string): Promise<number> {
   const { db } = server.database;
   const site = db.selectFrom('display_names').select('account_id').where('name', '=', name);
   const { account_id } = await site.executeTakeFirstOrThrow();
-  const days = await listPageViews(db, account_id!, { until: today(), days: 30 });
+  const days = await listPageViews(db, account_id!, { until: utcDay(), days: 30 });
   return days.reduce((sum, { views }) => sum + views, 0);
 }
 

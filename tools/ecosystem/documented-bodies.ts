@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BLOCK_TYPES } from '../../contract/shared/blocks.ts';
 
-const docs = join(import.meta.dirname, '../docs');
+const docs = join(import.meta.dirname, '../../docs');
 const CURL_BODY = /^curl(?<options>[^`]*?)-d '(?<body>\{.*\})' \\\n *http:\/\/[^/]+(?<path>\S+)/gm;
 const JSON_BLOCK = /^```json\n(?<json>.*?)^```/gms;
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { pageDraft } from '#dashboard/draft-storage.ts';
@@ -31,8 +31,4 @@ export async function loadClicks(now = Date.now()): Promise<Clicks> {
     limit: LIMITS.visitorList,
   });
   return new Map(links.map(({ value, count }) => [value, count]));
-}
-
-function utcDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

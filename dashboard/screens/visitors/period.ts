@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { VISITOR_LISTS, type VisitorList } from '#contract/shared/visits.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { navigate, query } from '#dashboard/router.ts';
@@ -65,10 +65,6 @@ export function selectedQuery(now = Date.now()): VisitorsQuery & { since: string
     : { since: query.value.get('since')!, until: query.value.get('until')! };
   const entry = selectedEntry();
   return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES, ...(entry && { entry }) };
-}
-
-export function utcDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 type DayTotals = Omit<VisitorsResponse['days'][number], 'day'>;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { OTHER_VALUE } from '#contract/shared/visits.ts';
 import { useSignal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -12,7 +12,6 @@ import { entryName } from './lists.tsx';
 import {
   selectEntry,
   updateSelection,
-  utcDay,
   formatPeriod,
   type ChartPoint,
   type EntryDays,

@@ -1,3 +1,4 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { compareMigrations } from '#db/migrating/migrate.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
@@ -15,7 +16,6 @@ import { listUsage } from '#db/queries/usage.ts';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { allowancesFromConfig } from '#server/platform/limits/allowances/allowances.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { withDatabaseErrors, openForCommand } from './open-database.ts';
 
@@ -34,7 +34,7 @@ export async function openStatusReader() {
     accounts: {
       ...(await countAccounts(db)),
       usage: await listUsage(db, {
-        day: today(),
+        day: utcDay(),
         quarantineDays: config.NAME_QUARANTINE_DAYS,
         limit: accounts,
       }),

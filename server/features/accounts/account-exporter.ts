@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { utcDay } from '#contract/shared/durations.ts';
 import { EXPORT_REFUSALS } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/platform/limits/database-queues.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
@@ -35,7 +36,7 @@ export function createAccountExporter(
       throw error;
     });
     archive.once('close', finishExport);
-    const date = new Date().toISOString().slice(0, 10);
+    const date = utcDay();
     return {
       status: 200,
       body: archive,

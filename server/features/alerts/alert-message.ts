@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/shared/alert-text.ts';
 import { MESSAGE_REFUSALS } from '#contract/owner/alerts.ts';
+import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
 
 export const AlertMessage = z.object({
@@ -43,16 +44,12 @@ export function createAlertMessage(
   return {
     kind,
     title: getTitle(kind, t),
-    project: replaceControlCharacters(project),
-    text: replaceControlCharacters(text.join(' ').slice(0, MAX_TEXT_LENGTH)),
+    project: toPrintable(project),
+    text: toPrintable(text.join(' ').slice(0, MAX_TEXT_LENGTH)),
   };
 }
 
 function getTitle(kind: AlertMessage['kind'], t: Translator): string {
   if (kind === 'test') return t('Test alert');
   return kind === 'firing' ? t('Alert') : t('Alert resolved');
-}
-
-function replaceControlCharacters(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -13,8 +13,8 @@ import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { invitationLink } from './invitation.ts';
-import { checkMembers, type CheckedMember } from '../members/check-members.ts';
-import type { MemberRow } from '../members/read-member-csv.ts';
+import { checkMembers, type CheckedMember } from './check-members.ts';
+import type { MemberRow } from './read-member-csv.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
 

@@ -1,3 +1,4 @@
+import type { invitations } from '#contract/owner/invitations.ts';
 import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
 import type { operatorMembers } from '#contract/owner/operator-members.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
@@ -6,6 +7,8 @@ import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
   countInvitations,
   deleteInvitation,
+  findInvitationState,
+  findOpenInvitation,
   hasInvitation,
   type InvitationRow,
   listInvitations,
@@ -13,13 +16,41 @@ import {
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { createInvitation } from './invitation.ts';
-import { checkMembers } from '../members/check-members.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { acceptInvitation, createInvitation } from './invitation.ts';
+import { checkMembers } from './check-members.ts';
 import { inviteMembers, resendInvitations } from './invite-members.ts';
-import { formatInvitationLinksCsv } from '../members/links-csv.ts';
-import { readMemberCsv } from '../members/read-member-csv.ts';
+import { formatInvitationLinksCsv } from './links-csv.ts';
+import { readMemberCsv } from './read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { createLoginResponse } from '../sessions/session-response.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
+
+export function invitationsRoutes(app: App): Handlers<typeof invitations> {
+  const { cookie, readDb, signUps } = app;
+  return {
+    lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {
+      if (signUps.isClosed) throw refuse('registrationClosed');
+      if (!isToken(token)) throw refuse('invitationInvalid');
+      const tokenHash = hashToken(token);
+      const invitation = await findOpenInvitation(readDb, tokenHash);
+      if (!invitation) {
+        const state = await findInvitationState(readDb, tokenHash);
+        if (state === 'expired') throw refuse('invitationExpired');
+        throw refuse(state === 'accepted' ? 'invitationUsed' : 'invitationInvalid');
+      }
+      const { is_mailed: mailed, ...fields } = invitation;
+      return { status: 200, body: { ...fields, mailed } };
+    },
+
+    acceptInvitation: async ({ db, loginClient, body, refuse }) => {
+      if (signUps.isClosed) throw refuse('registrationClosed');
+      const { invitation: token, display_name: displayName = null } = body;
+      const newSession = await acceptInvitation(db, app, { token, displayName }, loginClient);
+      return createLoginResponse(newSession, cookie);
+    },
+  };
+}
 
 export function operatorInvitationsRoutes(
   app: App,

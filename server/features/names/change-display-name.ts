@@ -1,3 +1,4 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import {
   DISPLAY_NAME_REFUSALS,
   NAME_CHANGE_REFUSALS,
@@ -27,7 +28,6 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
 
 const refuse = createRefuser({
@@ -121,7 +121,7 @@ async function enforceDailyChangeLimit(
   accountId: string,
   { nameChangesPerDay: limit }: Pick<Allowances, 'nameChangesPerDay'>,
 ): Promise<void> {
-  if (limit > 0 && (await recordNameChange(trx, accountId, today())) > limit)
+  if (limit > 0 && (await recordNameChange(trx, accountId, utcDay())) > limit)
     throw refuse('nameChangeLimitReached', { limit, ...retryAfterMidnight() });
 }
 

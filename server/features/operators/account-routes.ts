@@ -1,3 +1,4 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -21,7 +22,6 @@ import {
   ALLOWANCE_BY_USAGE,
   effectivePictureLimit,
 } from '#server/platform/limits/allowances/allowances.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
@@ -38,9 +38,9 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
   const exportAccountOnce = createAccountExporter(queues);
   return {
     listAccounts: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
-      if (after !== undefined && !(await findAccountOverview(readDb, after, today())))
+      if (after !== undefined && !(await findAccountOverview(readDb, after, utcDay())))
         throw refuse('cursorInvalid');
-      const page = { day: today(), limit: limit + 1, search, after };
+      const page = { day: utcDay(), limit: limit + 1, search, after };
       const overviews = await listAccountOverviews(readDb, {
         ...page,
         filter: state,
@@ -55,8 +55,8 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
 
     getAccount: async ({ readDb, query: { account_id: accountId }, refuse }) => {
       const [account, [usage], quarantinedNames] = await Promise.all([
-        findAccountOverview(readDb, accountId, today()),
-        listUsage(readDb, { day: today(), quarantineDays, limit: 1, accountId }),
+        findAccountOverview(readDb, accountId, utcDay()),
+        listUsage(readDb, { day: utcDay(), quarantineDays, limit: 1, accountId }),
         listQuarantinedNames(readDb, quarantineDays, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
@@ -194,7 +194,7 @@ async function accountExists(trx: Transaction, accountId: string): Promise<boole
 }
 
 async function createAccountResponse(trx: Transaction, accountId: string) {
-  const account = (await findAccountOverview(trx, accountId, today()))!;
+  const account = (await findAccountOverview(trx, accountId, utcDay()))!;
   return { status: 200, body: { account: serializeAccount(account) } } as const;
 }
 

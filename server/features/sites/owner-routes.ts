@@ -1,3 +1,4 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
 import { readAccount } from '#db/queries/accounts.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
@@ -12,7 +13,6 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
@@ -84,7 +84,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
 
     getViews: async ({ accountId, readDb, query }) => {
       const [days, { created_at }] = await Promise.all([
-        listPageViews(readDb, accountId, { until: today(), days: query.days }),
+        listPageViews(readDb, accountId, { until: utcDay(), days: query.days }),
         readAccount(readDb, accountId),
       ]);
       const from = listedFromOf(created_at, config);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import type { visitors } from '#contract/owner/visitors.ts';
 import type { VisitKind, VisitorList } from '#contract/shared/visits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
@@ -93,9 +93,5 @@ async function summarizePeriod(readDb: ReadDatabase, accountId: string, range: D
 
 function previousPeriod({ since, until }: DayRange): DayRange {
   const [first, last] = [Date.parse(since), Date.parse(until)];
-  return { since: formatDay(2 * first - last - DAY_MS), until: formatDay(first - DAY_MS) };
-}
-
-function formatDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+  return { since: utcDay(2 * first - last - DAY_MS), until: utcDay(first - DAY_MS) };
 }

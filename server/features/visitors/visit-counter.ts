@@ -1,9 +1,9 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type Device, OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits, type VisitCount } from '#db/queries/page-visits.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { WriteBehind } from '#server/platform/limits/write-behind.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;
 const MAX_COUNTS = 20_000;
@@ -60,7 +60,7 @@ export class VisitCounter {
   }
 
   #increment(accountId: string, kind: VisitKind, value: string): void {
-    const list = `${today()} ${accountId} ${kind} `;
+    const list = `${utcDay()} ${accountId} ${kind} `;
     if (this.#counts.get(list + value) === undefined) {
       const valueCount = this.#valueCounts.get(list) ?? 0;
       if (valueCount >= LIMITS.visitValues) return this.#counts.add(list + OTHER_VALUE, 1);

@@ -1,8 +1,7 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { App } from '#server/app.ts';
-import { today } from '#server/platform/text/utc-date.ts';
 import { WriteBehind } from '../write-behind.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
@@ -35,13 +34,13 @@ export class DailyUsageTracker {
   }
 
   isBelowLimit(accountId: string, kind: keyof StoredBytes): boolean {
-    const { totals } = this.#today();
+    const { totals } = this.#utcDay();
     const storedBytes = totals.get(accountId)?.[kind] ?? 0;
     return this.#limits[kind] === 0 || storedBytes < this.#limits[kind];
   }
 
   add(accountId: string, kind: keyof StoredBytes, bytes: number): void {
-    const { totals, unsynced } = this.#today();
+    const { totals, unsynced } = this.#utcDay();
     const added = { ...ZERO_BYTES, [kind]: bytes };
     totals.set(accountId, sum(totals.get(accountId), added));
     unsynced.add(accountId, added);
@@ -57,7 +56,7 @@ export class DailyUsageTracker {
     return this.#day.unsynced.flush();
   }
 
-  #today(): Day {
+  #utcDay(): Day {
     if (this.#day.epochDay !== currentEpochDay()) {
       void this.flush();
       this.#day = this.#startDay();
@@ -67,7 +66,7 @@ export class DailyUsageTracker {
 
   #startDay(): Day {
     const { db, log } = this.#app;
-    const date = today();
+    const date = utcDay();
     const totals: Day['totals'] = new Map();
     const unsynced = new WriteBehind<StoredBytes>({
       intervalMs: SYNC_INTERVAL_MS,

@@ -1,5 +1,5 @@
 import { formatCsv } from '#server/platform/text/format-csv.ts';
-import type { InvitedMember } from '../invitations/invite-members.ts';
+import type { InvitedMember } from './invite-members.ts';
 
 const COLUMNS = ['name', 'email', 'display_name', 'invitation_link'] as const;
 
