@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { LOGO } from '#server/platform/http/responses/brand.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
-import { type ExampleServer, startExampleServer } from './support/example-server.ts';
+import { createExampleData } from '../../tools/demo/example-data.ts';
+import { startExampleServer } from '../../tools/demo/example-server.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 
+/** The URL that the screenshots show instead of the server's real one. */
+const PUBLIC_URL = 'https://commons.example';
 const SCREEN_SIZE = { width: 1_440, height: 900 };
 const PHONE_SIZE = { width: 390, height: 780 };
 /** Picture pixels per CSS pixel. Makes pictures about twice as wide as the README shows them. */
@@ -20,9 +23,10 @@ export async function takeReadmePictures(browser: Browser): Promise<void> {
     ...['meadow', 'ember'],
     ...['paper', 'midnight', 'blossom', 'terminal'],
   ]);
-  const server = await startExampleServer();
+  const server = await startExampleServer({ PORT: '0', PUBLIC_URL });
   try {
-    const homeUrl = toDataUrl(await screenshotDashboard(browser, server));
+    const loginLink = await createExampleData(server, PUBLIC_URL);
+    const homeUrl = toDataUrl(await screenshotDashboard(browser, server.origin, loginLink));
     await renderLayout(browser, 'hero.png', {
       style: `body{height:840px;position:relative;overflow:hidden}.screen{position:absolute;left:72px;top:72px;width:1220px;border-radius:14px;box-shadow:0 24px 60px #0003}.phone{position:absolute}.phone:nth-of-type(1){left:930px;top:184px}.phone:nth-of-type(2){left:1258px;top:112px}`,
       body: `<img class="screen" src="${homeUrl}">${renderPhone(meadowUrl)}${renderPhone(emberUrl)}`,
@@ -32,7 +36,7 @@ export async function takeReadmePictures(browser: Browser): Promise<void> {
         'body{display:flex;justify-content:center;align-items:flex-start;gap:56px;padding-top:64px;height:620px;box-sizing:border-box;overflow:hidden}',
       body: otherScreenshots.map(renderPhone).join(''),
     });
-    await screenshotReference(browser, server);
+    await screenshotReference(browser, server.origin);
   } finally {
     await server.close();
   }
@@ -63,14 +67,34 @@ async function screenshotPages(browser: Browser, themes: readonly string[]): Pro
   return screenshots;
 }
 
-async function screenshotDashboard(browser: Browser, server: ExampleServer): Promise<Buffer> {
+/** Routes requests for `PUBLIC_URL` to the server. */
+async function routePage(page: Page, origin: string): Promise<void> {
+  await page.route(`${PUBLIC_URL}/**`, async (route) => {
+    const request = route.request();
+    const response = await route.fetch({
+      url: request.url().replace(PUBLIC_URL, origin),
+      headers: { ...request.headers(), 'sec-fetch-site': 'same-origin' },
+      maxRedirects: 0,
+    });
+    if (!/css/.test(response.headers()['content-type'] ?? '')) return route.fulfill({ response });
+    // Make the screenshot wait for the font.
+    const body = (await response.text()).replaceAll('font-display:optional', 'font-display:block');
+    return route.fulfill({ response, body });
+  });
+}
+
+async function screenshotDashboard(
+  browser: Browser,
+  origin: string,
+  loginLink: string,
+): Promise<Buffer> {
   const page = await browser.newPage({
     viewport: SCREEN_SIZE,
     deviceScaleFactor: 2,
     reducedMotion: 'reduce',
   });
-  await server.serve(page);
-  await page.goto(server.loginLink);
+  await routePage(page, origin);
+  await page.goto(loginLink);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Views, last 7 days').waitFor();
   await page.waitForLoadState('networkidle');
@@ -78,10 +102,10 @@ async function screenshotDashboard(browser: Browser, server: ExampleServer): Pro
 }
 
 /** Takes a screenshot of one endpoint in the API reference. */
-async function screenshotReference(browser: Browser, server: ExampleServer): Promise<void> {
+async function screenshotReference(browser: Browser, origin: string): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN_SIZE, deviceScaleFactor: SCALE });
-  await server.serve(page);
-  await page.goto(`${server.publicUrl}/docs/reference/#get/site/get-site-configuration`);
+  await routePage(page, origin);
+  await page.goto(`${PUBLIC_URL}/docs/reference/#get/site/get-site-configuration`);
   await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   await writePicture(await page.screenshot(), 'reference.png');

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { Nameplate, type UpdateSiteConfigurationRequest } from '../../client/src/index.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
+import { openForCommand } from '#server/entry/cli/open-database.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
+import type { ExampleServer } from './example-server.ts';
+import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
+
+const run = promisify(execFile);
+
+/** Besides Mira, who is the operator: names with the site and the design of their pages. */
+const MEMBERS = {
+  jonas: ['sparse', 'ember'],
+  layla: ['arabic', 'daylight'],
+  'studio-lisboa': ['ordinary', 'gallery'],
+} as const;
+
+const INVITED_CSV =
+  'name,email\nAda Nowak,ada@example.org\nBen Okoye,ben@example.org\nCleo Marques,cleo@example.org\n';
+
+/**
+ * Mira has a page, two weeks of visitors and metrics; three other members have pages. With a mail
+ * server, three more people are invited, so their mails are sent. Returns a login link of Mira.
+ */
+export async function createExampleData(
+  { settings, origin: baseUrl }: Pick<ExampleServer, 'settings' | 'origin'>,
+  publicUrl: string,
+): Promise<string> {
+  const firstKey = await readFile(join(settings['DATA_DIR']!, 'first-key'), 'utf8');
+  const [, apiKey = '', projectId = ''] = /KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
+  const owner = ownerOf(new Nameplate({ apiKey, baseUrl }));
+  await owner.keys.createKey({ label: 'Website', scope: 'all' });
+  await owner.projects.renameProject({ project_id: projectId, name: 'Shop' });
+  await owner.account.changeDisplayName({ display_name: 'mira' });
+  await publishSite(apiKey, baseUrl, withDesign(SITES['ordinary']!, DESIGNS['paper']!));
+  if (settings['SMTP_URL'] !== undefined) {
+    for (const [name, [site, design]] of Object.entries(MEMBERS)) {
+      const key = await createKey(settings, 'accounts', 'create', '--display-name', name);
+      await publishSite(key, baseUrl, withDesign(SITES[site]!, DESIGNS[design]!));
+    }
+    const operatorKey = await createKey(
+      settings,
+      ...['keys', 'create', '--account', 'mira', '--scope', 'operator'],
+    );
+    const operator = ownerOf(new Nameplate({ apiKey: operatorKey, baseUrl }));
+    await operator.operator.inviteMembers({ csv: INVITED_CSV, days: 14, mail: true });
+  }
+  const { db, close } = await openForCommand(loadConfig(settings));
+  try {
+    const { account_id: accountId } = await db
+      .selectFrom('projects')
+      .select('account_id')
+      .where('id', '=', projectId)
+      .executeTakeFirstOrThrow();
+    await db.insertInto('page_visits').values(createVisits(accountId)).execute();
+    await db.insertInto('metrics').values(createMetrics(projectId)).execute();
+    return await createLoginLink(db, accountId, publicUrl);
+  } finally {
+    await close();
+  }
+}
+
+/** Runs a command that prints an API key with `--json`, and returns the key. */
+async function createKey(settings: Record<string, string>, ...command: string[]): Promise<string> {
+  const args = ['server/entry/cli/cli.ts', ...command, '--json'];
+  const env = { ...process.env, ...settings };
+  const { stdout } = await run(process.execPath, args, { env });
+  return (JSON.parse(stdout) as { api_key: string }).api_key;
+}
+
+/** Uploads the pictures of a site, saves it and shows it. */
+async function publishSite(
+  apiKey: string,
+  baseUrl: string,
+  example: Partial<PublicSite>,
+): Promise<void> {
+  const client = new Nameplate({ apiKey, baseUrl });
+  let text = JSON.stringify(example);
+  for (const name of ['portrait', 'mugs', 'bowl']) {
+    const file = new URL(`../../test/browser/support/pictures/${name}.svg`, import.meta.url);
+    const { picture } = await ownerOf(client).pictures.upload(
+      await sharp(fileURLToPath(file)).png().toBuffer(),
+    );
+    text = text.replaceAll(`https://example.org/${name}.svg`, picture.url);
+  }
+  const { display_name, bio, avatar_url, theme_id, custom_theme, settings, blocks } = JSON.parse(
+    text,
+  ) as PublicSite;
+  const site = {
+    ...{ display_name, bio, avatar_url, theme_id, custom_theme },
+    blocks: addPageSettingsBlock({ settings: settings ?? null, blocks: blocks ?? [] }),
+  };
+  await client.site.updateSiteConfiguration(site as UpdateSiteConfigurationRequest);
+  await client.site.toggleSiteVisibility();
+}
+
+/** Metrics of this month, because a new database has no partitions for earlier months. */
+function createMetrics(project_id: string) {
+  const now = new Date();
+  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  return Array.from({ length: 400 }, (_, index) => {
+    const share = (index / 400) ** 0.8;
+    return {
+      project_id,
+      payload: JSON.stringify({ mugs: 1 + (index % 4) }),
+      received_at: new Date(month + (now.getTime() - month) * share),
+    };
+  });
+}
+
+/** Two weeks of views with their referrers. */
+function createVisits(account_id: string) {
+  return Array.from({ length: 14 }, (_, daysAgo) => {
+    const day = utcDay(Date.now() - daysAgo * DAY_MS);
+    const row = (kind: VisitKind, value: string, count: number) => ({
+      account_id,
+      kind,
+      day,
+      value,
+      count: String(count),
+    });
+    const views = 236 - 9 * daysAgo - ((daysAgo * 37) % 50);
+    return [
+      row('view', '', views),
+      row('referrer', 'instagram.com', Math.round(views / 3)),
+      row('device', 'phone', Math.round(views * 0.7)),
+    ];
+  }).flat();
+}
