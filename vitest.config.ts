@@ -15,10 +15,14 @@ const TESTS_WITH_FAKE_TIMERS = [
   'test/client/{retries,timeouts,metrics-buffer,metrics-buffer-outage}.test.ts',
 ];
 
-/** Start or kill processes, fill disks, race or wait. */
+/** Start or kill processes, fill disks, race, wait, or send thousands of generated requests. */
 const SYSTEM_TESTS = [
   'test/{process,cli,faults,concurrency,wire}/*.test.ts',
-  'test/forwarding/server-crash.test.ts',
+  'test/client/readme.test.ts',
+  'test/endpoints/{body-mutations,chat-load,model}.test.ts',
+  'test/forwarding/{job-queue,name-changes,server-crash,two-servers}.test.ts',
+  'test/openapi/valid-requests.test.ts',
+  'test/owner/login-flooding.test.ts',
 ];
 
 export default defineConfig({

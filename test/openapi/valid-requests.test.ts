@@ -72,7 +72,7 @@ it.each(bodies)(
             email: 'jane@example.com',
           });
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: 60, seed: 1 },
     );
   },
 );
