@@ -74,14 +74,6 @@ describe('a key that its owner creates', () => {
     expect(listResponse.text).not.toContain(api_key.split('.')[1]);
   });
 
-  it('has full access, no expiry and no label by default', async () => {
-    expect((await createKey({})).key).toMatchObject({
-      label: null,
-      scope: 'all',
-      expires_at: null,
-    });
-  });
-
   it('is created once, is not shown to retries and is not stored', async () => {
     const headers = { 'idempotency-key': 'make' };
     const owner = await server.createAccount();

@@ -151,13 +151,6 @@ describe('update-retention', () => {
     await sweepMetrics(server.database.db);
     expect(await listDays(projectId)).toEqual([1, 2, 3]);
   });
-
-  it.each([-1, 1.5, 3_661, '7', null])('refuses %j days', async (days) => {
-    expect(await post('update-retention', { project_id: await createProject(), days })).toEqual({
-      status: 400,
-      body: { error: 'days must be a whole number from 0 to 3,660.' },
-    });
-  });
 });
 
 it('metrics of other accounts, unknown projects and malformed ids cannot be deleted', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { findNewestVersion } from '#db/queries/site-versions.ts';
 import { previewPage } from '#server/features/sites/preview.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
@@ -74,13 +73,6 @@ describe('a preview', () => {
       expect(page.body.replaceAll(' ping="/@jane-doe/click"', '')).toBe(previewHtml);
     }
     expect(await renderPreview(account, {})).toContain('<b>42</b>');
-  });
-
-  it('stores nothing', async () => {
-    const account = await server.createAccount();
-    await renderPreview(account, FULL_SITE);
-    expect(await findNewestVersion(server.database.db, account.id)).toBe(0);
-    expect(await readSite(account)).toMatchObject({ site: { bio: null }, blocks: [] });
   });
 
   it('works without a display name or a site, and shows no data of others', async () => {

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
-import { restoreSite, saveSite } from '#server/features/sites/save-site.ts';
+import { saveSite } from '#server/features/sites/save-site.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -20,40 +20,11 @@ function save({ id }: TestAccount, change: Parameters<typeof saveSite>[2]): Prom
   return inTransaction(server.database.db, (trx) => saveSite(trx, id, change));
 }
 
-function restore({ id }: TestAccount, version: number): Promise<number> {
-  return inTransaction(server.database.db, (trx) => restoreSite(trx, id, version));
-}
-
 function blocksWith(content: string, count: number) {
   return Array.from({ length: count }, () => ({ type: 'text', content }));
 }
 
 describe('every change of a site', () => {
-  it('is stored as a version of the resulting site, newest first', async () => {
-    const account = await server.createAccount();
-    expect(await listVersionNumbers(account)).toEqual([]);
-    expect(await findSiteVersion(server.database.db, account.id)).toBeUndefined();
-    await updateSite(account, { bio: 'one' });
-    await updateSite(account, FULL_SITE);
-    await updateSite(account, { theme_id: null });
-    const versions = await listVersionNumbers(account);
-    expect(versions).toHaveLength(3);
-    expect(versions.toSorted((a, b) => b - a)).toEqual(versions);
-    const results = await Promise.all(
-      [undefined, ...versions].map((version) =>
-        findSiteVersion(server.database.db, account.id, version),
-      ),
-    );
-    const { blocks, ...details } = FULL_SITE;
-    const site = { ...details, settings: null };
-    expect(results.map((version) => [version?.site, version?.blocks])).toEqual([
-      [{ ...site, theme_id: null }, blocks],
-      [{ ...site, theme_id: null }, blocks],
-      [site, blocks],
-      [expect.objectContaining({ bio: 'one', theme_id: null, custom_theme: null }), []],
-    ]);
-  });
-
   it('creates no version if it changes nothing or only the visibility', async () => {
     const account = await server.createAccount();
     await updateSite(account, FULL_SITE);
@@ -125,25 +96,6 @@ describe('a site that is saved', () => {
     expect(await save(account, { version: second, update: { bio: 'one' } })).toBe(second);
   });
 
-  it('is refused if it was changed in any way since it was read', async () => {
-    const account = await server.createAccount();
-    const baseVersion = await save(account, { version: 0, update: FULL_SITE });
-    await updateSite(account, { bio: 'by another tab' });
-    const [currentVersion] = await listVersionNumbers(account);
-    for (const version of [baseVersion, 0, currentVersion! + 1])
-      await expect(
-        save(account, { version, update: { bio: 'mine', blocks: [] } }),
-      ).rejects.toMatchObject({
-        code: 'versionConflict',
-        status: 409,
-        message: `The site has changed: it is now at version ${currentVersion}, not ${version}. Nothing was saved.`,
-      });
-    expect(await readSite(account)).toMatchObject({
-      site: { bio: 'by another tab' },
-      blocks: FULL_SITE.blocks,
-    });
-  });
-
   it('is changed by one of several concurrent requests', async () => {
     const account = await server.createAccount();
     const responses = await Promise.allSettled(
@@ -153,33 +105,5 @@ describe('a site that is saved', () => {
     );
     expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await listVersionNumbers(account)).toHaveLength(1);
-  });
-});
-
-describe('a version that is restored', () => {
-  it('becomes the site again as a new version; a retry creates no other', async () => {
-    const account = await server.createAccount();
-    await updateSite(account, FULL_SITE);
-    const before = await readSite(account);
-    const [fullVersion] = await listVersionNumbers(account);
-    await updateSite(account, { bio: null, theme_id: null, blocks: [{ type: 'new', n: 1 }] });
-    const restoredVersion = await restore(account, fullVersion!);
-    expect(await readSite(account)).toEqual(before);
-    expect(await listVersionNumbers(account)).toHaveLength(3);
-    expect(await restore(account, fullVersion!)).toBe(restoredVersion);
-    expect((await listVersionNumbers(account))[0]).toBe(restoredVersion);
-  });
-
-  it('must belong to the account', async () => {
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await updateSite(otherAccount, { bio: 'one' });
-    await updateSite(otherAccount, { bio: 'two' });
-    const [otherVersion] = await listVersionNumbers(otherAccount);
-    await expect(restore(account, otherVersion!)).rejects.toMatchObject({
-      code: 'versionNotFound',
-      status: 404,
-      message: `There is no version ${otherVersion} of the site. Only the latest 20 versions are stored.`,
-    });
-    expect(await listVersionNumbers(account)).toEqual([]);
   });
 });
