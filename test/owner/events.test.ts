@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#contract/shared/event-types.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
-import { describeEvent } from '#server/features/events/describe-event.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,6 +11,7 @@ import {
   createSession,
   createLoginLinkToken,
   SAME_ORIGIN_HEADERS,
+  postFromPage,
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -175,13 +171,6 @@ describe('list-events', () => {
       body: { error: 'kind must be one of page, login, key, mail, chat, alert, account.' },
     });
   });
-
-  it.each(['0', '201', 'x', '1.5'])('refuses %s as a limit', async (limit) => {
-    expect(await listEvents(await server.createAccount(), `?limit=${limit}`)).toEqual({
-      status: 400,
-      body: { error: 'limit must be a whole number from 1 to 200.' },
-    });
-  });
 });
 
 /**
@@ -216,12 +205,7 @@ async function startSession(credentials: object): Promise<SessionWithHeaders> {
 }
 
 async function callOwnerApi(path: string, headers: Record<string, string>, json?: object) {
-  const response = await call(server.app, {
-    method: 'POST',
-    path: `/owner/${path}`,
-    headers,
-    json,
-  });
+  const response = await postFromPage(server, `/owner/${path}`, json, headers);
   expect([path, response.status]).toEqual([path, 200]);
   return response.body as Record<string, never>;
 }
@@ -452,25 +436,6 @@ describe('events about access', () => {
     expect(await read(SAME_ORIGIN_HEADERS)).toMatchObject({
       ...{ summary: `Seite geändert (mit dem API-Schlüssel ${key})`, action: 'Seite geändert' },
     });
-  });
-
-  it('include suspensions and resumptions', async () => {
-    const account = await server.createAccount();
-    const { db } = server.database;
-    for (const suspended of [true, false])
-      await inTransaction(db, (trx) =>
-        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-          account: account.id,
-          suspended,
-        }),
-      );
-    const { rows } = await sql<Parameters<typeof describeEvent>[1]>`
-      SELECT type, outcome, detail FROM events WHERE account_id = ${account.id} ORDER BY created_at
-    `.execute(db);
-    expect(rows.map((row) => [row.type, describeEvent(translatorFor('en'), row).summary])).toEqual([
-      ['account_suspended', 'Account suspended by the operator of this server'],
-      ['account_resumed', 'Account resumed by the operator of this server'],
-    ]);
   });
 
   it('contain no token, secret or address', async () => {

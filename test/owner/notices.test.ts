@@ -16,6 +16,7 @@ import {
   createLoginLinkToken,
   logIn,
   SAME_ORIGIN_HEADERS,
+  postFromPage,
 } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 
@@ -215,18 +216,15 @@ describe('a login link by mail', () => {
     const headers = await logIn(server, account.id);
     const link = await createLoginLinkToken(server, account.id);
     const path = '/owner/session/end-session';
-    expect((await call(server.app, { method: 'POST', path, headers })).status).toBe(200);
+    expect((await postFromPage(server, path, undefined, headers)).status).toBe(200);
     expect((await createSession(server, { link })).status).toBe(200);
   });
 
   it('is refused with an explanation if the server sends no mail', async () => {
     const serverWithoutMail = await startTestApp();
     expect(
-      await call(serverWithoutMail.app, {
-        method: 'POST',
-        path: '/owner/session/mail-login-link',
-        json: { email: 'jane@example.com' },
-        headers: SAME_ORIGIN_HEADERS,
+      await postFromPage(serverWithoutMail, '/owner/session/mail-login-link', {
+        email: 'jane@example.com',
       }),
     ).toMatchObject({
       status: 409,
@@ -287,7 +285,7 @@ describe('the owner is notified by mail', () => {
     const account = await createAccountWithAddress('passkey-owner', 'passkeys@example.com');
     const headers = await logIn(server, account.id);
     const post = (path: string, json?: object) =>
-      call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
+      postFromPage(server, `/owner/passkeys/${path}`, json, headers);
     const { body } = await post('begin-registration');
     const { options } = body as { options: Parameters<Authenticator['create']>[0] };
     const response = new Authenticator('http://localhost').create(options);

@@ -11,7 +11,7 @@ import { startMailServer } from '../forwarding/mail-server.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { logIn } from '../support/session.ts';
+import { logIn, postFromPage } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 interface ServerResponse {
@@ -45,8 +45,7 @@ async function startServer(settings: Record<string, string>, options = {}) {
           headers: { ...headers, 'accept-language': language },
         })
       ).body as ServerResponse,
-    mail: (json: object) =>
-      call(server.app, { method: 'POST', path: '/owner/operator/send-test-mail', json, headers }),
+    mail: (json: object) => postFromPage(server, '/owner/operator/send-test-mail', json, headers),
   };
 }
 

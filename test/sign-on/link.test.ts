@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, type TestResponse } from '../support/call.ts';
-import { logIn } from '../support/session.ts';
+import { logIn, postFromPage } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 
@@ -22,12 +22,7 @@ function listIdentities(headers: Record<string, string>): Promise<TestResponse> 
 
 function unlink(headers: Record<string, string>, identityId: string): Promise<TestResponse> {
   const path = '/owner/identities/unlink-identity';
-  return call(fixture.server.app, {
-    method: 'POST',
-    path,
-    json: { identity_id: identityId },
-    headers,
-  });
+  return postFromPage(fixture.server, path, { identity_id: identityId }, headers);
 }
 
 async function readFirstIdentityId(headers: Record<string, string>): Promise<string> {
@@ -163,9 +158,9 @@ describe('unlinking', () => {
     });
     expect(await getSession(jane)).toMatchObject({ login_age: 'fresh' });
     const path = '/owner/keys/create-key';
-    await call(fixture.server.app, { method: 'POST', path, json: { scope: 'read' }, headers });
+    await postFromPage(fixture.server, path, { scope: 'read' }, headers);
     expect(await unlink(headers, id)).toMatchObject({ status: 409 });
-    await call(fixture.server.app, { method: 'POST', path, json: {}, headers });
+    await postFromPage(fixture.server, path, {}, headers);
     expect(await unlink(headers, id)).toMatchObject({ status: 200 });
   });
 

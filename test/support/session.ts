@@ -32,3 +32,13 @@ export async function logIn(server: TestApp, accountId: string): Promise<Record<
 export function cookieHeader(headers: Record<string, string>): string {
   return headers['set-cookie']!.split(';')[0]!;
 }
+
+/** Sends a POST request like a page of the server, with the cookie of `headers`, if any. */
+export function postFromPage(
+  { app }: Pick<TestApp, 'app'>,
+  path: string,
+  json?: unknown,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
+  return call(app, { method: 'POST', path, json, headers: { ...SAME_ORIGIN_HEADERS, ...headers } });
+}
