@@ -3,23 +3,26 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { createTempFolder } from '../support/server-process.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { insertTestAccount } from '../support/test-app.ts';
-import { countAccounts, runInTerminal, runCommand } from './support/command-line.ts';
+import {
+  countAccounts,
+  createDatabase,
+  failure,
+  runCommand,
+  runInTerminal,
+} from './support/command-line.ts';
 
 async function createDatabaseAndFile(content: string) {
-  const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
+  const { settings, db } = await createDatabase();
   await insertTestAccount(db);
-  await close();
   const file = join(await createTempFolder(), 'names.csv');
   await writeFile(file, content);
-  return { settings, file };
+  return { settings, file, db };
 }
 
 it('a hundred accounts are created from a file, and their keys printed as CSV', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `name-${index}`);
-  const { settings, file } = await createDatabaseAndFile(
+  const { settings, file, db } = await createDatabaseAndFile(
     `display_name\r\n${names.join('\r\n')}\r\n`,
   );
   const { code, stdout, stderr } = await runCommand(settings, 'accounts', 'create', '--from', file);
@@ -29,9 +32,7 @@ it('a hundred accounts are created from a file, and their keys printed as CSV', 
   expect(rows.map((row) => /^"(.*?)","[0-9a-f-]{36}","np_\w+\.\w+"$/.exec(row)?.[1])).toEqual(
     names,
   );
-  const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
   const [entry, ...others] = await listAuditEntries(db, { limit: 9 });
-  await close();
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ action: 'accounts create', via: 'command' });
   expect((entry!.detail as { accounts: string[] }).accounts).toHaveLength(100);
@@ -39,8 +40,8 @@ it('a hundred accounts are created from a file, and their keys printed as CSV', 
 
 it('a terminal shows how many accounts have been created', async () => {
   const { settings, file } = await createDatabaseAndFile('display_name\nfirst-one\nsecond-one\n');
-  const screen = runInTerminal(settings, 'accounts', 'create', '--from', file);
-  expect(screen).toMatch(/\r2 of 2\r2 accounts\r?\n/);
+  const { output } = await runInTerminal(settings, ['accounts', 'create', '--from', file]);
+  expect(output).toMatch(/\r2 of 2\r2 accounts\n/);
 });
 
 it('a file with invalid lines creates no account, and every line is reported', async () => {
@@ -63,23 +64,20 @@ it('a file with invalid lines creates no account, and every line is reported', a
 });
 
 it('accounts cannot be created from a file before the first operator exists', async () => {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const { settings } = await createDatabase();
   const file = join(await createTempFolder(), 'names.csv');
   await writeFile(file, 'jane-doe\n');
-  expect(await runCommand({ DATABASE_URL }, 'accounts', 'create', '--from', file)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Create yours first') as string,
-  });
-  expect(await countAccounts({ DATABASE_URL })).toBe(0);
+  expect(await runCommand(settings, 'accounts', 'create', '--from', file)).toMatchObject(
+    failure(expect.stringContaining('Create yours first')),
+  );
+  expect(await countAccounts(settings)).toBe(0);
 });
 
 it('a missing or empty file is reported', async () => {
   const { settings, file } = await createDatabaseAndFile('display_name\n');
-  expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `The file cannot be read: ENOENT: no such file or directory, open '${file}.missing'.\n`,
-  });
+  expect(await runCommand(settings, 'accounts', 'create', '--from', `${file}.missing`)).toEqual(
+    failure(`The file cannot be read: ENOENT: no such file or directory, open '${file}.missing'.`),
+  );
   expect((await runCommand(settings, 'accounts', 'create', '--from', file)).stderr).toBe(
     `${file} contains no names.\n`,
   );

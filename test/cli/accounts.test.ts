@@ -1,34 +1,19 @@
 import { listEvents } from '#db/queries/events.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../support/test-database.ts';
-import { runCommand, runJson, type Settings } from './support/command-line.ts';
+import { describe, expect, it } from 'vitest';
+import { failure, runCommand, runJson, useDatabase } from './support/command-line.ts';
 
 interface Account {
   account_id: string;
 }
 
-let database: TestDatabase;
-let settings: Settings;
-
-async function openDatabase(): Promise<void> {
-  const url = await createPostgresDatabase('nameplate_template');
-  database = connectPostgresDatabase(url);
-  settings = { DATABASE_URL: url };
-}
+const database = useDatabase();
 
 describe('an account', () => {
-  beforeAll(openDatabase);
-  afterAll(() => database.close());
-
   it('can be renamed, which turns off forwarding and logs an event', async () => {
-    await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
+    await runJson(database.settings, 'accounts', 'create', '--display-name', 'jane-doe');
     const create = ['accounts', 'create', '--display-name', 'old-name'];
-    const { account_id } = (await runJson(settings, ...create)) as Account;
+    const { account_id } = (await runJson(database.settings, ...create)) as Account;
     await database.db
       .updateTable('forwarding_settings')
       .set({ forwarding_enabled: true, forwarding_email: 'old@example.org' })
@@ -39,12 +24,8 @@ describe('an account', () => {
       ['Admin', 'The display name admin is not available.'],
       ['Jane Doe', 'The display name jane-doe is already taken.'],
     ] as const)
-      expect(await runCommand(settings, ...rename, name)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `${message}\n`,
-      });
-    expect(await runJson(settings, ...rename, 'New Name!')).toEqual({
+      expect(await runCommand(database.settings, ...rename, name)).toEqual(failure(message));
+    expect(await runJson(database.settings, ...rename, 'New Name!')).toEqual({
       account_id,
       display_name: 'new-name',
       previous_display_name: 'old-name',
@@ -57,7 +38,13 @@ describe('an account', () => {
     expect(await listEvents(database.db, account_id, { limit: 9 })).toMatchObject([
       { type: 'display_name_updated', detail: { from: 'old-name', to: 'new-name' } },
     ]);
-    const { stdout } = await runCommand(settings, 'accounts', 'rename', 'new-name', 'newest');
+    const { stdout } = await runCommand(
+      database.settings,
+      'accounts',
+      'rename',
+      'new-name',
+      'newest',
+    );
     expect(stdout).toBe(
       `Account       ${account_id}\nDisplay name  newest\nBefore        new-name\nForwarding    off\n`,
     );
@@ -65,8 +52,8 @@ describe('an account', () => {
 
   it('can be suspended and resumed, by name or id', async () => {
     const create = ['accounts', 'create', '--display-name', 'troublemaker'];
-    const { account_id } = (await runJson(settings, ...create)) as Account;
-    const suspended = (await runJson(settings, 'accounts', 'suspend', 'troublemaker')) as {
+    const { account_id } = (await runJson(database.settings, ...create)) as Account;
+    const suspended = (await runJson(database.settings, 'accounts', 'suspend', 'troublemaker')) as {
       suspended_at: string;
     };
     const { suspended_at } = suspended;
@@ -78,14 +65,9 @@ describe('an account', () => {
         .where('id', '=', account_id)
         .executeTakeFirst();
     expect(await readSuspension()).toEqual({ suspended_at: new Date(suspended_at) });
-    const { stdout } = await runCommand(settings, 'accounts', 'resume', account_id);
+    const { stdout } = await runCommand(database.settings, 'accounts', 'resume', account_id);
     expect(stdout).toBe(
       `Account       ${account_id}\nDisplay name  troublemaker\nSuspended     -\n`,
     );
-    expect(await runCommand(settings, 'accounts', 'suspend', 'nobody')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no account nobody.\n',
-    });
   });
 });

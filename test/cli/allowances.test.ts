@@ -1,57 +1,40 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDailyUsage } from '#db/queries/daily-usage.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { listUsage } from '#db/queries/usage.ts';
 import type { Status } from '#server/entry/cli/status-reader.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../support/test-database.ts';
-import { runCommand, runJson, type Settings } from './support/command-line.ts';
-
-let database: TestDatabase;
-let settings: Settings;
-beforeAll(async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  database = connectPostgresDatabase(url);
-  settings = { DATABASE_URL: url };
-});
-afterAll(() => database.close());
-
-function createFailure(message: string) {
-  return { code: 1, stdout: '', stderr: `${message}\n` };
-}
+import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
 
 it('an account cannot have more keys than its allowance; revoked keys do not count', async () => {
+  const { settings } = await createDatabase();
   await runJson(settings, 'accounts', 'create', '--display-name', 'locksmith');
   const create = ['keys', 'create', '--account', 'locksmith'];
   const limitedSettings = { ...settings, KEYS_PER_ACCOUNT: '2' };
   const { key_id } = (await runJson(limitedSettings, ...create)) as { key_id: string };
   expect(await runCommand(limitedSettings, ...create)).toEqual(
-    createFailure('This account has reached its limit of 2 keys. Revoke one first.'),
+    failure('This account has reached its limit of 2 keys. Revoke one first.'),
   );
   await runJson(settings, 'keys', 'revoke', key_id);
   await runJson(limitedSettings, ...create);
 });
 
 it('status shows usage and allowances, most metrics first', async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  const usageDatabase = connectPostgresDatabase(url);
-  const create = (name: string) =>
-    runJson({ DATABASE_URL: url }, 'accounts', 'create', '--display-name', name);
-  const idleAccount = (await create('idle')) as { account_id: string };
-  const busyAccount = (await create('busy')) as { account_id: string };
-  await insertProject(usageDatabase.db, busyAccount.account_id, 'Shop');
+  const { settings, db } = await createDatabase();
+  const create = async (name: string) =>
+    (await runJson(settings, 'accounts', 'create', '--display-name', name)) as {
+      account_id: string;
+    };
+  const [idleAccount, busyAccount] = [await create('idle'), await create('busy')];
+  await insertProject(db, busyAccount.account_id, 'Shop');
   // Adds usage for tomorrow, too, in case the test runs past midnight.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((time) => new Date(time)))
-    await addDailyUsage(usageDatabase.db, day.toISOString().slice(0, 10), [
+    await addDailyUsage(db, day.toISOString().slice(0, 10), [
       { accountId: busyAccount.account_id, metrics: 1_000_000, responses: 0 },
     ]);
-  await sql`UPDATE daily_usage SET name_changes = 2`.execute(usageDatabase.db);
+  await sql`UPDATE daily_usage SET name_changes = 2`.execute(db);
   const releasedName = { last_account_id: busyAccount.account_id, was_visible: true };
-  await usageDatabase.db
+  await db
     .insertInto('display_names')
     .values([
       { ...releasedName, name: 'held-back', released_at: new Date() },
@@ -60,7 +43,7 @@ it('status shows usage and allowances, most metrics first', async () => {
     .execute();
   const usageDays = ['2020-06-13', '2020-06-14', '2020-06-15'].entries();
   for (const [index, day] of usageDays)
-    await addDailyUsage(usageDatabase.db, day, [
+    await addDailyUsage(db, day, [
       { accountId: idleAccount.account_id, metrics: 0, responses: 10 ** index },
     ]);
   const query = {
@@ -70,9 +53,8 @@ it('status shows usage and allowances, most metrics first', async () => {
     accountId: idleAccount.account_id,
   };
   // Usage is the sum of that day and the day before.
-  expect(await listUsage(usageDatabase.db, query)).toMatchObject([{ response_bytes: 110 }]);
-  await usageDatabase.close();
-  const trustingSettings = { DATABASE_URL: url, TRUST_ACCOUNTS: 'true' };
+  expect(await listUsage(db, query)).toMatchObject([{ response_bytes: 110 }]);
+  const trustingSettings = { ...settings, TRUST_ACCOUNTS: 'true' };
   const newAccountUsage = {
     ...{ metric_bytes_today: 0, response_bytes: 0, picture_bytes: 0 },
     ...{ events: 0, projects: 0, keys: 1 },

@@ -7,7 +7,13 @@ import { insertOperator } from '#db/queries/operators.ts';
 import { createImage } from '../support/pictures.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { useServer } from '../support/use-server.ts';
-import { runCommand, runJson, type Settings, spawnCommand } from './support/command-line.ts';
+import {
+  type Settings,
+  failure,
+  runCommand,
+  runJson,
+  spawnCommand,
+} from './support/command-line.ts';
 
 const { server, account } = useServer({ account: true });
 let settings: Settings;
@@ -84,17 +90,13 @@ describe('the command api', () => {
     });
     const binary = await createFile('list.zip', Buffer.from('PK\u0003\u0004\0\0'));
     for (const [file, message] of [
-      [binary, `${binary} is not a text file.\n`],
+      [binary, `${binary} is not a text file.`],
       [
         'missing.csv',
-        "missing.csv cannot be read (ENOENT: no such file or directory, open 'missing.csv').\n",
+        "missing.csv cannot be read (ENOENT: no such file or directory, open 'missing.csv').",
       ],
     ])
-      expect(await runApi('operator.checkMembers', '--csv', `@${file}`)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: message,
-      });
+      expect(await runApi('operator.checkMembers', '--csv', `@${file}`)).toEqual(failure(message));
   });
 
   it('sends a whole body, changed by fields, null and a text that begins with @', async () => {
@@ -103,10 +105,9 @@ describe('the command api', () => {
     expect(await callApi(...update, '--line', 'null', '--welcome', '@@all')).toMatchObject({
       instance: { name: 'Club', line: null, welcome: '@all' },
     });
-    expect(await runApi('operator.updateInstance', '--body', '[]')).toMatchObject({
-      code: 1,
-      stderr: 'The body is not a JSON object.\n',
-    });
+    expect(await runApi('operator.updateInstance', '--body', '[]')).toMatchObject(
+      failure('The body is not a JSON object.'),
+    );
   });
 
   it('takes a list as JSON or separated by commas', async () => {
@@ -151,11 +152,7 @@ describe('the command api', () => {
   it('prints the error code of a refusal, with --json also the field', async () => {
     const rename = ['account.changeDisplayName', '--display-name', 'admin'];
     const error = 'The display name admin is not available.';
-    expect(await runApi(...rename)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `${error} (displayNameReserved)\n`,
-    });
+    expect(await runApi(...rename)).toEqual(failure(`${error} (displayNameReserved)`));
     const { code, stderr } = await runApi(...rename, '--json');
     expect({ code, error: JSON.parse(stderr) as unknown }).toEqual({
       code: 1,
@@ -181,11 +178,7 @@ describe('the command api', () => {
   it('needs a key, which it never prints', async () => {
     expect(
       await runCommand({ ...settings, NAMEPLATE_API_KEY: '' }, 'api', 'keys.listKeys'),
-    ).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.\n',
-    });
+    ).toEqual(failure('Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.'));
     const { stderr } = await runCommand(
       { ...settings, NAMEPLATE_API_KEY: 'np_a b' },
       'api',

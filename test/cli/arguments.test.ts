@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createProgram } from '#server/entry/cli/program.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
-import { runProgram, runCommand } from './support/command-line.ts';
+import { failure, runCommand, runProgram } from './support/command-line.ts';
 
 /** Nothing listens on this port, so a command that opens the database fails. */
 const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
@@ -112,11 +112,9 @@ describe('arguments', () => {
   });
 
   it('invalid settings print one message and exit with 1', async () => {
-    expect(await runCommand({ PORT: 'http' }, 'pages', 'list')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'Bad settings: PORT must be a port number.\n',
-    });
+    expect(await runCommand({ PORT: 'http' }, 'pages', 'list')).toEqual(
+      failure('Bad settings: PORT must be a port number.'),
+    );
   });
 
   it.each([
@@ -127,11 +125,9 @@ describe('arguments', () => {
     // npm caches downloads in the home folder.
     const HOME = await createTempFolder();
     const args = [...prefix, 'keys', 'revoke', 'np_a'];
-    expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no key np_a.\n',
-    });
+    expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual(
+      failure('There is no key np_a.'),
+    );
   });
 });
 

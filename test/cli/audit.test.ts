@@ -7,7 +7,7 @@ import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
-import { runCommand } from './support/command-line.ts';
+import { failure, runCommand } from './support/command-line.ts';
 import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -203,11 +203,9 @@ describe('the audit log', () => {
     const create = ['keys', 'create', '--account', name];
     const result = await runCommand({ DATABASE_URL: database.url }, ...create);
     await sql`ALTER TABLE lost RENAME TO audit_log`.execute(db);
-    expect(result).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The key could not be created. (relation "audit_log" does not exist)\n',
-    });
+    expect(result).toEqual(
+      failure('The key could not be created. (relation "audit_log" does not exist)'),
+    );
     expect(await listApiKeys(db, account)).toHaveLength(1);
   });
 

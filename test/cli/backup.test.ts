@@ -4,7 +4,7 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectForCopy } from '#db/backup/connection.ts';
 import { copyIntoDatabase } from '#db/backup/copy-into-database.ts';
@@ -15,6 +15,7 @@ import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { openServerDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import '../support/vitest-context.ts';
 import { jsonEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/call.ts';
@@ -28,15 +29,28 @@ import {
 } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { runProgram, runCommand, runJson, spawnCommand } from './support/command-line.ts';
+import {
+  createDatabase,
+  failure,
+  runCommand,
+  runJson,
+  runProgram,
+  spawnCommand,
+} from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 import { insertEveryKindOfRow } from './support/every-kind-of-row.ts';
 
 const NAMEPLATE = fileURLToPath(new URL('../../bin/nameplate.js', import.meta.url));
 const DAMAGED_MESSAGE = / is damaged.* Nothing was restored\.\n$/;
 
-/** A database with rows in every table, and the account that owns them. */
-let original: { url: string; database: TestDatabase; account: TestAccount };
+/** A database with rows in every table, the account that owns them, and a backup of its contents. */
+let original: {
+  url: string;
+  database: TestDatabase;
+  account: TestAccount;
+  contents: Awaited<ReturnType<typeof readContents>>;
+  backup: Buffer;
+};
 beforeAll(async () => {
   const url = await createPostgresDatabase('nameplate_template');
   const app = await startTestApp({}, connectPostgresDatabase(url));
@@ -44,44 +58,42 @@ beforeAll(async () => {
   // Closing the app stores its pending counts.
   await app.close();
   const database = connectPostgresDatabase(url);
-  original = { url, database, account };
+  const contents = await readContents(database.db);
+  const file = join(inject('tempDir'), 'original.zip');
+  await runJson({ DATABASE_URL: url }, 'backup', file);
+  const backup = await readFile(file);
+  original = { url, database, account, contents, backup };
   return database.close;
 });
 
 /** Creates a backup in a new folder. Returns its path. */
-async function backUp(url = original.url): Promise<string> {
+async function backUp(url: string): Promise<string> {
   const file = join(await createTempFolder(), 'nameplate.zip');
   await runJson({ DATABASE_URL: url }, 'backup', file);
   return file;
 }
 
-/** Creates an empty database, or a copy of a template. */
-async function createDatabase(template?: string) {
-  const url = await createPostgresDatabase(template);
-  const database = connectPostgresDatabase(url);
-  onTestFinished(database.close);
-  return { url, database };
+/** Writes `original.backup`, or a changed copy, to a new folder. Returns its path. */
+async function writeBackup(backup = original.backup): Promise<string> {
+  const file = join(await createTempFolder(), 'nameplate.zip');
+  await writeFile(file, backup);
+  return file;
 }
 
 describe('a restored backup', () => {
-  it('is identical in every table', async () => {
-    const before = await readContents(original.database.db);
+  it('is identical in every table, works with the same API key, and continues its sequences', async () => {
     // Every table needs a row, or the test proves nothing about it.
-    for (const [table, rows] of Object.entries(before.rows))
+    for (const [table, rows] of Object.entries(original.contents.rows))
       expect([table, rows.length > 0]).toEqual([table, true]);
-    const file = await backUp();
-    const { url, database } = await createDatabase();
+    const file = await writeBackup();
+    const { url, database } = await createDatabase('template1');
     const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
       /^Restored +\/.*\nCreated +.* by version .*\nInto +PostgreSQL at .*\nAccounts +1\nRows +\d+\n$/,
     );
-    expect(await readContents(database.db)).toEqual(before);
-  });
+    expect(await readContents(database.db)).toEqual(original.contents);
 
-  it('works with the same API key, and continues its sequences', async () => {
-    const { url, database } = await createDatabase();
-    await runJson({ DATABASE_URL: url }, 'restore', await backUp());
     const [originalServer, restoredServer] = [
       await startTestApp({}, connectPostgresDatabase(original.url)),
       await startTestApp({}, database),
@@ -111,20 +123,19 @@ describe('a restored backup', () => {
 
   it('creates the embedded database if necessary, and leaves nothing running', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
-    const before = await readContents(original.database.db);
-    const restoreResult = await runJson({ DATA_DIR }, 'restore', await backUp());
+    const restoreResult = await runJson({ DATA_DIR }, 'restore', await writeBackup());
     expect(restoreResult).toMatchObject({
       database: `its own PostgreSQL in ${DATA_DIR}`,
       unknown_tables: [],
     });
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);
-    expect(await readContents(db)).toEqual(before);
+    expect(await readContents(db)).toEqual(original.contents);
     await close();
   });
 
   it('is migrated to the current schema if it is older', async () => {
-    const { url, database } = await createDatabase();
+    const { url, database } = await createDatabase('template1');
     await using source = await connectForCopy(original.url);
     await using target = await connectForCopy(url);
     await copyIntoDatabase(target, await takeSnapshot(source), {
@@ -148,11 +159,9 @@ describe('a restored backup', () => {
   });
 
   it('leaves out tables that are not Nameplate’s, with a message', async () => {
-    const sourceUrl = await createPostgresDatabase('nameplate_template');
-    const { db, close } = connectPostgresDatabase(sourceUrl);
+    const { url: sourceUrl, db } = await createDatabase();
     await sql`CREATE TABLE notes AS SELECT 1 AS one`.execute(db);
-    await close();
-    const { url, database } = await createDatabase();
+    const { url, database } = await createDatabase('template1');
     const { stdout } = await runCommand({ DATABASE_URL: url }, 'restore', await backUp(sourceUrl));
     expect(stdout).toMatch(/^Left out +notes \(not a Nameplate table\)$/m);
     expect((await readContents(database.db)).rows).not.toHaveProperty('notes');
@@ -165,7 +174,7 @@ it('the documented commands back up and restore a database', async () => {
     ([line]) => line,
   );
   expect(commands.map((command) => command.split(' ')[2])).toEqual(['backup', 'restore']);
-  const { url, database } = await createDatabase();
+  const { url, database } = await createDatabase('template1');
   const folder = await createTempFolder();
   const before = await readContents(original.database.db);
   for (const [command, DATABASE_URL] of [
@@ -173,24 +182,16 @@ it('the documented commands back up and restore a database', async () => {
     [commands[1]!, url],
   ] as const) {
     const script = `cd ${folder} && ${command.replace('npx nameplate', '"$0" "$1"')}`;
-    const result = await runProgram(
-      { DATABASE_URL },
-      'sh',
-      '-c',
-      script,
-      process.execPath,
-      NAMEPLATE,
-    );
-    expect(result).toMatchObject({ code: 0, stderr: '' });
+    const shell = ['sh', '-c', script, process.execPath, NAMEPLATE] as const;
+    expect(await runProgram({ DATABASE_URL }, ...shell)).toMatchObject({ code: 0, stderr: '' });
   }
   expect(await readContents(database.db)).toEqual(before);
 });
 
 describe('a backup', () => {
   it('is a consistent snapshot despite concurrent writes', async () => {
-    const database = connectPostgresDatabase(await createPostgresDatabase('nameplate_template'));
-    onTestFinished(database.close);
-    await using connection = await connectForCopy(database.url!);
+    const { url, db } = await createDatabase();
+    await using connection = await connectForCopy(url);
     const snapshot = await takeSnapshot(connection);
     const readTable = async (name: string) => {
       const chunks = [];
@@ -200,16 +201,15 @@ describe('a backup', () => {
     };
     expect(await readTable('accounts')).toBe('');
     await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id)
-      INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account`.execute(database.db);
+      INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account`.execute(db);
     expect(await readTable('projects')).toBe('');
     expect((await snapshot.readSummary()).rows).toEqual({ accounts: 0, projects: 0 });
   });
 
-  it('is readable only by its owner, as an ordinary archive', async () => {
-    const file = await backUp();
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const entries = await unzip(await readFile(file));
-    const tables = Object.keys((await readContents(original.database.db)).rows);
+  it('is readable only by its owner, as an ordinary archive without the secret of a key', async () => {
+    expect((await stat(await backUp(original.url))).mode & 0o777).toBe(0o600);
+    const entries = await unzip(original.backup);
+    const tables = Object.keys(original.contents.rows);
     expect([...entries.keys()].toSorted()).toEqual(
       ['manifest.json', ...tables.map((table) => `tables/${table}`)].toSorted(),
     );
@@ -217,12 +217,8 @@ describe('a backup', () => {
       format: 'nameplate backup 1',
       version: packageJson.version,
     });
-  });
-
-  it('never contains the secret of a key', async () => {
     const secret = original.account.key.split('.')[1]!;
-    for (const content of (await unzip(await readFile(await backUp()))).values())
-      expect(content).not.toContain(secret);
+    for (const content of entries.values()) expect(content).not.toContain(secret);
   });
 
   it('is written to standard output if the file is -, and its time is stored', async () => {
@@ -238,27 +234,13 @@ describe('a backup', () => {
       stderr: '',
     });
     expect((await findLastBackup(db))!.getFullYear()).toBeGreaterThan(2020);
-    const { url, database } = await createDatabase();
+    const { url, database } = await createDatabase('template1');
     await runJson({ DATABASE_URL: url }, 'restore', file);
     expect(await readContents(database.db)).toEqual(before);
   });
 
-  it('updates the time of the last backup', async () => {
-    const { url: DATABASE_URL, database } = await createDatabase('nameplate_template');
-    const { db } = database;
-    const file = join(await createTempFolder(), 'nameplate.zip');
-    expect(await findLastBackup(db)).toBeNull();
-    await runJson({ DATABASE_URL }, 'backup', file);
-    expect(await findLastBackup(db)).toBeInstanceOf(Date);
-    await sql`UPDATE last_backup SET finished_at = '2020-01-01'`.execute(db);
-    await runJson({ DATABASE_URL }, 'backup', file, '--force');
-    expect((await findLastBackup(db))!.getFullYear()).toBeGreaterThan(2020);
-  });
-
   it('of a read-only database is complete, but prints that its time was not stored', async () => {
-    const { url: DATABASE_URL, database } = await createDatabase('nameplate_template');
-    const { db } = database;
-    const name = new URL(DATABASE_URL).pathname.slice(1);
+    const { url: DATABASE_URL, db, name } = await createDatabase();
     await sql`ALTER DATABASE ${sql.id(name)} SET default_transaction_read_only = on`.execute(db);
     const file = join(await createTempFolder(), 'nameplate.zip');
     expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({
@@ -270,14 +252,11 @@ describe('a backup', () => {
   });
 
   it('replaces a file only with --force', async () => {
-    const file = await backUp();
-    await writeFile(file, 'keep me');
+    const file = await writeBackup(Buffer.from('keep me'));
     const settings = { DATABASE_URL: original.url };
-    expect(await runCommand(settings, 'backup', file)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `${file} already exists; choose another name, or add --force to replace it.\n`,
-    });
+    expect(await runCommand(settings, 'backup', file)).toEqual(
+      failure(`${file} already exists; choose another name, or add --force to replace it.`),
+    );
     expect(await readFile(file, 'utf8')).toBe('keep me');
     await runJson(settings, 'backup', file, '--force');
     expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
@@ -287,11 +266,8 @@ describe('a backup', () => {
     const folder = await createTempFolder();
     await original.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE owner_mails`.execute(trx);
-      const { child, exited } = spawnCommand(
-        { DATABASE_URL: original.url },
-        'backup',
-        join(folder, 'x.zip'),
-      );
+      const settings = { DATABASE_URL: original.url };
+      const { child, exited } = spawnCommand(settings, 'backup', join(folder, 'x.zip'));
       await waitForBlockedQuery(original.database.db);
       expect(await readdir(folder)).toHaveLength(1);
       child.kill(signal);
@@ -314,52 +290,44 @@ describe('a backup', () => {
   });
 
   it('without enough disk space leaves no file and stores no time', async () => {
-    const { url: DATABASE_URL, database } = await createDatabase('nameplate_template');
+    const { url: DATABASE_URL, database } = await createDatabase();
     const folder = await createTempFolder();
     // Limits files to two 512-byte blocks, less than any backup.
     const command = `ulimit -f 2 && exec "$0" server/entry/cli/cli.ts backup ${folder}/x.zip`;
     const result = await runProgram({ DATABASE_URL }, 'sh', '-c', command, process.execPath);
-    expect(result).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^The backup could not be written\. \(EFBIG/) as string,
-    });
+    expect(result).toMatchObject(failure(/^The backup could not be written\. \(EFBIG/));
     expect(await readdir(folder)).toEqual([]);
     expect(await findLastBackup(database.db)).toBeNull();
   });
 
   it('of a database without Nameplate’s tables is refused', async () => {
-    const { url } = await createDatabase();
+    const { url } = await createDatabase('template1');
     const folder = await createTempFolder();
-    expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The database has no tables of Nameplate.\n',
-    });
+    expect(await runCommand({ DATABASE_URL: url }, 'backup', join(folder, 'x.zip'))).toEqual(
+      failure('The database has no tables of Nameplate.'),
+    );
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
 describe('a failed restore stores nothing: it', () => {
   it('refuses a truncated file of any length', async () => {
-    const backup = await readFile(await backUp());
-    const file = join(await createTempFolder(), 'cut.zip');
-    const { url, database } = await createDatabase();
+    const { backup } = original;
+    const file = await writeBackup();
+    const { url, database } = await createDatabase('template1');
     for (const length of [0, 1, backup.length >> 1, backup.length - 100, backup.length - 1]) {
       await writeFile(file, backup.subarray(0, length));
-      expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `${file} is not a ZIP file, or is incomplete. Nothing was restored.\n`,
-      });
+      expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual(
+        failure(`${file} is not a ZIP file, or is incomplete. Nothing was restored.`),
+      );
     }
     expect(await isEmpty(database.db)).toBe(true);
   });
 
   it('refuses a file with one changed byte', async () => {
-    const backup = await readFile(await backUp());
-    const file = join(await createTempFolder(), 'damaged.zip');
-    const { url, database } = await createDatabase();
+    const { backup } = original;
+    const file = await writeBackup();
+    const { url, database } = await createDatabase('template1');
     // Changes the compressed data of a large table, a small one and the manifest.
     for (const name of ['tables/metrics', 'tables/display_names', 'manifest.json']) {
       const offset = backup.indexOf(name) + name.length + 12;
@@ -373,48 +341,41 @@ describe('a failed restore stores nothing: it', () => {
   });
 
   it('refuses a backup of a newer version', async () => {
-    const newerUrl = await createPostgresDatabase('nameplate_template');
-    const { db, close } = connectPostgresDatabase(newerUrl);
-    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
-    await close();
-    const file = await backUp(newerUrl);
+    const newer = await createDatabase();
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(newer.db);
+    const file = await backUp(newer.url);
     const DATA_DIR = await createTempFolder();
-    const { url, database } = await createDatabase();
+    const { url, database } = await createDatabase('template1');
     for (const settings of [{ DATABASE_URL: url }, { DATA_DIR }])
-      expect(await runCommand(settings, 'restore', file)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr:
-          'A newer version of Nameplate created this backup. Restore it with that version or a later one.\n',
-      });
+      expect(await runCommand(settings, 'restore', file)).toEqual(
+        failure(
+          'A newer version of Nameplate created this backup. Restore it with that version or a later one.',
+        ),
+      );
     expect(await isEmpty(database.db)).toBe(true);
     expect(await readdir(DATA_DIR)).toEqual([]);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
   });
 
   it('leaves a database that is not empty unchanged', async () => {
-    const file = await backUp();
+    const file = await writeBackup();
     const before = await readContents(original.database.db);
-    expect(await runCommand({ DATABASE_URL: original.url }, 'restore', file)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^The database is not empty\. Nothing was changed\./) as string,
-    });
+    expect(await runCommand({ DATABASE_URL: original.url }, 'restore', file)).toEqual(
+      failure(/^The database is not empty\. Nothing was changed\./),
+    );
     expect(await readContents(original.database.db)).toEqual(before);
   });
 
   it('can be repeated after it was killed', async () => {
-    const sourceUrl = await createPostgresDatabase('nameplate_template');
-    const sourceDatabase = connectPostgresDatabase(sourceUrl);
+    const source = await createDatabase();
     await sql`WITH account AS (INSERT INTO accounts DEFAULT VALUES RETURNING id),
       project AS (INSERT INTO projects (account_id, name) SELECT id, 'Shop' FROM account RETURNING id)
       INSERT INTO metrics (project_id, payload)
       SELECT id, json_build_object('text', repeat('x', 1000)) FROM project, generate_series(1, 30000)`.execute(
-      sourceDatabase.db,
+      source.db,
     );
-    await sourceDatabase.close();
-    const file = await backUp(sourceUrl);
-    const { url, database } = await createDatabase();
+    const file = await backUp(source.url);
+    const { url, database } = await createDatabase('template1');
     const { child, exited } = spawnCommand({ DATABASE_URL: url }, 'restore', file);
     await eventually(
       async () =>
@@ -432,15 +393,14 @@ describe('a failed restore stores nothing: it', () => {
   });
 
   it('marks a new embedded database as unfinished', async () => {
-    const before = await readContents(original.database.db);
-    const file = await backUp();
+    const file = await writeBackup();
     const DATA_DIR = join(await createTempFolder(), 'data');
     const markerFile = join(DATA_DIR, 'restore-unfinished');
     const { child, exited } = spawnCommand({ DATA_DIR }, 'restore', file);
     await eventually(() => stat(join(DATA_DIR, 'postgresql-18', 'postmaster.pid')));
     child.kill('SIGKILL');
     expect(await exited).toMatchObject({ signal: 'SIGKILL' });
-    const unfinishedMessage = `A restore into the data folder ${DATA_DIR} was interrupted. Run it again, or delete ${markerFile} to use the partly restored database.\n`;
+    const unfinishedMessage = `A restore into the data folder ${DATA_DIR} was interrupted. Run it again, or delete ${markerFile} to use the partly restored database.`;
     const logger = { warn: () => {}, error: () => {} };
     await expect(
       openServerDatabase(loadConfig({ DATA_DIR }), {
@@ -448,24 +408,17 @@ describe('a failed restore stores nothing: it', () => {
         onMessage: () => {},
         findAddress: () => undefined,
       }),
-    ).rejects.toThrow(new EmbeddedDatabaseError(unfinishedMessage.trimEnd()));
-    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: unfinishedMessage,
-    });
+    ).rejects.toThrow(new EmbeddedDatabaseError(unfinishedMessage));
+    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual(failure(unfinishedMessage));
     await runJson({ DATA_DIR }, 'restore', file);
     const { db, close } = await openEmbeddedTestDatabase(DATA_DIR);
-    expect(await readContents(db)).toEqual(before);
+    expect(await readContents(db)).toEqual(original.contents);
     await close();
     // The marker can remain if a restore is killed after COMMIT. Then the data is complete.
     await writeFile(markerFile, '');
-    expect(await runCommand({ DATA_DIR }, 'restore', file)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /If an earlier restore was interrupted, its data is complete: start the server\./,
-      ) as string,
-    });
+    expect(await runCommand({ DATA_DIR }, 'restore', file)).toMatchObject(
+      failure(/If an earlier restore was interrupted, its data is complete: start the server\./),
+    );
     expect(await runJson({ DATA_DIR }, 'operators', 'list')).toHaveLength(1);
   });
 });

@@ -7,8 +7,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { runCommand, runJson, type Settings } from './support/command-line.ts';
+import { type Settings, createDatabase, runCommand, runJson } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 
 interface Check {
@@ -33,14 +32,6 @@ async function getOnlyFinding(settings: Settings) {
   expect(findings).toHaveLength(1);
   const [{ area, level, problem }] = findings as [Check['findings'][0]];
   return `${area} ${level}: ${problem}`;
-}
-
-async function createDatabase(template: string | undefined = 'nameplate_template') {
-  const DATABASE_URL = await createPostgresDatabase(template);
-  const database = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(database.close);
-  const name = new URL(DATABASE_URL).pathname.slice(1);
-  return { settings: { DATABASE_URL }, db: database.db, name };
 }
 
 /** Starts a server that sends the same response to every request. */
@@ -84,18 +75,6 @@ describe('nameplate check', () => {
     );
   });
 
-  it('lists settings that contradict each other', async () => {
-    const settings = {
-      REGISTRATION: 'open',
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      PUBLIC_URL: 'https://names.example.org',
-      HOME_URL: 'https://www.example.org',
-    };
-    expect(await getOnlyFinding(settings)).toBe(
-      'settings error: Bad settings: HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
-    );
-  });
-
   it.each([
     [
       'postgres://jane:hush@127.0.0.1:1/x',
@@ -128,12 +107,42 @@ describe('nameplate check', () => {
     expect(await isEmpty(db)).toBe(true);
   });
 
-  it('refuses a database of a newer version', async () => {
-    const { settings, db } = await createDatabase();
-    await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
-    expect(await getOnlyFinding(settings)).toBe(
-      'database error: The database was set up by a newer version of Nameplate.',
-    );
+  it.each([
+    [
+      'set up by a newer version',
+      'The database was set up by a newer version of Nameplate.',
+      `
+      INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`,
+    ],
+    [
+      'without a partition for next month',
+      'The metrics partition for next month is missing.',
+      `
+      DO $$ DECLARE name regclass; BEGIN
+        FOR name IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'metrics'::regclass
+          ORDER BY inhrelid::regclass::text OFFSET 1
+        LOOP EXECUTE 'DROP TABLE ' || name; END LOOP; END $$`,
+    ],
+    [
+      'that is read-only',
+      'The database is read-only. It may be a standby.',
+      `
+      ALTER DATABASE $name SET default_transaction_read_only = on`,
+    ],
+    // Shadows PostgreSQL's own function through the search path.
+    [
+      'that is too old',
+      'PostgreSQL 14.19 is too old.',
+      `
+      CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
+        SELECT CASE name WHEN 'server_version' THEN '14.19' WHEN 'server_version_num' THEN '140019'
+          ELSE pg_catalog.current_setting(name) END $$;
+      ALTER DATABASE $name SET search_path = public, pg_catalog`,
+    ],
+  ])('refuses a database %s', async (_title, problem, statements) => {
+    const { settings, db, name } = await createDatabase();
+    await sql.raw(statements.replaceAll('$name', () => name)).execute(db);
+    expect(await getOnlyFinding(settings)).toBe(`database error: ${problem}`);
   });
 
   it('lists missing privileges of the server’s role', async () => {
@@ -210,26 +219,6 @@ describe('nameplate check', () => {
     expect(stdout).toContain('A test mail cannot be sent: SMTP_URL is not set.');
   });
 
-  it('reports a missing metric partition for next month', async () => {
-    const { settings, db } = await createDatabase();
-    const { rows } = await sql<{
-      name: string;
-    }>`SELECT inhrelid::regclass::text AS name FROM pg_inherits
-      WHERE inhparent = 'metrics'::regclass ORDER BY 1`.execute(db);
-    for (const { name } of rows.slice(1)) await sql`DROP TABLE ${sql.id(name)}`.execute(db);
-    expect(await getOnlyFinding(settings)).toBe(
-      'database error: The metrics partition for next month is missing.',
-    );
-  });
-
-  it('reports a read-only database', async () => {
-    const { settings, db, name } = await createDatabase();
-    await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
-    expect(await getOnlyFinding(settings)).toBe(
-      'database error: The database is read-only. It may be a standby.',
-    );
-  });
-
   it('reports an encoding that cannot store all characters, and too few allowed connections', async () => {
     const { db, name } = await createDatabase();
     await sql
@@ -245,16 +234,6 @@ describe('nameplate check', () => {
       ),
       expect.stringMatching(/^warning: Migrations are pending: /),
     ]);
-  });
-
-  it('reports a PostgreSQL server that is too old', async () => {
-    const { settings, db, name } = await createDatabase();
-    // Shadows PostgreSQL's own function through the search path.
-    await sql`CREATE FUNCTION current_setting(name text) RETURNS text LANGUAGE sql AS $$
-      SELECT CASE name WHEN 'server_version' THEN '14.19' WHEN 'server_version_num' THEN '140019'
-        ELSE pg_catalog.current_setting(name) END $$`.execute(db);
-    await sql.raw(`ALTER DATABASE ${name} SET search_path = public, pg_catalog`).execute(db);
-    expect(await getOnlyFinding(settings)).toBe('database error: PostgreSQL 14.19 is too old.');
   });
 
   it('warns about an unencrypted connection to another machine', async () => {

@@ -1,15 +1,21 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { describe, expect, it } from 'vitest';
+import { createPostgresDatabase } from '../support/test-database.ts';
 import { isEmpty } from './support/contents.ts';
-import { runCommand, runJson, type Settings } from './support/command-line.ts';
+import {
+  createDatabase,
+  failure,
+  runCommand,
+  runJson,
+  useDatabase,
+} from './support/command-line.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const KEY = /^np_[A-Za-z0-9]{16}\.[A-Za-z0-9_]{38}$/;
 
 it('every command works, with --json', async () => {
-  const settings = await createDatabase();
+  const { settings } = await createDatabase();
   const account = (await runJson(
     settings,
     ...['accounts', 'create', '--display-name', 'Jane Doe!'],
@@ -61,71 +67,52 @@ it('every command works, with --json', async () => {
 
   expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
 
-  expect(await runCommand(settings, 'accounts', 'create', '--display-name', 'Jane Doe')).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'The display name jane-doe is already taken.\n',
-  });
+  expect(await runCommand(settings, 'accounts', 'create', '--display-name', 'Jane Doe')).toEqual(
+    failure('The display name jane-doe is already taken.'),
+  );
   expect(await runJson(settings, 'accounts', 'delete', account_id, '--yes')).toEqual({
     account_id,
     display_name: 'jane-doe',
   });
-  expect(await runCommand(settings, 'keys', 'list', '--account', 'jane-doe')).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'There is no account jane-doe.\n',
-  });
+  for (const command of [
+    ['accounts', 'delete', 'jane-doe', '--yes'],
+    ['accounts', 'suspend', 'jane-doe'],
+    ['keys', 'list', '--account', 'jane-doe'],
+    ['operators', 'add', 'jane-doe'],
+    ['pages', 'suspend', 'jane-doe'],
+  ])
+    expect(await runCommand(settings, ...command)).toEqual(
+      failure('There is no account jane-doe.'),
+    );
 });
 
 describe('text output', () => {
-  let settings: Settings;
-  beforeAll(async () => {
-    settings = await createDatabase();
-  });
+  const database = useDatabase();
 
   it('shows lists as tables, and says when they are empty', async () => {
-    expect((await runCommand(settings, 'operators', 'list')).stdout).toBe(
+    expect((await runCommand(database.settings, 'operators', 'list')).stdout).toBe(
       'There are no operators.\n',
     );
-    await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-    const { stdout } = await runCommand(settings, 'operators', 'list');
+    await runJson(database.settings, 'accounts', 'create', '--display-name', 'jane-doe');
+    const { stdout } = await runCommand(database.settings, 'operators', 'list');
     expect(stdout).toMatch(
       /^Account {31}Display name {2}Since\n[0-9a-f-]{36} {2}jane-doe {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n$/,
     );
   });
 
   it('shows a key when it is created, and never its secret again', async () => {
-    await runJson(settings, 'accounts', 'create', '--display-name', 'janet');
-    const { stdout } = await runCommand(settings, 'keys', 'create', '--account', 'janet');
+    await runJson(database.settings, 'accounts', 'create', '--display-name', 'janet');
+    const { stdout } = await runCommand(database.settings, 'keys', 'create', '--account', 'janet');
     const [, id, secret] = /API key {2}(np_\w+)\.(\w{38})\n/.exec(stdout) ?? [];
-    const keyTable = (await runCommand(settings, 'keys', 'list', '--account', 'janet')).stdout;
+    const keyTable = (await runCommand(database.settings, 'keys', 'list', '--account', 'janet'))
+      .stdout;
     expect(keyTable).toContain(id);
     expect(keyTable).not.toContain(secret);
   });
 });
 
-it('a refused command prints a message on standard error and exits with 1', async () => {
-  const settings = await createDatabase();
-  const refusals = [
-    [['accounts', 'create', '--display-name', 'admin'], 'The display name admin is not available.'],
-    [
-      ['accounts', 'create', '--display-name', 'ab'],
-      'The display name must be at least 3 characters long: letters a-z, digits and hyphens count, hyphens at the ends do not.',
-    ],
-    [['accounts', 'delete', 'nobody', '--yes'], 'There is no account nobody.'],
-    [['keys', 'list', '--account', 'nobody'], 'There is no account nobody.'],
-    [['keys', 'revoke', 'np_unknown'], 'There is no key np_unknown.'],
-  ] as const;
-  for (const [args, message] of refusals)
-    expect(await runCommand(settings, ...args)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `${message}\n`,
-    });
-});
-
 it('for an unknown account name up to three similar names are suggested', async () => {
-  const settings = await createDatabase();
+  const { settings } = await createDatabase();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
   const readError = async (name: string) =>
@@ -164,61 +151,36 @@ describe('a PostgreSQL server', () => {
   });
 
   it('that is empty stays empty when other commands run, and they say so', async () => {
-    const DATABASE_URL = await createPostgresDatabase();
+    const { settings, db } = await createDatabase('template1');
     for (const command of [
       ['operators', 'list'],
       ['accounts', 'delete', 'jane', '--yes'],
     ])
-      expect(await runCommand({ DATABASE_URL }, ...command)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(
+      expect(await runCommand(settings, ...command)).toEqual(
+        failure(
           /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL\.\n$/,
-        ) as string,
-      });
-    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+        ),
+      );
     expect(await isEmpty(db)).toBe(true);
-    await close();
   });
 
   it('that a newer version has migrated is left unchanged, with one message and exit code 1', async () => {
-    const settings = await createDatabase();
-    const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
-    await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db.db);
-    await db.close();
+    const { settings, db } = await createDatabase();
+    await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
     for (const command of [['migrate'], ['operators', 'list']])
-      expect(await runCommand(settings, ...command)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr:
-          'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.\n',
-      });
-  });
-
-  it('that is unreachable produces one message and exit code 1', async () => {
-    const settings = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
-    expect(await runCommand(settings, 'operators', 'list')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there (ECONNREFUSED).\n',
-    });
+      expect(await runCommand(settings, ...command)).toEqual(
+        failure(
+          'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
+        ),
+      );
   });
 });
 
 it('an unexpected failure prints the command’s message with its cause', async () => {
-  const settings = await createDatabase();
+  const { settings, db } = await createDatabase();
   await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-  const db = connectPostgresDatabase(settings['DATABASE_URL'] ?? '');
-  await sql`ALTER TABLE api_keys RENAME TO lost`.execute(db.db);
-  await db.close();
-  expect(await runCommand(settings, 'keys', 'list', '--account', 'jane-doe')).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'The keys could not be listed. (relation "api_keys" does not exist)\n',
-  });
+  await sql`ALTER TABLE api_keys RENAME TO lost`.execute(db);
+  expect(await runCommand(settings, 'keys', 'list', '--account', 'jane-doe')).toEqual(
+    failure('The keys could not be listed. (relation "api_keys" does not exist)'),
+  );
 });
-
-async function createDatabase(): Promise<Settings> {
-  return { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
-}

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { findDatabasePid, startServer, createTempFolder } from '../support/server-process.ts';
-import { countAccounts, runCommand, runCommandProcess, runJson } from './support/command-line.ts';
+import {
+  countAccounts,
+  failure,
+  runCommand,
+  runCommandProcess,
+  runJson,
+} from './support/command-line.ts';
 
 describe('commands with the embedded database of a data folder', () => {
   it('start it temporarily, and the last of several concurrent commands stops it', async () => {
@@ -66,11 +72,11 @@ describe('commands with the embedded database of a data folder', () => {
 
   it('never create one by mistake', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
-    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `There is no database in ${DATA_DIR}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.\n`,
-    });
+    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual(
+      failure(
+        `There is no database in ${DATA_DIR}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.`,
+      ),
+    );
     await expect(readdir(DATA_DIR)).rejects.toThrow('ENOENT');
   });
 });

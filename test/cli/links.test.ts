@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { listInvitations } from '#db/queries/invitations.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startServer } from '../support/server-process.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  openEmbeddedTestDatabase,
-} from '../support/test-database.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { openEmbeddedTestDatabase } from '../support/test-database.ts';
+import { createDatabase, runCommand, runJson } from './support/command-line.ts';
 
 const GUESSED_URL_MESSAGE =
   'The link uses http://localhost:4000, from HOST and PORT. Set PUBLIC_URL if the server has another address.\n';
@@ -47,7 +43,7 @@ describe('links printed by commands', () => {
   });
 
   it('are guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
-    const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+    const { settings } = await createDatabase();
     await runJson(settings, 'accounts', 'create');
     const guessedLinks = await readLinks({ ...settings, PORT: '4000' });
     expect(guessedLinks.origins).toEqual(Array(2).fill('http://localhost:4000'));
@@ -61,11 +57,9 @@ describe('links printed by commands', () => {
   });
 
   it('can be used by several people', async () => {
-    const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
+    const { settings, db } = await createDatabase();
     const { stdout } = await runCommand(settings, 'invite', '--people', '30', '--days', '3');
     expect(stdout).toContain('Anyone with the link can use it, up to 30 people.');
-    const { db, close } = connectPostgresDatabase(settings.DATABASE_URL);
     expect(await listInvitations(db, { limit: 9 })).toMatchObject([{ max_uses: 30, uses: 0 }]);
-    await close();
   });
 });

@@ -1,31 +1,22 @@
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../support/test-database.ts';
+import { expect, it } from 'vitest';
 import { insertTestAccount } from '../support/test-app.ts';
-import { runCommand, runJson, type Settings } from './support/command-line.ts';
+import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
 
 const RELEASED_AT = new Date('2020-01-01T00:00:00Z');
 const LONG_AGO = new Date('1900-01-01T00:00:00Z');
 
-let database: TestDatabase;
-let settings: Settings;
-beforeAll(async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  database = connectPostgresDatabase(url);
-  // A quarantine that cannot end during the test.
-  settings = { DATABASE_URL: url, NAME_QUARANTINE_DAYS: '36500' };
-});
-afterAll(() => database.close());
-
 it('quarantined names are listed, and can be released unless they still have an alias', async () => {
+  const {
+    settings: { DATABASE_URL },
+    db,
+  } = await createDatabase();
+  // A quarantine that cannot end during the test.
+  const settings = { DATABASE_URL, NAME_QUARANTINE_DAYS: '36500' };
   expect((await runCommand(settings, 'names', 'list')).stdout).toBe('No name is held back.\n');
-  const { id } = await insertTestAccount(database.db);
+  const { id } = await insertTestAccount(db);
   const releasedName = { last_account_id: id, released_at: RELEASED_AT };
-  await database.db
+  await db
     .insertInto('display_names')
     .values([
       { ...releasedName, name: 'had-page', was_visible: true },
@@ -65,9 +56,5 @@ it('quarantined names are listed, and can be released unless they still have an 
     ['had-page', 'The name had-page is not a reserved former name.'],
     ['nobodys', 'The name nobodys is not a reserved former name.'],
   ] as const)
-    expect(await runCommand(settings, 'names', 'release', name)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `${message}\n`,
-    });
+    expect(await runCommand(settings, 'names', 'release', name)).toEqual(failure(message));
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useServer } from '../support/use-server.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { runJson } from './support/command-line.ts';
 
 let settings: { DATABASE_URL: string };
 const { server } = useServer();
@@ -47,13 +47,5 @@ describe('a page', () => {
       .execute();
     await runJson(settings, 'pages', 'restore', 'joe-bloggs');
     expect(await getStatus('joe-bloggs')).toBe(404);
-  });
-
-  it('of an unknown account is refused', async () => {
-    expect(await runCommand(settings, 'pages', 'suspend', 'nobody')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no account nobody.\n',
-    });
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { useServer } from '../support/use-server.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { failure, runCommand, runJson } from './support/command-line.ts';
 
 const KEY_REQUIRED =
   'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.';
@@ -58,10 +58,8 @@ describe('while a server is running', () => {
     });
     expect(enabled.status).toBe(200);
     await runJson(settings, 'accounts', 'delete', 'had-mail', '--yes');
-    expect(await runCommand(settings, ...create)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The display name had-mail is already taken.\n',
-    });
+    expect(await runCommand(settings, ...create)).toEqual(
+      failure('The display name had-mail is already taken.'),
+    );
   });
 });

@@ -1,24 +1,25 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { insertProject } from '#db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { runCommand, runJson } from './support/command-line.ts';
+import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
 import { JOBS } from '#server/process/jobs.ts';
 import { readContents } from './support/contents.ts';
 
-async function createDatabase(template?: string) {
-  const DATABASE_URL = await createPostgresDatabase(template);
-  const database = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(database.close);
-  return { settings: { DATABASE_URL }, database, db: database.db };
-}
+const NO_JOBS = {
+  waiting: 0,
+  deferred: 0,
+  awaiting_retry: 0,
+  active: 0,
+  failed: 0,
+  oldest_at: null,
+};
 
 describe('status', () => {
   it('summarizes the instance, and changes nothing', async () => {
-    const { settings, db } = await createDatabase('nameplate_template');
+    const { settings, db } = await createDatabase();
     const { id } = await insertTestAccount(db);
     await insertTestAccount(db);
     await sql`UPDATE accounts SET suspended_at = now() WHERE id <> ${id}`.execute(db);
@@ -87,15 +88,7 @@ describe('status', () => {
         reports: { open: 1 },
         queue: JOBS.map(({ kind }) => kind)
           .toSorted()
-          .map((kind) => ({
-            kind,
-            waiting: 0,
-            deferred: 0,
-            awaiting_retry: 0,
-            active: 0,
-            failed: 0,
-            oldest_at: null,
-          })),
+          .map((kind) => ({ ...NO_JOBS, kind })),
         last_backup_at: null,
       },
     });
@@ -111,7 +104,7 @@ describe('status', () => {
   });
 
   it('shows the pending jobs and their age', async () => {
-    const { settings, database } = await createDatabase('nameplate_template');
+    const { settings, database } = await createDatabase();
     const queue = new PgBoss({
       connectionString: database.url!,
       schedule: false,
@@ -126,23 +119,10 @@ describe('status', () => {
       service: {
         queue: expect.arrayContaining([
           {
-            kind: 'forwarding',
-            waiting: 1,
-            deferred: 0,
-            awaiting_retry: 0,
-            active: 1,
-            failed: 0,
+            ...{ ...NO_JOBS, kind: 'forwarding', waiting: 1, active: 1 },
             oldest_at: expect.stringMatching(/Z$/) as string,
           },
-          {
-            kind: 'mail',
-            waiting: 0,
-            deferred: 0,
-            awaiting_retry: 0,
-            active: 0,
-            failed: 0,
-            oldest_at: null,
-          },
+          { ...NO_JOBS, kind: 'mail' },
         ]) as unknown,
       },
     });
@@ -155,7 +135,7 @@ describe('status', () => {
     ['25 hours', '25 hours ago'],
     ['3 days', '3 days ago'],
   ])('shows the time of the last backup: %s', async (interval, expectedAge) => {
-    const { settings, db } = await createDatabase('nameplate_template');
+    const { settings, db } = await createDatabase();
     await sql`INSERT INTO last_backup (finished_at) VALUES (now() - ${interval}::interval)`.execute(
       db,
     );
@@ -165,7 +145,7 @@ describe('status', () => {
   });
 
   it('lists pending migrations, and runs none', async () => {
-    const { settings, db } = await createDatabase();
+    const { settings, db } = await createDatabase('template1');
     expect(await runJson(settings, 'status')).toMatchObject({
       migrations: {
         applied: [],
@@ -180,32 +160,25 @@ describe('status', () => {
   });
 
   it('lists unknown migrations of a newer version', async () => {
-    const { settings, db } = await createDatabase('nameplate_template');
+    const { settings, db } = await createDatabase();
     await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(db);
     const { code, stdout } = await runCommand(settings, 'status');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Migrations +from a newer version: 9999-future$/m);
   });
 
-  it.each([
-    ['a wrong password', { password: 'wrong' }, 'refused the user or password of DATABASE_URL'],
-    ['no database', { pathname: '/missing' }, 'The database of DATABASE_URL does not exist'],
-    ['no server', { port: '1' }, 'cannot be reached: nothing listens there (ECONNREFUSED)'],
-  ])('explains database problems like check: %s', async (_problem, change, message) => {
-    const url = Object.assign(new URL((await createDatabase()).settings.DATABASE_URL), change);
-    const { code, stderr } = await runCommand({ DATABASE_URL: url.href }, 'status');
-    expect(code).toBe(1);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('status');
+  it('explains database problems like check', async () => {
+    const url = Object.assign(new URL((await createDatabase()).url), { port: '1' });
+    expect(await runCommand({ DATABASE_URL: url.href }, 'status')).toEqual(
+      failure(
+        'The PostgreSQL server of DATABASE_URL cannot be reached: nothing listens there (ECONNREFUSED).',
+      ),
+    );
   });
 
   it('shows that a database is read-only', async () => {
-    const { settings, db } = await createDatabase('nameplate_template');
-    await sql
-      .raw(
-        `ALTER DATABASE ${new URL(settings.DATABASE_URL).pathname.slice(1)} SET default_transaction_read_only = on`,
-      )
-      .execute(db);
+    const { settings, db, name } = await createDatabase();
+    await sql.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`).execute(db);
     expect((await runCommand(settings, 'status')).stdout).toMatch(
       /^Writes +refused: the database is read-only$/m,
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { runCommand, type CommandResult } from './support/command-line.ts';
+import { type CommandResult, runCommand } from './support/command-line.ts';
 
 /**
  * Escape sequences in 7-bit and 8-bit form, bidirectional controls and other control characters.

@@ -1,9 +1,10 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { runCommandLine } from '#server/entry/cli/program.ts';
 import { childEnvironment } from '#test/support/child-environment.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from '#test/support/test-database.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -12,6 +13,18 @@ export interface CommandResult {
   stdout: string;
   stderr: string;
 }
+
+/** The result of a command that prints only an error. A string is the whole message. */
+export const failure = (message: unknown, code = 1) => ({
+  code,
+  stdout: '',
+  stderr:
+    typeof message === 'string'
+      ? `${message}\n`
+      : message instanceof RegExp
+        ? (expect.stringMatching(message) as string)
+        : message,
+});
 
 export type Settings = Record<string, string>;
 
@@ -55,15 +68,21 @@ function captureStream(stream: NodeJS.WriteStream) {
   return { text: () => Buffer.concat(chunks).toString(), restore: () => spy.mockRestore() };
 }
 
-/** Runs a command in a terminal and returns what it shows. */
-export function runInTerminal(settings: Settings, ...args: string[]): string {
+/** Runs a command in a terminal, and answers its prompt. */
+export async function runInTerminal(settings: Settings, args: string[], answer = '') {
   const command = [process.execPath, 'server/entry/cli/cli.ts', ...args].join(' ');
-  return execFileSync('script', ['-qec', command, '/dev/null'], {
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
     env: childEnvironment({ TERM: 'xterm-256color', ...settings }),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (output.endsWith('[y/N] ')) child.stdin.write(answer);
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, output: output.replaceAll('\r\n', '\n') };
 }
 
 /** Runs a command in a new process, like a shell. */
@@ -115,4 +134,30 @@ export async function runJson(settings: Settings, ...args: string[]): Promise<un
   const { code, stdout, stderr } = await runCommand(settings, ...args, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
+}
+
+/** Creates a migrated database, or one like `template`, and connects to it until the test or file ends. */
+export async function createDatabase(
+  template = 'nameplate_template',
+  onFinished: (close: () => Promise<void>) => void = onTestFinished,
+) {
+  const url = await createPostgresDatabase(template);
+  const database = connectPostgresDatabase(url);
+  onFinished(database.close);
+  const name = new URL(url).pathname.slice(1);
+  return { url, settings: { DATABASE_URL: url }, database, db: database.db, name };
+}
+
+/** Creates a migrated database for all tests of a file. */
+export function useDatabase() {
+  const shared = {} as Awaited<ReturnType<typeof createDatabase>>;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    Object.assign(
+      shared,
+      await createDatabase(undefined, (closeDatabase) => (close = closeDatabase)),
+    );
+  });
+  afterAll(() => close());
+  return shared;
 }
