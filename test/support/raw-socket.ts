@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { expect } from 'vitest';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import {
   expectErrorBody,
   expectErrorCode,
   expectStandardHeaders,
 } from './response-expectations.ts';
+import type { TestApp } from './test-app.ts';
 
 export interface RawResponse {
   status: number;
@@ -19,6 +20,30 @@ export async function openSocket(port: number): Promise<Socket> {
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
+}
+
+/** Listens on a free port for all tests of a file. The returned function gives the port. */
+export function useListening(server: TestApp): () => number {
+  beforeAll(() => server.app.listen({ port: 0, host: '127.0.0.1' }));
+  return () => (server.app.server.address() as AddressInfo).port;
+}
+
+/** Opens a connection until the test ends, and returns both ends. */
+export async function openConnection({ app }: TestApp) {
+  const connected = once(app.server, 'connection') as Promise<[Socket]>;
+  const socket = await openSocket((app.server.address() as AddressInfo).port);
+  onTestFinished(() => void socket.destroy());
+  const [serverSocket] = await connected;
+  return { socket, serverSocket };
+}
+
+export async function waitUntilClosed(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+}
+
+/** A request with these headers, without a body. */
+export function requestText(method: string, path: string, ...lines: string[]): string {
+  return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
 }
 
 /** Reads until the server closes the connection. */

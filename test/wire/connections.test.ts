@@ -1,42 +1,23 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
   sendRaw,
   expectRefusal,
-  openSocket,
+  openConnection,
   parseResponses,
   readAll,
+  requestText,
+  useListening,
+  waitUntilClosed,
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 
-let port: number;
 const { server, account } = useServer({ account: true });
-beforeAll(async () => {
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as AddressInfo).port;
-});
-
-/** Opens a connection and returns both ends. */
-async function openConnection(): Promise<{ socket: Socket; serverSocket: Socket }> {
-  const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
-  const socket = await openSocket(port);
-  onTestFinished(() => void socket.destroy());
-  const [serverSocket] = await connected;
-  return { socket, serverSocket };
-}
-
-async function waitUntilClosed(socket: Socket): Promise<void> {
-  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
-}
-
-function requestText(method: string, path: string, ...lines: string[]): string {
-  return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
-}
+const port = useListening(server);
 
 const FINAL_REQUEST = requestText('GET', '/healthz', 'Connection: close');
 
@@ -56,13 +37,13 @@ describe('a connection with a CONNECT request', () => {
     process.on('uncaughtException', onUncaught);
     onTestFinished(() => void process.off('uncaughtException', onUncaught));
     for (const isReset of [true, false]) {
-      const { socket, serverSocket } = await openConnection();
+      const { socket, serverSocket } = await openConnection(server);
       socket.write(value);
       if (isReset) socket.resetAndDestroy();
       await waitUntilClosed(serverSocket);
     }
     expect(onUncaught).not.toHaveBeenCalled();
-    expect(await sendRaw(port, FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
   });
 });
 
@@ -70,7 +51,7 @@ describe('pipelined requests', () => {
   it('are answered in order', async () => {
     const paths = Array.from({ length: 40 }, (_, n) => (n % 3 ? '/healthz' : `/nowhere-${n}`));
     const responses = await sendRaw(
-      port,
+      port(),
       paths.map((path) => requestText('GET', path)).join(''),
       FINAL_REQUEST,
     );
@@ -81,7 +62,7 @@ describe('pipelined requests', () => {
   });
 
   it('are logged as aborted after a disconnect', async () => {
-    const { socket, serverSocket } = await openConnection();
+    const { socket, serverSocket } = await openConnection(server);
     server.log.length = 0;
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
@@ -94,7 +75,7 @@ describe('pipelined requests', () => {
   });
 
   it('are not read while the client does not read responses', async () => {
-    const { socket, serverSocket } = await openConnection();
+    const { socket, serverSocket } = await openConnection(server);
     socket.write(requestText('GET', '/healthz').repeat(100_000));
     await eventually(() => serverSocket.isPaused(), Boolean);
     expect(serverSocket.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
@@ -114,14 +95,14 @@ describe('invalid bytes after a request', () => {
   )('do not change the response: $title', async ({ value }) => {
     const before = await account.client.site.getSiteStatus();
     const toggle = `${toggleRequest('Content-Type: application/json', 'Content-Length: 2')}{}`;
-    const responses = await sendRaw(port, toggle + value);
+    const responses = await sendRaw(port(), toggle + value);
     expect(responses).toMatchObject([{ status: 200 }]);
     const after = await account.client.site.getSiteStatus();
     expect(after.enabled).toBe(!before.enabled);
   });
 
   it('get 400 if the request is complete', async () => {
-    const { socket } = await openConnection();
+    const { socket } = await openConnection(server);
     const received = readAll(socket);
     socket.write(requestText('GET', '/healthz'));
     await once(socket, 'data');
@@ -132,7 +113,7 @@ describe('invalid bytes after a request', () => {
   });
 
   it('are not read while the request is processed', async () => {
-    const { socket, serverSocket } = await openConnection();
+    const { socket, serverSocket } = await openConnection(server);
     const received = readAll(socket);
     await server.database.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
@@ -148,7 +129,7 @@ describe('invalid bytes after a request', () => {
   it('inside a chunked body get 400, and the request is not executed', async () => {
     const before = await account.client.site.getSiteStatus();
     const responses = await sendRaw(
-      port,
+      port(),
       `${toggleRequest('Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
     );
     expectRefusal(responses[0], 400);
@@ -162,7 +143,7 @@ describe('a client that does not read', () => {
     expect(http.timeout).toBe(30_000);
     http.timeout = 200;
     try {
-      const { socket, serverSocket } = await openConnection();
+      const { socket, serverSocket } = await openConnection(server);
       // More than the operating system buffers.
       socket.write(requestText('GET', '/owner/openapi.json').repeat(20));
       await waitUntilClosed(serverSocket);
@@ -177,11 +158,8 @@ describe('the body of a request that is rejected early', () => {
   const CHUNK = Buffer.alloc(65_536, 'x');
 
   /** Sends a body until the server closes the connection. `bytes` is the number of bytes that it read. */
-  async function sendUntilClosed(
-    head: string,
-    bodyChunk: Buffer,
-  ): Promise<{ text: string; bytes: number }> {
-    const { socket, serverSocket } = await openConnection();
+  async function sendUntilClosed(head: string, bodyChunk: Buffer) {
+    const { socket, serverSocket } = await openConnection(server);
     const received = readAll(socket);
     socket.write(head);
     for (let sent = 0; sent < BODY_BYTES && !serverSocket.destroyed; sent += bodyChunk.length)
@@ -220,7 +198,7 @@ describe('the body of a request that is rejected early', () => {
       requestText('CONNECT', '/healthz'),
       `${FINAL_REQUEST}${requestText('CONNECT', '/')}`,
     ]) {
-      const { socket } = await openConnection();
+      const { socket } = await openConnection(server);
       const received = readAll(socket);
       socket.write(requestText('POST', '/nowhere', 'Transfer-Encoding: chunked'));
       await once(socket, 'data');
@@ -228,6 +206,6 @@ describe('the body of a request that is rejected early', () => {
       expect(parseResponses(await received)).toMatchObject([{ status: 404 }]);
     }
     expect(await account.client.site.getSiteStatus()).toEqual(before);
-    expect(await sendRaw(port, FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
   });
 });

@@ -1,11 +1,18 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { eventually } from '../support/eventually.ts';
-import { sendRaw, openSocket, readAll } from '../support/raw-socket.ts';
+import {
+  openConnection,
+  readAll,
+  requestText,
+  sendRaw,
+  useListening,
+  waitUntilClosed,
+} from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
@@ -15,19 +22,11 @@ const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE = '/site/update-site-configuration';
 const PARTIAL_BODY_HEADERS = ['Content-Type: application/json', 'Content-Length: 100'];
 
-let port: number;
 const { server, account } = useServer({ account: true, CORS_ORIGINS: ['https://app.example'] });
-beforeAll(async () => {
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as AddressInfo).port;
-});
+const port = useListening(server);
 beforeEach(() => {
   server.log.length = 0;
 });
-
-function requestText(method: string, path: string, ...lines: string[]): string {
-  return `${[`${method} ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
-}
 
 function authenticatedRequest(method: string, path: string, ...lines: string[]): string {
   return requestText(method, path, `X-API-KEY: ${account.key}`, ...lines);
@@ -35,14 +34,11 @@ function authenticatedRequest(method: string, path: string, ...lines: string[]):
 
 /** Opens a connection and sends text. */
 async function send(text: string) {
-  const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
-  const socket = await openSocket(port);
-  onTestFinished(() => void socket.destroy());
-  const [serverSocket] = await connected;
+  const { socket, serverSocket } = await openConnection(server);
   socket.write(text);
   const resetConnection = async () => {
     socket.resetAndDestroy();
-    if (!serverSocket.closed) await new Promise((resolve) => serverSocket.once('close', resolve));
+    await waitUntilClosed(serverSocket);
   };
   return { socket, serverSocket, resetConnection };
 }
@@ -62,7 +58,7 @@ async function disconnectWhileLocked(text: string, table: string): Promise<void>
 /** Waits for this many log lines, and returns all lines, so that tests notice additional ones. */
 async function waitForLog(count = 1): Promise<Record<string, unknown>[]> {
   await eventually(() => expect(server.log.length).toBeGreaterThanOrEqual(count));
-  await sendRaw(port, requestText('GET', '/healthz', 'Connection: close'));
+  await sendRaw(port(), requestText('GET', '/healthz', 'Connection: close'));
   return server.log.filter(({ path }) => path !== '/healthz');
 }
 
@@ -187,6 +183,17 @@ describe('a request that fails before its handler runs has one log line, with th
     expect(server.log[0]).not.toHaveProperty('aborted');
   });
 
+  /** Reads the response on a connection, and expects its log line. */
+  async function expectLogged(socket: Socket, status: number, reason: string): Promise<void> {
+    const response = await readAll(socket);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
+    const lines = await waitForLog();
+    expect(lines).toMatchObject([{ requestId, status, reason }]);
+    expect(lines[0]).not.toHaveProperty('aborted');
+    server.log.length = 0;
+  }
+
   it('if it times out during its headers or its body', async () => {
     const { server: http } = server.app;
     const { headersTimeout, requestTimeout } = http;
@@ -195,43 +202,27 @@ describe('a request that fails before its handler runs has one log line, with th
       for (const text of [
         `POST ${UPDATE} HTTP/1.1\r\nHost: x\r\n`,
         `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
-      ]) {
-        server.log.length = 0;
-        const { socket } = await send(text);
-        const response = await readAll(socket);
-        expect(response).toMatch(/^HTTP\/1.1 408 /);
-        const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
-        const lines = await waitForLog();
-        expect(lines).toMatchObject([{ requestId, status: 408, reason: 'requestTimeout' }]);
-        expect(lines[0]).not.toHaveProperty('aborted');
-      }
+      ])
+        await expectLogged((await send(text)).socket, 408, 'requestTimeout');
     } finally {
       Object.assign(http, { headersTimeout, requestTimeout });
     }
   });
 
   it('if its body is invalid or incomplete', async () => {
-    const chunked = [...PARTIAL_BODY_HEADERS.slice(0, 1), 'Transfer-Encoding: chunked'];
-    for (const bodyEnd of ['zz\r\n', undefined]) {
-      server.log.length = 0;
-      const { socket } = await send(
-        `${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`,
-      );
-      if (bodyEnd) socket.write(bodyEnd);
-      else socket.end();
-      const response = await readAll(socket);
-      expect(response).toMatch(/^HTTP\/1.1 400 /);
-      const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
-      expect(await waitForLog()).toMatchObject([
-        { requestId, status: 400, reason: 'requestMalformed' },
-      ]);
-    }
+    const chunked = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    const text = `${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`;
+    const { socket } = await send(`${text}zz\r\n`);
+    await expectLogged(socket, 400, 'requestMalformed');
+    const { socket: incomplete } = await send(text);
+    incomplete.end();
+    await expectLogged(incomplete, 400, 'requestMalformed');
   });
 });
 
 it('an invalid URL gets a response that allowed origins can read', async () => {
   const text = requestText('GET', '/%ff', 'Origin: https://app.example', 'Connection: close');
-  const [response] = await sendRaw(port, text);
+  const [response] = await sendRaw(port(), text);
   expect(response).toMatchObject({
     status: 400,
     headers: {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
   sendRaw,
@@ -9,6 +8,7 @@ import {
   openSocket,
   parseResponses,
   readAll,
+  useListening,
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
@@ -17,17 +17,13 @@ const STATUS = '/site/get-site-status';
 const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE = '/site/update-site-configuration';
 
-let port: number;
 const { server, account } = useServer({ account: true });
-beforeAll(async () => {
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as AddressInfo).port;
-});
+const port = useListening(server);
 afterEach(expectAlive);
 
 /** Expects the server to still accept valid requests. */
 async function expectAlive(): Promise<void> {
-  const [response] = await sendRaw(port, requestHead('GET', STATUS), '\r\n');
+  const response = await sendHead('GET', STATUS);
   if (response?.status !== 200) throw new Error(`a valid request returned ${response?.status}`);
 }
 
@@ -43,18 +39,24 @@ function requestHead(method: string, path: string, ...lines: string[]): string {
   ].join('\r\n');
 }
 
+/** Sends a request without a body, and returns the first response. */
+async function sendHead(...request: Parameters<typeof requestHead>) {
+  const [response] = await sendRaw(port(), requestHead(...request), '\r\n');
+  return response;
+}
+
 const JSON_TYPE = 'Content-Type: application/json';
 
 describe('an absolute URL as the request target', () => {
   it('is accepted if its authority matches the Host header', async () => {
-    const [response] = await sendRaw(port, requestHead('GET', `http://LocalHost${STATUS}`), '\r\n');
+    const response = await sendHead('GET', `http://LocalHost${STATUS}`);
     expect(response?.status).toBe(200);
   });
 
   it.each(['http://pages.example', 'http://localhost:81', 'https://jane@localhost'])(
     'gets 400 if its authority differs: %s',
     async (origin) => {
-      const [response] = await sendRaw(port, requestHead('GET', origin + STATUS), '\r\n');
+      const response = await sendHead('GET', origin + STATUS);
       expectRefusal(response, 400);
       expect(response?.headers['x-error-code']).toBe('hostInvalid');
     },
@@ -64,7 +66,7 @@ describe('an absolute URL as the request target', () => {
 describe('a body that is too large', () => {
   it('gets 413 based on its Content-Length', async () => {
     const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [response] = await sendRaw(port, request, '\r\n{"bio":');
+    const [response] = await sendRaw(port(), request, '\r\n{"bio":');
     expectRefusal(response, 413);
   });
 
@@ -75,7 +77,7 @@ describe('a body that is too large', () => {
       '',
     );
     const [response, ...otherResponses] = await sendRaw(
-      port,
+      port(),
       `${request}\r\n`,
       chunk.repeat(32),
       '0\r\n\r\n',
@@ -87,7 +89,7 @@ describe('a body that is too large', () => {
 
   it('is not read without a valid key', async () => {
     const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [response] = await sendRaw(port, request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
+    const [response] = await sendRaw(port(), request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
     expectRefusal(response, 401);
   });
 });
@@ -96,36 +98,20 @@ describe('a request that the parser rejects', () => {
   it.each(
     withTitles([
       'garbage\r\n\r\n',
-      'GET\r\n\r\n',
-      'GET / HTTP/9.9\r\n\r\n',
-      'FROB / HTTP/1.1\r\nHost: x\r\n\r\n',
-      'get / HTTP/1.1\r\nHost: x\r\n\r\n',
-      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
-      'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
-      'GET / HTTP/1.1\r\nHost: x\r\nBad Name: a\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nX : a\r\n\r\n',
       'GET / HTTP/1.1\nHost: x\nX-Request-Id: a\n b\n\n',
-      'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity, chunked, x\r\n\r\n',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e1\r\n\r\n',
     ]),
   )('gets 400 and the connection is closed: $title', async ({ value }) => {
-    const [response, ...otherResponses] = await sendRaw(port, value);
+    const [response, ...otherResponses] = await sendRaw(port(), value);
     expectRefusal(response, 400);
     expect(JSON.parse(response!.body)).toEqual({ error: 'The request is malformed.' });
     expect(response?.headers.connection).toBe('close');
     expect(otherResponses).toEqual([]);
-  });
-
-  it('gets 400 if a chunk of its body is invalid', async () => {
-    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
-    const [response] = await sendRaw(port, `${request}\r\n`, '2\r\n{}\r\n', 'zz\r\n');
-    expectRefusal(response, 400);
   });
 
   it('gets 431 when one header or all headers exceed 16 KiB', async () => {
@@ -134,14 +120,10 @@ describe('a request that the parser rejects', () => {
       Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
       [`X-API-KEY: ${'x'.repeat(17_000)}`],
     ]) {
-      const [response] = await sendRaw(port, requestHead('GET', STATUS, ...lines), '\r\n');
+      const response = await sendHead('GET', STATUS, ...lines);
       expectRefusal(response, 431);
     }
-    const [longResponse] = await sendRaw(
-      port,
-      requestHead('GET', `/${'x'.repeat(17_000)}`),
-      '\r\n',
-    );
+    const longResponse = await sendHead('GET', `/${'x'.repeat(17_000)}`);
     expectRefusal(longResponse, 431);
   });
 });
@@ -149,9 +131,9 @@ describe('a request that the parser rejects', () => {
 describe('the Host header', () => {
   it('is required, except with HTTP/1.0', async () => {
     const request = requestHead('GET', STATUS).replace('Host: localhost\r\n', '');
-    const [response] = await sendRaw(port, request, '\r\n');
+    const [response] = await sendRaw(port(), request, '\r\n');
     expectRefusal(response, 400);
-    const [oldResponse] = await sendRaw(port, request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
+    const [oldResponse] = await sendRaw(port(), request.replace('HTTP/1.1', 'HTTP/1.0'), '\r\n');
     expect(oldResponse).toMatchObject({ status: 200, body: '{"enabled":false}' });
   });
 
@@ -180,7 +162,7 @@ describe('the Host header', () => {
       ['/nowhere', '1.1'],
     ] as const) {
       const request = requestHead('GET', path).replace('Host: localhost', value);
-      const [response] = await sendRaw(port, request.replace('/1.1', `/${version}`), '\r\n');
+      const [response] = await sendRaw(port(), request.replace('/1.1', `/${version}`), '\r\n');
       expectRefusal(response, 400);
       expect(JSON.parse(response!.body)).toEqual({ error: 'The Host header is not valid.' });
     }
@@ -190,7 +172,7 @@ describe('the Host header', () => {
     withTitles(['a', 'a.example:80', 'a_b.example', '127.0.0.1:3000', '[::1]:3000', 'x%20y:']),
   )('may be $title', async ({ value }) => {
     const request = requestHead('GET', STATUS).replace('localhost', value);
-    expect(await sendRaw(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port(), request, '\r\n')).toMatchObject([{ status: 200 }]);
   });
 });
 
@@ -199,7 +181,7 @@ describe('the Transfer-Encoding header', () => {
     'with %j gets 415',
     async (coding) => {
       const request = requestHead('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-      const [response] = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+      const [response] = await sendRaw(port(), `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
       expectRefusal(response, 415);
       expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
     },
@@ -207,14 +189,14 @@ describe('the Transfer-Encoding header', () => {
 
   it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
     const request = requestHead('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-    const responses = await sendRaw(port, `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+    const responses = await sendRaw(port(), `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
     expect(responses).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the Expect header', () => {
   it('is ignored if its value is unknown', async () => {
-    const [response] = await sendRaw(port, requestHead('GET', STATUS, 'Expect: banana'), '\r\n');
+    const response = await sendHead('GET', STATUS, 'Expect: banana');
     expect(response).toMatchObject({ status: 200 });
   });
 
@@ -226,7 +208,7 @@ describe('the Expect header', () => {
       'Content-Length: 2',
       'Expect: 100-continue',
     );
-    const socket = await openSocket(port);
+    const socket = await openSocket(port());
     const received = readAll(socket);
     socket.write(`${request}\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
@@ -238,33 +220,11 @@ describe('the Expect header', () => {
   });
 });
 
-describe('a client that disconnects', () => {
-  it('while sending its body causes no server error', async () => {
-    const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
-    const socket = await openSocket(port);
-    const [serverSocket] = await connected;
-    const requestReceived = once(server.app.server, 'request');
-    socket.write(`${requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`);
-    await requestReceived;
-    // Wait until the server has looked up the key and reads the body.
-    await expectAlive();
-    server.log.length = 0;
-    const closed = once(serverSocket, 'close');
-    socket.destroy();
-    await closed;
-    await expectAlive();
-    expect(server.log).toMatchObject([
-      { level: 30, path: UPDATE, status: 400, reason: 'requestMalformed' },
-      { level: 30, path: STATUS, status: 200 },
-    ]);
-  });
-});
-
 describe('an unknown method or protocol', () => {
   it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
     '%s gets 405 with the allowed methods',
     async (method) => {
-      const [response] = await sendRaw(port, requestHead(method, STATUS), '\r\n');
+      const response = await sendHead(method, STATUS);
       expectRefusal(response, 405);
       expect(response?.headers.allow).toBe('GET, HEAD');
     },
@@ -276,26 +236,15 @@ describe('an unknown method or protocol', () => {
       'Connection: close',
       'Connection: upgrade, close',
     );
-    expect(await sendRaw(port, request, '\r\n')).toMatchObject([{ status: 200 }]);
+    expect(await sendRaw(port(), request, '\r\n')).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('the request target', () => {
-  it('may be absolute, as sent by proxies', async () => {
-    const [response] = await sendRaw(port, requestHead('GET', `http://localhost${STATUS}`), '\r\n');
-    expect(response).toMatchObject({ status: 200 });
-    const [wrongResponse] = await sendRaw(
-      port,
-      requestHead('POST', `http://localhost${STATUS}`),
-      '\r\n',
-    );
-    expectRefusal(wrongResponse, 405);
-  });
-
   it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
     '%s gets 404 or 400',
     async (target) => {
-      const [response] = await sendRaw(port, requestHead('GET', target), '\r\n');
+      const response = await sendHead('GET', target);
       expectRefusal(response, response?.status === 404 ? 404 : 400);
     },
   );
@@ -304,22 +253,18 @@ describe('the request target', () => {
 describe('a slow request', () => {
   const { headersTimeout, requestTimeout } = { headersTimeout: 10_000, requestTimeout: 15_000 };
 
-  it('times out', () => {
-    expect(server.app.server).toMatchObject({ headersTimeout, requestTimeout });
-  });
-
   it('gets 408 when its headers or its body do not arrive, without delaying others', async () => {
     const { server: http } = server.app;
-    http.headersTimeout = 200;
-    http.requestTimeout = 400;
+    expect(http).toMatchObject({ headersTimeout, requestTimeout });
+    Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
     try {
       const line = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 10');
       const responses = Array.from({ length: 100 }, async (_, index) => {
-        const socket = await openSocket(port);
+        const socket = await openSocket(port());
         socket.write(index % 2 ? line : `${line}\r\n{"bio"`);
         return readAll(socket);
       });
-      const [other] = await sendRaw(port, requestHead('GET', STATUS), '\r\n');
+      const other = await sendHead('GET', STATUS);
       expect(other).toMatchObject({ status: 200 });
       for (const text of await Promise.all(responses)) {
         const [response] = parseResponses(text);
@@ -338,7 +283,7 @@ describe('a connection', () => {
       `${requestHead(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
     const body = `{"bio":"${'x'.repeat(5_000)}"}`;
     const responses = await sendRaw(
-      port,
+      port(),
       keepAliveRequest('GET', STATUS),
       keepAliveRequest('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
       keepAliveRequest('POST', '/nowhere', JSON_TYPE, `Content-Length: ${body.length}`) + body,
@@ -363,14 +308,14 @@ describe('a connection', () => {
     ];
     for (let round = 0; round < 10; round += 1)
       for (const request of requests) {
-        const socket = await openSocket(port);
+        const socket = await openSocket(port());
         await new Promise((written) => socket.write(request, written));
         socket.resetAndDestroy();
       }
     await eventually(async () => expect(await countIdleTransactions()).toBe(0));
     // These are more concurrent requests than the pool has connections.
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => sendRaw(port, requestHead('GET', STATUS), '\r\n')),
+      Array.from({ length: 20 }, () => sendRaw(port(), requestHead('GET', STATUS), '\r\n')),
     );
     expect(responses.flat().map(({ status }) => status)).toEqual(responses.map(() => 200));
     process.off('unhandledRejection', onUnhandled);
@@ -380,33 +325,19 @@ describe('a connection', () => {
 });
 
 describe('the request id', () => {
-  it.each(
-    withTitles([
-      'a b',
-      'a;b',
-      'é',
-      '\u00e9\u00a0',
-      'x'.repeat(129),
-      'x'.repeat(10_000),
-      '<script>',
-      '',
-    ]),
-  )('is replaced if it is $title', async ({ value }) => {
-    const [response] = await sendRaw(
-      port,
-      requestHead('GET', STATUS, `X-Request-Id: ${value}`),
-      '\r\n',
-    );
-    expect(response?.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  it('is replaced if it is not valid', async () => {
+    for (const id of ['a b', 'a;b', 'é', '\u00e9\u00a0', 'x'.repeat(129), '<script>', '']) {
+      const response = await sendHead('GET', STATUS, `X-Request-Id: ${id}`);
+      expect([id, response?.headers['x-request-id']]).toEqual([
+        id,
+        expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ]);
+    }
   });
 
   it('is kept if it is valid', async () => {
     for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
-      const [response] = await sendRaw(
-        port,
-        requestHead('GET', STATUS, `X-Request-Id: ${id}`),
-        '\r\n',
-      );
+      const response = await sendHead('GET', STATUS, `X-Request-Id: ${id}`);
       expect(response?.headers['x-request-id']).toBe(id);
     }
   });
