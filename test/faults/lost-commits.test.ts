@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestResponse, send } from '../support/call.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
 
@@ -26,6 +26,9 @@ function expectLost({ status, body, headers }: TestResponse, expectedMessage: st
 }
 
 describe('a connection lost during COMMIT', () => {
+  const readEvents = ({ id }: TestAccount) =>
+    server.database.db.selectFrom('events').select('type').where('account_id', '=', id).execute();
+
   it.each([
     ['before it reaches the database changes nothing', 'before', ''],
     ['after the database executed it keeps all changes', 'after', 'lost-after'],
@@ -40,12 +43,7 @@ describe('a connection lost during COMMIT', () => {
     );
     const { body } = await send(server, account, 'GET /account/get-display-name');
     expect(body).toEqual({ display_name: name });
-    const events = await server.database.db
-      .selectFrom('events')
-      .select('type')
-      .where('account_id', '=', account.id)
-      .execute();
-    expect(events).toEqual(name ? [{ type: 'display_name_updated' }] : []);
+    expect(await readEvents(account)).toEqual(name ? [{ type: 'display_name_updated' }] : []);
   });
 
   it('never causes a silent retry of a toggle', async () => {
@@ -61,80 +59,56 @@ describe('a connection lost during COMMIT', () => {
     });
   });
 
-  it.each(['before', 'after'] as const)(
-    'followed by a retry with the same Idempotency-Key toggles once (cut %s)',
-    async (when) => {
-      const account = await server.createAccount();
-      const toggle = () =>
-        send(server, account, 'POST /site/toggle-site-visibility', undefined, {
-          'idempotency-key': 'once',
-        });
-      proxy.cutAt(COMMIT, when);
-      expectLost(await toggle(), 'The visibility could not be updated.');
-      for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true'])
-        expect(await toggle()).toMatchObject({
-          status: 200,
-          body: { success: true, newStatus: true },
-          headers: replayed ? { 'idempotent-replayed': replayed } : {},
-        });
-      expect(await send(server, account, 'GET /site/get-site-status')).toMatchObject({
-        body: { enabled: true },
-      });
+  const WRITES = {
+    'a toggle': async (account: TestAccount) => ({
+      request: ['POST /site/toggle-site-visibility', undefined] as const,
+      failure: 'The visibility could not be updated.',
+      response: { success: true, newStatus: true },
+      readResult: async () => (await send(server, account, 'GET /site/get-site-status')).body,
+      result: { enabled: true },
+    }),
+    'a change of the name': async (account: TestAccount) => ({
+      request: ['POST /account/update-display-name', { display_name: `n-${account.id}` }] as const,
+      failure: 'The display name could not be updated.',
+      response: { success: true },
+      readResult: () => readEvents(account),
+      result: [{ type: 'display_name_updated' }],
+    }),
+    'a metric': async (account: TestAccount) => {
+      const projectId = await server.createProject(account);
+      return {
+        request: ['POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } }] as const,
+        failure: 'The metric could not be ingested.',
+        response: { message: 'The metric was ingested.' },
+        readResult: () =>
+          server.database.db
+            .selectFrom('metrics')
+            .select('payload')
+            .where('project_id', '=', projectId)
+            .execute(),
+        result: [{ payload: { visitors: 1 } }],
+      };
     },
-  );
+  };
 
-  it.each(['before', 'after'] as const)(
-    'followed by a retry with the same Idempotency-Key changes the name once (cut %s)',
-    async (when) => {
+  it.each(
+    Object.keys(WRITES).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]),
+  )(
+    'of %s, retried with the same Idempotency-Key, executes it once (cut %s)',
+    async (name, when) => {
       const account = await server.createAccount();
-      const name = `once-${when}`;
-      const rename = () =>
-        send(
-          server,
-          account,
-          'POST /account/update-display-name',
-          { display_name: name },
-          { 'idempotency-key': 'once' },
-        );
-      proxy.cutAt(COMMIT, when);
-      expectLost(await rename(), 'The display name could not be updated.');
-      for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
-        const { status, headers } = await rename();
-        expect([status, headers['idempotent-replayed']]).toEqual([200, replayed]);
-      }
-      const events = await server.database.db
-        .selectFrom('events')
-        .select('type')
-        .where('account_id', '=', account.id)
-        .execute();
-      expect(events).toEqual([{ type: 'display_name_updated' }]);
-    },
-  );
-
-  it.each(['before', 'after'] as const)(
-    'followed by a retry with the same Idempotency-Key stores the metric once (cut %s)',
-    async (when) => {
-      const account = await server.createAccount();
-      const metric = { projectId: await server.createProject(account), payload: { visitors: 1 } };
-      const ingest = () =>
-        send(server, account, 'POST /stats/ingest-metrics', metric, { 'idempotency-key': 'once' });
+      const write = await WRITES[name as keyof typeof WRITES](account);
+      const [endpoint, json] = write.request;
+      const sendOnce = () => send(server, account, endpoint, json, { 'idempotency-key': 'once' });
       // A group of metrics is one statement, which commits itself.
-      proxy.cutAt('INSERT INTO metrics', when);
-      expectLost(await ingest(), 'The metric could not be ingested.');
+      proxy.cutAt(name === 'a metric' ? 'INSERT INTO metrics' : COMMIT, when);
+      expectLost(await sendOnce(), write.failure);
       for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
-        const { status, body, headers } = await ingest();
-        expect([status, body, headers['idempotent-replayed']]).toEqual([
-          200,
-          { message: 'The metric was ingested.' },
-          replayed,
-        ]);
+        const { status, body, headers } = await sendOnce();
+        expect([status, headers['idempotent-replayed']]).toEqual([200, replayed]);
+        expect(body).toMatchObject(write.response);
       }
-      const stored = await server.database.db
-        .selectFrom('metrics')
-        .select('payload')
-        .where('project_id', '=', metric.projectId)
-        .execute();
-      expect(stored).toEqual([{ payload: { visitors: 1 } }]);
+      expect(await write.readResult()).toEqual(write.result);
     },
   );
 });
