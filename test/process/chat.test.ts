@@ -8,11 +8,10 @@ import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
   startServer,
+  startServerWithAccount,
   createTempFolder,
   waitUntilUnreachable,
 } from '../support/server-process.ts';
-import { insertTestAccount } from '../support/test-app.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
 /** Calls have no deadline, so that a slow machine does not change their results. */
 const NO_DEADLINES = `--import=data:text/javascript,${encodeURIComponent(
@@ -25,20 +24,15 @@ async function startWithChat(settings: Record<string, string> = {}) {
   const folder = await createTempFolder();
   const certificate = join(folder, 'ca.pem');
   await writeFile(certificate, discord.ca);
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const database = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(() => database.close());
-  const { id, key } = await insertTestAccount(database.db);
-  const startInstance = () =>
-    startServer({
-      DATABASE_URL,
-      CHAT_WEBHOOK_HOSTS: discord.host,
-      NODE_EXTRA_CA_CERTS: certificate,
-      LOG_LEVEL: 'trace',
-      NODE_OPTIONS: NO_DEADLINES,
-      ...settings,
-    });
-  const server = await startInstance();
+  const chatSettings = {
+    CHAT_WEBHOOK_HOSTS: discord.host,
+    NODE_EXTRA_CA_CERTS: certificate,
+    LOG_LEVEL: 'trace',
+    NODE_OPTIONS: NO_DEADLINES,
+    ...settings,
+  };
+  const { server, DATABASE_URL, db, id, key } = await startServerWithAccount(chatSettings);
+  const startInstance = () => startServer({ DATABASE_URL, ...chatSettings });
   const send = (webhookUrl: string, { to: target = server, headers = {} } = {}) =>
     fetchJson(`${target.url}/hooks/send-chat-webhook`, {
       key,
@@ -46,7 +40,7 @@ async function startWithChat(settings: Record<string, string> = {}) {
       json: { webhookUrl, payload: { content: 'hi' } },
       headers,
     });
-  return { discord, server, startInstance, send, db: database.db, id, key };
+  return { discord, server, startInstance, send, db, id, key };
 }
 
 it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA_CA_CERTS, and never logs the token', async () => {

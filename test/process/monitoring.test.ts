@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,49 +13,25 @@ import {
   fetchJson,
   spawnServer,
   startServer,
+  startServerWithAccount,
 } from '../support/server-process.ts';
 import { useShared } from '../support/use-shared.ts';
-import { insertTestAccount } from '../support/test-app.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  openTestDatabase,
-} from '../support/test-database.ts';
-
-/** Preload module that logs when Node loads prom-client. */
-const LOG_WHEN_LOADED = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module';
-  registerHooks({ load(url, context, next) {
-    if (url.endsWith('prom-client/index.js')) console.error('prom-client is loaded');
-    return next(url, context);
-  } });`)}`;
+import { createPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 
 /** Starts a server with metrics on a database with one account. */
-async function startWithMetrics(
-  settings: Record<string, string> = {},
-  onFinished: RegisterCleanUp = onTestFinished,
-) {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const database = connectPostgresDatabase(DATABASE_URL);
-  onFinished(() => database.close());
-  const { key } = await insertTestAccount(database.db);
-  const server = await startServer({ DATABASE_URL, PROMETHEUS_PORT: '0', ...settings }, onFinished);
-  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
-  return { server, metrics, key, db: database.db };
+async function startWithMetrics(settings: Record<string, string>, onFinished?: RegisterCleanUp) {
+  const started = await startServerWithAccount({ PROMETHEUS_PORT: '0', ...settings }, onFinished);
+  const [, metrics = ''] = await started.server.waitFor(METRICS_URL_PATTERN);
+  return { ...started, metrics };
 }
 
 describe('the metrics of a server', () => {
   const sharedServer = useShared((onFinished) =>
-    startWithMetrics(
-      { DATABASE_POOL_SIZE: '7', NODE_OPTIONS: `--import=${LOG_WHEN_LOADED}` },
-      onFinished,
-    ),
+    startWithMetrics({ DATABASE_POOL_SIZE: '7' }, onFinished),
   );
 
   it('describe the server and its database', async () => {
-    const { server, metrics } = sharedServer();
-    // Proves that the preload module works. Another test expects that the library is not loaded.
-    expect(server.stderr()).toContain('prom-client is loaded');
+    const { metrics } = sharedServer();
     expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
       [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
       nameplate_ready: 1,
@@ -175,14 +151,6 @@ it('concurrent reads of the metrics share one database query', async () => {
 });
 
 describe('the metrics for Prometheus', () => {
-  it('are off by default, and then prom-client is not loaded', async () => {
-    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const settings = { DATABASE_URL, NODE_OPTIONS: `--import=${LOG_WHEN_LOADED}` };
-    const server = await startServer(settings);
-    expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
-    expect(server.stderr()).not.toContain('prom-client is loaded');
-  });
-
   it('include connection waits, pending forwarding names, jobs, and the last backup and maintenance', async () => {
     const { server, metrics, key, db } = await startWithMetrics({
       DATABASE_POOL_SIZE: '1',
@@ -240,7 +208,7 @@ describe('the metrics for Prometheus', () => {
     await Promise.all(changes);
   });
 
-  it('exclude database metrics while the database is unreachable', async () => {
+  it('exclude database metrics while the server waits for its database, and do not keep it from stopping', async () => {
     // Nothing listens on this port.
     const server = spawnServer({
       DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
@@ -250,6 +218,8 @@ describe('the metrics for Prometheus', () => {
     const metricValues = Object.fromEntries(await readMetrics(metrics));
     expect(metricValues).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
     expect(metricValues).not.toHaveProperty('nameplate_forwarding_names_waiting');
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(0);
   });
 
   it('are available while the database does not respond', async () => {
@@ -264,20 +234,5 @@ describe('the metrics for Prometheus', () => {
     await server.exited;
     // The requests did not wait for the connection timeout.
     expect(server.stdout()).not.toContain('could not be queried for metrics');
-  });
-
-  it('prevent startup with one message if their port is in use', async () => {
-    const otherServer = createServer();
-    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void otherServer.close());
-    const { port } = otherServer.address() as { port: number };
-    const server = spawnServer({
-      DATABASE_URL: await createPostgresDatabase('nameplate_template'),
-      PROMETHEUS_PORT: String(port),
-    });
-    expect(await server.exited).toBe(1);
-    expect(server.stderr()).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another PROMETHEUS_PORT.\n`,
-    );
   });
 });

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
-import { insertTestAccount } from '../support/test-app.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { expect, it } from 'vitest';
+import {
+  fetchJson,
+  type ServerProcess,
+  startServerWithAccount,
+} from '../support/server-process.ts';
 
 /** Paths that a user's browser and API client request at about the same time. */
 const PATHS = [
@@ -19,22 +21,15 @@ const PATHS = [
 ];
 
 it('a user gets every response from a server that was paused', async () => {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const { db, close } = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(close);
-  const { key } = await insertTestAccount(db);
-  const server = await startServer({ DATABASE_URL });
+  const { server, key } = await startServerWithAccount();
   const headers = { 'x-api-key': key };
-  const post = async (path: string, body: object) =>
-    (
-      await fetch(server.url + path, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).status;
-  expect(await post('/account/update-display-name', { display_name: 'jane-doe' })).toBe(200);
-  expect(await post('/site/toggle-site-visibility', {})).toBe(200);
+  for (const [path, json] of [
+    ['/account/update-display-name', { display_name: 'jane-doe' }],
+    ['/site/toggle-site-visibility', {}],
+  ] as const)
+    expect(await fetchJson(server.url + path, { key, method: 'POST', json })).toMatchObject({
+      status: 200,
+    });
   for (const pauseMs of [300, 700, 1_500]) {
     const responses = await sendWhilePaused(server, pauseMs, () =>
       PATHS.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]),

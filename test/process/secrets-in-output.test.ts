@@ -1,23 +1,16 @@
 import { expect, it } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
-import { fetchJson, startServer } from '../support/server-process.ts';
-import { insertTestAccount } from '../support/test-app.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { fetchJson, startServerWithAccount } from '../support/server-process.ts';
 
 const CANARY = 'canary-8d1f6c';
 
 it('the output of a server contains no key, body, email address, webhook or database password', async () => {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const { db, close } = connectPostgresDatabase(DATABASE_URL);
-  const { id, key } = await insertTestAccount(db);
-  const projectId = (await insertProject(db, id, 'Shop')).id;
-  await close();
   // Nothing listens on this port, so every chat message fails.
-  const server = await startServer({
-    DATABASE_URL,
+  const { server, db, id, key } = await startServerWithAccount({
     LOG_LEVEL: 'trace',
     CHAT_WEBHOOK_HOSTS: 'localhost:9',
   });
+  const projectId = (await insertProject(db, id, 'Shop')).id;
   const webhookUrl = `https://localhost:9/api/webhooks/1/${CANARY}`;
   const payload = { content: CANARY };
   for (const [method, path, json] of [

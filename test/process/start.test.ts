@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
@@ -27,8 +28,9 @@ it('startup loads nothing that only some requests need', async () => {
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'zod']));
   const lazyPackages = new Set([
     ...['fetch', 'undici', 'nodemailer', 'pino-pretty', '@fastify/ajv-compiler'],
-    ...['ajv', 'markdown-it', 'culori', 'uqr'],
+    ...['ajv', 'markdown-it', 'culori', 'uqr', 'prom-client'],
     ...['@takumi-rs/wasm', 'commander', 'esbuild', '@simplewebauthn/server', 'yazl'],
   ]);
+  expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
   expect(packages.filter((name) => lazyPackages.has(name))).toEqual([]);
 });

@@ -6,24 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
-  spawnServer,
-  startServer,
+  startServerWithAccount,
   waitUntilUnreachable,
 } from '../support/server-process.ts';
-import { insertTestAccount } from '../support/test-app.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  type TestDatabase,
-} from '../support/test-database.ts';
-
-async function startWithAccount(settings: Record<string, string> = {}) {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const database = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(() => database.close());
-  const { id, key } = await insertTestAccount(database.db);
-  return { server: await startServer({ DATABASE_URL, ...settings }), database, id, key };
-}
+import type { TestDatabase } from '../support/test-database.ts';
 
 /** Opens a connection and collects everything received until it closes. */
 async function openConnection(url: string): Promise<{ socket: Socket; response: Promise<string> }> {
@@ -71,21 +57,17 @@ async function slowDownToggle({ db }: TestDatabase, seconds = 0.5): Promise<void
 /** Waits until a request sleeps in the trigger of `slowDownToggle`, or has finished. */
 async function waitUntilRunning({ db }: TestDatabase, request: Promise<unknown>): Promise<void> {
   let hasResponse = false;
-  const settled = request.then(() => {
-    hasResponse = true;
-  });
-  const isRunning = async () => {
+  void request.then(() => (hasResponse = true));
+  await eventually(async () => {
     const { rows } = await sql`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event = 'PgSleep'`.execute(db);
-    return rows.length > 0;
-  };
-  await eventually(async () => hasResponse || (await isRunning()), Boolean);
-  if (hasResponse) await settled;
+    return hasResponse || rows.length > 0;
+  }, Boolean);
 }
 
 describe('a signal to stop', () => {
   it('finishes in-flight requests, loses no earlier request, closes idle connections and exits with 0', async () => {
-    const { server, database, key } = await startWithAccount();
+    const { server, database, key } = await startServerWithAccount();
     const idleConnections = await Promise.all(
       Array.from({ length: 20 }, () => openIdleConnection(server.url)),
     );
@@ -124,20 +106,12 @@ describe('a signal to stop', () => {
     }
     expect(await server.exited).toBe(0);
     expect(server.stdout()).not.toContain('"level":"error"');
-    const lines = server
-      .stdout()
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.filter(({ msg }) => String(msg).startsWith('stop'))).toEqual([
-      { level: 'info', time: expect.any(String) as string, signal: 'SIGTERM', msg: 'stopping' },
-      { level: 'info', time: expect.any(String) as string, msg: 'stopped' },
-    ]);
-    expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
+    expect(server.stdout()).toContain('"signal":"SIGTERM","msg":"stopping"}\n');
+    expect(server.stdout()).toMatch(/"msg":"stopped"\}\n$/);
   });
 
   it('does not wait for clients that are idle, stalled or not reading', async () => {
-    const { server, key } = await startWithAccount();
+    const { server, key } = await startServerWithAccount();
     // Loading this document on its first request can take longer than the shutdown timeout.
     await (await fetch(`${server.url}/owner/openapi.json`)).arrayBuffer();
     const unfinishedRequests = await Promise.all([1, 2].map(() => startRequest(server.url, key)));
@@ -169,14 +143,11 @@ describe('a signal to stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'exits at once with 1 when it follows %s',
     async (firstSignal) => {
-      const { server, database, key } = await startWithAccount();
+      const { server, database, key } = await startServerWithAccount();
       // Longer than the statement timeout.
       await slowDownToggle(database, 60);
-      const toggleRequest = { key, method: 'POST' };
-      const slowRequest = fetchJson(
-        `${server.url}/site/toggle-site-visibility`,
-        toggleRequest,
-      ).catch(() => 'lost');
+      const url = `${server.url}/site/toggle-site-visibility`;
+      const slowRequest = fetchJson(url, { key, method: 'POST' }).catch(() => 'lost');
       await waitUntilRunning(database, slowRequest);
       server.signal(firstSignal);
       await waitUntilUnreachable(server.url);
@@ -190,7 +161,7 @@ describe('a signal to stop', () => {
   );
 
   it('gives a load balancer time to notice, and loses no request in that time', async () => {
-    const { server, key } = await startWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });
+    const { server, key } = await startServerWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });
     const read = `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`;
     const usedConnection = await openIdleConnection(server.url);
     server.signal('SIGTERM');
@@ -206,15 +177,6 @@ describe('a signal to stop', () => {
     }
     // A second signal skips the wait.
     server.signal('SIGINT');
-    expect(await server.exited).toBe(0);
-  });
-
-  it('stops a server that is still waiting for its database, with 0', async () => {
-    const url = new URL(await createPostgresDatabase());
-    url.port = '1';
-    const server = spawnServer({ DATABASE_URL: url.href });
-    await server.waitFor(/Retrying/);
-    server.signal('SIGTERM');
     expect(await server.exited).toBe(0);
   });
 });

@@ -8,6 +8,8 @@ import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { childEnvironment } from './child-environment.ts';
 import { eventually } from './eventually.ts';
 import { checkResponse } from './openapi-check.ts';
+import { insertTestAccount } from './test-app.ts';
+import { connectPostgresDatabase, createPostgresDatabase } from './test-database.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -21,6 +23,8 @@ export interface ServerProcess {
   /** Waits until stderr matches. Rejects if the process exits first. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
   signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
+  /** Stops reading stdout, or both streams, as when a terminal is closed. */
+  stopReading: (streams: 'stdout' | 'all') => void;
   /** Resolves to the exit code, or null if a signal ended the process. */
   exited: Promise<number | null>;
 }
@@ -81,6 +85,10 @@ export function spawnServer(
         check();
       }),
     signal: (signal) => void child.kill(signal),
+    stopReading: (streams) => {
+      child.stdout.destroy();
+      if (streams === 'all') child.stderr.destroy();
+    },
     exited,
   };
 }
@@ -94,6 +102,19 @@ export async function startServer(
   await server.waitFor(/^Ready\./m);
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   return { ...server, url };
+}
+
+/** Starts a server on a new database with one account. */
+export async function startServerWithAccount(
+  settings: Record<string, string> = {},
+  onFinished: RegisterCleanUp = onTestFinished,
+) {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const database = connectPostgresDatabase(DATABASE_URL);
+  onFinished(database.close);
+  const { id, key } = await insertTestAccount(database.db);
+  const server = await startServer({ DATABASE_URL, ...settings }, onFinished);
+  return { server, url: server.url, DATABASE_URL, database, db: database.db, id, key };
 }
 
 export async function fetchJson(
