@@ -15,6 +15,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 import { useServer } from '../support/use-server.ts';
 
 const MIB = 1_048_576;
+const LARGE = 'x'.repeat(MIB + 1);
 const TEXT = { 'content-type': 'text/plain' };
 
 /** Receives only requests that must be refused without a database query. */
@@ -38,7 +39,7 @@ it('there are eleven endpoints', () => {
 });
 
 describe('every endpoint', () => {
-  it('responds with 401 and its own message without a key', () =>
+  it('responds with 401 and its own message without a key, and to an unknown one', () =>
     forEachEndpoint(
       authenticatedEndpoints,
       async ({ method, path, unauthorizedMessage: unauthorized }) => {
@@ -49,8 +50,12 @@ describe('every endpoint', () => {
                 'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
             };
         expect({ error: unauthorized }).toEqual(expected);
-        const response = await call(server.app, { method, path });
-        expect(response).toMatchObject({ status: 401, body: expected });
+        const { id, secret } = generateApiKey();
+        for (const key of [undefined, `${id}.${secret}`])
+          expect(await call(server.app, { method, path, key })).toMatchObject({
+            status: 401,
+            body: expected,
+          });
       },
     ));
 
@@ -79,16 +84,6 @@ describe('every endpoint', () => {
       ])
         expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
     }));
-
-  it('responds with the same 401 to an unknown key and to a wrong secret', () =>
-    forEachEndpoint(
-      authenticatedEndpoints,
-      async ({ method, path, unauthorizedMessage: unauthorized }) => {
-        const { id, secret } = generateApiKey();
-        const response = await call(server.app, { method, path, key: `${id}.${secret}` });
-        expect(response).toMatchObject({ status: 401, body: { error: unauthorized } });
-      },
-    ));
 
   it('responds with 405 and Allow to every other method, with or without a key', () =>
     forEachEndpoint(authenticatedEndpoints, async ({ path }) => {
@@ -202,7 +197,7 @@ it('every write responds with 401 without a key, without reading the body', () =
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: TEXT },
-      { payload: 'x'.repeat(MIB + 1) },
+      { payload: LARGE },
       { payload: '{}', headers: { 'content-encoding': 'gzip' } },
     ])
       expect(await call(publicServer.app, { method, path, ...request })).toMatchObject({
@@ -213,152 +208,110 @@ it('every write responds with 401 without a key, without reading the body', () =
   }));
 
 describe('every endpoint that takes JSON', () => {
+  const manyKeys = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n]));
+  const invalidJson = /^The request body is not valid JSON: error in line 1, column \d+\.$/;
+  it.each<[string, Omit<TestRequest, 'path'>, number, string | RegExp]>([
+    ['text', { payload: '{}', headers: TEXT }, 415, 'The Content-Type must be application/json.'],
+    ['an encoding', { payload: '{}', headers: { 'content-encoding': 'gzip' } }, 415, /./],
+    ['a large text: its type is checked first', { payload: LARGE, headers: TEXT }, 415, /./],
+    [
+      'more than 1 MiB, before it is parsed',
+      { payload: LARGE },
+      413,
+      'The request body is larger than 1 MiB (64 KiB for login and sign-up).',
+    ],
+    [
+      'more than 10,000 keys and values',
+      { json: { rest: manyKeys } },
+      400,
+      'The request body contains more than 10,000 keys and values.',
+    ],
+    ['invalid JSON, which is not repeated', { payload: '{"secret-of-mine":' }, 400, invalidJson],
+    [
+      'a dangerous key',
+      { payload: '{"a":[{"\\u005f\\u005fproto__":1}]}' },
+      400,
+      'The request body contains a key that is not allowed: __proto__ or constructor.prototype.',
+    ],
+    ['text that cannot be stored', { payload: '{"a":"\\u0000"}' }, 400, /cannot be stored/],
+    ['66 levels of nesting', { payload: nested(66) }, 400, /64 levels/],
+  ])('refuses %s', (_what, request, status, error) =>
+    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
+      expect(await send({ method, path, ...request })).toMatchObject({
+        status,
+        body: { error: typeof error === 'string' ? error : expect.stringMatching(error) },
+      });
+    }),
+  );
+});
+
+describe('the reader of request bodies', () => {
+  const path = '/site/update-site-configuration';
+  const post = (payload: string | Buffer, headers = {}) =>
+    send({ method: 'POST', path, payload, headers });
+
   it.each([
-    'text/plain',
     'text/json',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonx',
-    'application/xml',
     'application',
     '*/*',
     ';',
-  ])('responds with 415 to the content type %j', (type) =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      const headers = { 'content-type': type };
-      expect(await send({ method, path, payload: '{}', headers })).toMatchObject({
-        status: 415,
-        body: { error: 'The Content-Type must be application/json.' },
-      });
-    }),
-  );
+  ])('responds with 415 to the content type %j', async (type) => {
+    expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 415 });
+  });
 
-  it.each(['gzip', 'br', 'deflate', 'identity'])(
+  it.each(['br', 'deflate', 'identity'])(
     'responds with 415 to the content encoding %j',
-    (encoding) =>
-      forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-        const headers = { 'content-encoding': encoding };
-        expect(await send({ method, path, payload: '{}', headers })).toMatchObject({ status: 415 });
-      }),
+    async (encoding) => {
+      expect(await post('{}', { 'content-encoding': encoding })).toMatchObject({ status: 415 });
+    },
   );
-
-  it('responds with 415 to a large body of a wrong type, because the type is checked first', () =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      const payload = 'x'.repeat(MIB + 1);
-      expect(await send({ method, path, payload, headers: TEXT })).toMatchObject({ status: 415 });
-    }));
-
-  it('responds with 413 to more than 1 MiB, before parsing it as JSON', () =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      expect(await send({ method, path, payload: '{'.repeat(MIB + 1) })).toMatchObject({
-        status: 413,
-        body: { error: 'The request body is larger than 1 MiB (64 KiB for login and sign-up).' },
-      });
-      expect(await send({ method, path, payload: '{'.repeat(MIB) })).toMatchObject({ status: 400 });
-    }));
-
-  it('responds with 400 to more than 10,000 keys and values', () =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      const json = { rest: Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [n, n])) };
-      expect(await send({ method, path, json })).toMatchObject({
-        status: 400,
-        body: { error: 'The request body contains more than 10,000 keys and values.' },
-      });
-    }));
 
   it.each([
     '{',
-    '{"a":}',
     "{'a':1}",
     'undefined',
-    '{"secret-of-mine":',
     '\ufeff{}x',
     'NaN',
     '{}{}',
     '\u00a0',
     '\u000b',
     '\u2028{}',
-  ])('responds with 400 to invalid JSON without repeating it: %j', (payload) =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      expect(await send({ method, path, payload })).toMatchObject({
-        status: 400,
-        body: {
-          error: expect.stringMatching(
-            /^The request body is not valid JSON: error in line 1, column \d+\.$/,
-          ),
-        },
-      });
-    }),
-  );
-
-  it('responds with 400 to bytes that are not UTF-8', () =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-      expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
-    }));
-
-  it.each([
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    '{'.repeat(MIB),
     '{"__proto__":{"x":1}}',
     '{"a":{"__proto__":{"x":1}}}',
-    '{"a":[{"\\u005f\\u005fproto__":1}]}',
     '{"constructor":{"prototype":{"x":1}}}',
-  ])('responds with 400 and a reason to %s, without prototype pollution', (payload) =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      const error =
-        'The request body contains a key that is not allowed: __proto__ or constructor.prototype.';
-      expect(await send({ method, path, payload })).toMatchObject({ status: 400, body: { error } });
-      expect(({} as { x?: unknown }).x).toBeUndefined();
-    }),
-  );
-
-  it.each([
-    '{"a":"\\u0000"}',
     '{"a\\u0000":1}',
     '{"a":[{"b":"\\ud800"}]}',
     '{"a":{"\\udc00":1}}',
     '{"a":1e400}',
     '{"a":[-1e999]}',
-  ])('responds with 400 to %s, which cannot be stored', (payload) =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
-    }),
-  );
-
-  it.each([66, 8_000, 100_000])('responds with 400 to %i levels of nesting', (levels) =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      for (const [open, close] of [
-        ['[', ']'],
-        ['{"a":', '}'],
-      ] as const) {
-        const payload = `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
-        expect(await send({ method, path, payload })).toMatchObject({ status: 400 });
-      }
-      expect(await send({ path: '/site/get-site-status' })).toMatchObject({ status: 200 });
-    }),
-  );
+    nested(100_000),
+    nested(100_000, '{"a":', '}'),
+  ])('responds with 400 to %.40j', async (payload) => {
+    expect(await post(payload)).toMatchObject({ status: 400 });
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
 
   it('says where JSON is malformed, and ignores a byte order mark before it', async () => {
-    const path = '/site/update-site-configuration';
     const payload = '{\n  "bio": "Potter"\n  "mood": "calm"\n}';
-    expect(await send({ method: 'POST', path, payload })).toMatchObject({
+    expect(await post(payload)).toMatchObject({
       status: 400,
       body: { error: 'The request body is not valid JSON: error in line 3, column 3.' },
     });
     const marked = '\ufeff{"bio":"Potter"}';
-    expect(await send({ method: 'POST', path, payload: marked })).toMatchObject({ status: 200 });
+    expect(await post(marked)).toMatchObject({ status: 200 });
   });
 
-  it('accepts every spelling of the JSON content type', () =>
-    forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
-      for (const type of [
-        'application/json; charset=utf-8',
-        'APPLICATION/JSON',
-        'application/json;',
-      ])
-        expect(
-          (await send({ method, path, payload: '{', headers: { 'content-type': type } })).status,
-        ).toBe(400);
-    }));
+  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;'])(
+    'accepts the content type %j',
+    async (type) => {
+      expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 200 });
+    },
+  );
 });
 
 /** Error messages for a body without any fields, by endpoint. */
@@ -379,7 +332,7 @@ const withFirstError = endpointsWithJsonBody.map((endpoint) => ({
 }));
 
 describe('every endpoint with a body', () => {
-  it.each(['[]', 'null', '"s"', '1', 'true', '', ' \n'])(
+  it.each([undefined, '[]', 'null', '"s"', ' \n'])(
     'responds to the body %j with 400 about its first field',
     (payload) =>
       forEachEndpoint(withFirstError, async ({ method, path, error }) => {
@@ -389,11 +342,6 @@ describe('every endpoint with a body', () => {
         });
       }),
   );
-
-  it('responds to a missing body with 400 about its first field', () =>
-    forEachEndpoint(withFirstError, async ({ method, path, error }) => {
-      expect(await send({ method, path })).toMatchObject({ status: 400, body: { error } });
-    }));
 
   it('ignores unknown body keys', () =>
     forEachEndpoint(
@@ -412,7 +360,7 @@ describe('every endpoint with a body', () => {
 describe('POST /site/toggle-site-visibility, which takes no body', () => {
   const path = '/site/toggle-site-visibility';
 
-  it.each([undefined, '', ' ', '{}', '[]', 'null', '"s"', '1', 'true', '{"enabled":true}'])(
+  it.each([undefined, ' ', '[]', '1', '{"enabled":true}'])(
     'toggles with the body %j',
     async (payload) => {
       const { body: before } = await send({ path: '/site/get-site-status' });
@@ -440,7 +388,7 @@ describe('an unknown path', () => {
         { method: 'GET' },
         { method: 'POST', payload: '{"broken' },
         { method: 'POST', payload: 'x', headers: TEXT },
-        { method: 'POST', payload: 'x'.repeat(MIB + 1) },
+        { method: 'POST', payload: LARGE },
         { method: 'DELETE' },
       ])
         expect(await call(server.app, { path, key, ...request })).toMatchObject({
@@ -466,6 +414,10 @@ describe('an unknown path', () => {
   });
 });
 
+function nested(levels: number, open = '[', close = ']'): string {
+  return `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+}
+
 function toHex(character: string): string {
   return character.charCodeAt(0).toString(16);
 }
@@ -476,26 +428,14 @@ function malformedKeys(key: string): string[] {
   const changedSecret = secret.startsWith('A') ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
   return [
     '',
-    ' ',
     '.',
-    'a.',
-    '.b',
     'nodot',
-    'a.b',
-    'a.b.c',
-    id,
-    secret,
     `${id}.`,
     `.${secret}`,
-    `${id}${secret}`,
-    `${id}..${secret}`,
     `${key}.`,
     `${id}.${changedSecret}`,
     key.slice(0, -1),
-    key.slice(1),
     `${key}x`,
-    `${key}%20`,
-    `${key}\\n`,
     `"${key}"`,
     `${id.toUpperCase()}.${secret}`,
     `Bearer ${key}`,
