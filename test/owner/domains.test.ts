@@ -7,7 +7,6 @@ import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { call } from '../support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { unzip } from '../support/unzip.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -521,14 +520,4 @@ describe('the limit of verified domains', () => {
     domain = `d-${name}`;
     expect((await verify()).state).toBe('verified');
   });
-});
-
-it("the account's export contains its domains", async () => {
-  await owner.domains.addDomain({ domain });
-  const { rawPayload } = await server.app.inject({
-    url: '/owner/account/export-data',
-    headers: jane.headers,
-  });
-  const files = await unzip(rawPayload);
-  expect(JSON.parse(String(files.get('domains.json')))).toMatchObject([{ domain }]);
 });
