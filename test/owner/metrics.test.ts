@@ -80,22 +80,6 @@ describe('every endpoint that reads metrics', () => {
     },
   );
 
-  it.each(Object.entries(readEndpoints))(
-    '%s reads a project without metrics',
-    async (name, readMetrics) => {
-      const empty = {
-        'describe-metrics': { metrics: 0, fields: [], truncated: false },
-        'list-metrics': { metrics: [], next: null },
-        'export-metrics': [],
-        'query-metrics': { rows: 0, groups: 1, totals: [0], sampled: null, previous: null },
-      }[name];
-      expect(await readMetrics(await createProjectWith(), account)).toMatchObject({
-        status: 200,
-        body: empty,
-      });
-    },
-  );
-
   it('times out with an error', async () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, lock_timeout: 50 },
@@ -295,24 +279,6 @@ describe('list-metrics', () => {
       expect(await get('list-metrics', { project_id: projectId, after })).toEqual(refused);
     expect(await get('list-metrics', { project_id: other, after: next! })).toEqual(refused);
   });
-
-  it.each([
-    [{ limit: 0 }, 'limit must be a whole number from 1 to 1,000.'],
-    [{ limit: 1_001 }, 'limit must be a whole number from 1 to 1,000.'],
-    [{ since: '2026' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
-    [{ until: '0000-01-01T00:00:00Z' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
-    [{ until: '9999-12-31T23:59:59-15:59' }, 'until must be a time like 2026-02-01T00:00:00Z.'],
-    [{ since: '1970-01-01T00:00:00+00:01' }, 'since must be a time like 2026-01-01T00:00:00Z.'],
-    [{ project_id: '' }, 'project_id must be the id of one of your projects.'],
-    [{ project_id: ' ' }, 'project_id must be the id of one of your projects.'],
-    [{ project_id: 'x'.repeat(256) }, 'project_id must be the id of one of your projects.'],
-  ])('refuses %j', async (parameters, error) => {
-    const projectId = await createProjectWith();
-    expect(await get('list-metrics', { project_id: projectId, ...parameters })).toEqual({
-      status: 400,
-      body: { error },
-    });
-  });
 });
 
 it.each(['list-metrics', 'export-metrics'])(
@@ -388,17 +354,6 @@ describe('export-metrics', () => {
     expect(metrics.map((metric) => metric.payload)).toEqual(payloads);
     expect((await download({ project_id: projectId, since: lastDay.until })).body).toBe('');
   });
-
-  it('refuses an unknown format', async () => {
-    const { status, body } = await download({
-      project_id: await createProjectWith(),
-      format: 'xml',
-    });
-    expect({ status, body: JSON.parse(body) as unknown }).toEqual({
-      status: 400,
-      body: { error: 'format must be one of ndjson, csv, json.' },
-    });
-  });
 });
 
 describe('query-metrics', () => {
@@ -420,20 +375,11 @@ describe('query-metrics', () => {
   });
 
   it('returns the 20 largest groups and the number of groups', async () => {
-    const projectId = await createProjectWith(
-      ...Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` })),
-      { page: '/24' },
-    );
-    const { body } = await queryMetrics(server, account, {
-      project_id: projectId,
-      ...lastDay,
-      group_by: ['page'],
-    });
-    expect({ series: body.series.length, groups: body.groups, rows: body.rows }).toEqual({
-      series: 20,
-      groups: 25,
-      rows: 26,
-    });
+    const payloads = Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` }));
+    const project_id = await createProjectWith(...payloads, { page: '/24' });
+    const query = { project_id, ...lastDay, group_by: ['page'] };
+    const { body } = await queryMetrics(server, account, query);
+    expect([body.series.length, body.groups, body.rows]).toEqual([20, 25, 26]);
     expect(body.series[0]!.group).toBe('/24');
   });
 
@@ -505,13 +451,6 @@ describe('query-metrics', () => {
     withTitles<[object, string]>([
       [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
       [{ measures: [{ path: ['x'.repeat(10_000)] }] }, `measures.0.path ${PATH}`],
-      [{ measures: [{ path: Array.from({ length: 65 }, () => 'a') }] }, `measures.0.path ${PATH}`],
-      [{ measures: [{ path: 'a.b' }] }, `measures.0.path ${PATH}`],
-      [{ measures: [] }, 'measures must be an array of 1 to 6 measures.'],
-      [
-        { measures: [{ aggregate: 'sum(1)' }] },
-        'measures.0.aggregate must be one of count, distinct, sum, avg, min, max, p50, p90, p95, p99, last.',
-      ],
       [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
       [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
       [{ time_zone: 'Mars/Base' }, ZONE],

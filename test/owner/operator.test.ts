@@ -6,7 +6,13 @@ import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts
 import { call, type TestResponse, send } from '../support/call.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import { addPicture } from '../support/pictures.ts';
-import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import {
+  cookieHeader,
+  createSession,
+  logIn,
+  SAME_ORIGIN_HEADERS,
+  postFromPage,
+} from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -25,7 +31,7 @@ const get = (path: string, headers = session) =>
   call(server.app, { path: `/owner/operator/${path}`, headers });
 
 const post = (path: string, json: unknown, headers = session) =>
-  call(server.app, { method: 'POST', path: `/owner/operator/${path}`, json, headers });
+  postFromPage(server, `/owner/operator/${path}`, json, headers);
 
 /** A response without the headers that differ between requests. */
 function withoutVariableHeaders({ status, headers, text }: TestResponse) {
@@ -230,12 +236,8 @@ describe('accounts', () => {
   });
 
   it.each([
-    ['limit=0', 'limit must be a whole number from 1 to 200.'],
-    ['limit=201', 'limit must be a whole number from 1 to 200.'],
-    ['state=x', 'state must be all, suspended, operators or unseen.'],
     ['after=x', 'after must be the id of an account.'],
     [`after=${randomUUID()}`, 'after must be the id of an account.'],
-    [`search=${'a'.repeat(255)}`, 'search must be a text of at most 254 characters.'],
   ])('are refused with %s', async (query, error) => {
     expect(await get(`list-accounts?${query}`)).toMatchObject({ status: 400, body: { error } });
   });
@@ -297,6 +299,7 @@ describe('an account', () => {
     // Only operators see the reason, not the owner.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
     expect(events.text).toContain('account_suspended');
+    expect(events.text).toContain('account_resumed');
     expect(events.text).not.toContain('Phishing');
   });
 
@@ -307,15 +310,11 @@ describe('an account', () => {
     const { login_link } = body as { login_link: string };
     expect(login_link).toMatch(/\/dashboard\/login#[\w-]{43}$/);
     const [, link] = login_link.split('#');
-    const logInOnce = () =>
-      call(server.app, {
-        method: 'POST',
-        path: '/owner/session/create-session',
-        json: { link },
-        headers: SAME_ORIGIN_HEADERS,
-      });
-    expect(await logInOnce()).toMatchObject({ status: 200, body: { account_id: id } });
-    expect(await logInOnce()).toMatchObject({ status: 401 });
+    expect(await createSession(server, { link })).toMatchObject({
+      status: 200,
+      body: { account_id: id },
+    });
+    expect(await createSession(server, { link })).toMatchObject({ status: 401 });
     expect(await readAuditTrail(id)).toEqual([
       { action: 'login', who: operatorName(), via: 'operator', detail: {} },
     ]);
@@ -437,11 +436,6 @@ describe('an account', () => {
       return call(limited.app, { method: 'POST', path, key: account.key, payload, headers: type });
     };
     expect(await readLimits()).toEqual([1_500_000, 1_500_000]);
-    for (const invalid of [0, 1.5, 1_000_001, '5', undefined])
-      expect(await setLimit(invalid)).toMatchObject({
-        status: 400,
-        body: { error: 'picture_limit_mb must be a whole number from 1 to 1000000, or null.' },
-      });
     expect(await setLimit(1)).toMatchObject({
       status: 200,
       body: { account: { picture_limit_mb: 1 } },
@@ -479,38 +473,6 @@ describe('an account', () => {
     expect(await readAuditTrail(accountId)).toEqual([]);
   });
 
-  it.each(['', ' ', 'two\nlines', 'x'.repeat(501), null, undefined])(
-    'is not suspended with the invalid reason %j',
-    async (reason) => {
-      const { id: accountId } = await server.createAccount();
-      expect(await post('suspend-account', { account_id: accountId, reason })).toMatchObject({
-        status: 400,
-        body: { error: 'reason must be one line of 1 to 500 characters.' },
-      });
-    },
-  );
-
-  it('can be changed only by an operator with a login in the last 60 minutes', async () => {
-    const account = await server.createAccount();
-    const oldSession = await logIn(server, operator.id);
-    await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
-      WHERE account_id = ${operator.id}`.execute(server.database.db);
-    for (const [path, json] of [
-      ['suspend-account', { account_id: account.id, reason: 'x' }],
-      ['resume-account', { account_id: account.id }],
-      ['create-login-link', { account_id: account.id }],
-      ['rename-account', { account_id: account.id, display_name: 'too-late' }],
-      ['remove-account', { account_id: account.id }],
-      ['release-name', { display_name: 'too-late' }],
-      ['send-test-mail', {}],
-    ] as const)
-      expect(await post(path, json, oldSession)).toMatchObject({
-        status: 403,
-        body: { error: 'Log in again: this needs a login within the last 60 minutes.' },
-      });
-    session = await logIn(server, operator.id);
-  });
-
   it('is suspended once by concurrent requests, with an audit entry for each', async () => {
     const { id: accountId } = await server.createAccount();
     const responses = await Promise.all(
@@ -540,10 +502,17 @@ describe('reports', () => {
       { report_id, outcome: 'suspended', closed_at: expect.stringMatching(/Z$/) },
       { report_id: dismissed, outcome: 'dismissed' },
     ]);
-    await post('reopen-reports', { report_ids: [report_id] });
+    expect((await post('reopen-reports', { report_ids: [report_id] })).body).toMatchObject({
+      reopened: 1,
+    });
     expect((await listReports(`${list}=open`)).reports).toMatchObject([
       { report_id, outcome: null, closed_at: null },
     ]);
+    expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'reports reopen' });
+    expect(await post('reopen-reports', { report_ids: [randomUUID()] })).toMatchObject({
+      status: 404,
+      headers: { 'x-error-code': 'reportNotFound' },
+    });
   });
 
   it('are listed by state and account, page by page, and closed with an audit entry', async () => {
@@ -598,14 +567,6 @@ describe('reports', () => {
     const response = await post('close-reports', { report_ids: [randomUUID()] });
     expect(response).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
   });
-
-  it('are deleted with their account', async () => {
-    const account = await server.createAccount();
-    await addReport(server, account);
-    await send(server, account, 'POST /owner/account/delete-account', { confirm: account.id });
-    await finishDeletions(server.database);
-    expect((await listReports(`account_id=${account.id}`)).reports).toEqual([]);
-  });
 });
 
 describe('invitations', () => {
@@ -626,11 +587,8 @@ describe('invitations', () => {
     const days = (Date.parse(invitation.expires_at) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(3);
     const acceptInvitation = () =>
-      call(server.app, {
-        method: 'POST',
-        path: '/owner/invitations/accept-invitation',
-        json: { invitation: invitation_link.split('/dashboard/invitation#')[1] },
-        headers: SAME_ORIGIN_HEADERS,
+      postFromPage(server, '/owner/invitations/accept-invitation', {
+        invitation: invitation_link.split('/dashboard/invitation#')[1],
       });
     expect((await acceptInvitation()).status).toBe(200);
     expect((await acceptInvitation()).status).toBe(401);
@@ -639,24 +597,6 @@ describe('invitations', () => {
     ]);
     const revoked = await post('revoke-invitation', { invitation_id: invitation.invitation_id });
     expect(revoked.status).toBe(404);
-  });
-
-  it('can be revoked, which invalidates the link', async () => {
-    const { invitation, invitation_link } = (await post('create-invitation', {})).body as {
-      invitation: { invitation_id: string };
-      invitation_link: string;
-    };
-    const revoke = () => post('revoke-invitation', { invitation_id: invitation.invitation_id });
-    expect((await revoke()).status).toBe(200);
-    expect(await revoke()).toMatchObject({
-      status: 404,
-      body: { error: 'There is no such invitation.' },
-    });
-    const json = { invitation: invitation_link.split('#')[1] };
-    const path = '/owner/invitations/accept-invitation';
-    expect(
-      await call(server.app, { method: 'POST', path, json, headers: SAME_ORIGIN_HEADERS }),
-    ).toMatchObject({ status: 401 });
   });
 
   it('are listed page by page, and leave no token in the audit trail or the log', async () => {
@@ -781,35 +721,5 @@ describe('members', () => {
       status: 409,
       headers: { 'x-error-code': 'accountIsOperator' },
     });
-    const oldSession = await logIn(server, operator.id);
-    await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
-      WHERE account_id = ${operator.id}`.execute(server.database.db);
-    expect(await get(`export-account?account_id=${member.id}`, oldSession)).toMatchObject({
-      status: 403,
-    });
-    session = await logIn(server, operator.id);
-    expect(await readAuditTrail(member.id)).toHaveLength(1);
-  });
-
-  it('have reports that can be reopened', async () => {
-    const member = await server.createAccount();
-    const reportIds = [await addReport(server, member)];
-    const countOpen = async () =>
-      ((await get(`list-reports?account_id=${member.id}`)).body as { reports: unknown[] }).reports
-        .length;
-    await post('close-reports', { report_ids: reportIds });
-    expect(await countOpen()).toBe(0);
-    expect(await post('reopen-reports', { report_ids: reportIds })).toMatchObject({
-      body: { reopened: 1 },
-    });
-    expect(await countOpen()).toBe(1);
-    expect(await post('reopen-reports', { report_ids: [randomUUID()] })).toMatchObject({
-      status: 404,
-      headers: { 'x-error-code': 'reportNotFound' },
-    });
-    expect((await readAuditTrail(member.id)).map(({ action }) => action)).toEqual([
-      'reports reopen',
-      'reports close',
-    ]);
   });
 });

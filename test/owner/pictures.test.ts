@@ -12,7 +12,6 @@ import { ownerOf } from '../../client/src/owner.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { send } from '../support/call.ts';
 import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
-import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true });
@@ -123,18 +122,6 @@ it('an account cannot see or delete pictures of another account', async () => {
     ).toMatchObject({ status: 404, body: { error: 'You have no such picture.' } });
 });
 
-it.each(['read', 'metrics'] as const)('a key of the scope %s cannot upload', async (scope) => {
-  const { api_key: key } = (
-    await send(server, account, 'POST /owner/keys/create-key', { label: 'x', scope })
-  ).body as { api_key: string };
-  const { status, headers } = await uploadPicture(
-    server,
-    { key },
-    await createImage().jpeg().toBuffer(),
-  );
-  expect([status, headers['x-error-code']]).toEqual([403, 'insufficientScope']);
-});
-
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const ONE_BIT_GREY = [1, 0, 0, 0, 0];
 const INTERLACED_16_BIT_RGBA = [16, 6, 0, 0, 1];
@@ -164,14 +151,12 @@ function createGif(frames: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
 }
 
-const HOSTILE_FILES: [title: string, make: () => Buffer | Promise<Buffer>, code: string][] = [
+type HostileFile = [title: string, make: () => Buffer | Promise<Buffer>, code: string];
+const HOSTILE_FILES: HostileFile[] = [
   ['nothing', () => Buffer.alloc(0), 'pictureEmpty'],
   ['a text', () => Buffer.from('hello'), 'pictureTypeUnsupported'],
   ['an SVG with a script', () => Buffer.from(SVG), 'pictureTypeUnsupported'],
-  ['an HTML page', () => Buffer.from('<!doctype html><p>'), 'pictureTypeUnsupported'],
-  ['a PDF', () => Buffer.from('%PDF-1.7\n%%EOF'), 'pictureTypeUnsupported'],
   ['a TIFF', () => createImage().tiff().toBuffer(), 'pictureTypeUnsupported'],
-  ['a zip archive', () => Buffer.from('504b0304140000000000', 'hex'), 'pictureTypeUnsupported'],
   [
     'a HEIC photo',
     () =>
@@ -184,30 +169,14 @@ const HOSTILE_FILES: [title: string, make: () => Buffer | Promise<Buffer>, code:
     'pictureTypeUnsupported',
   ],
   ['the head of a JPEG', () => Buffer.from('ffd8ffe000104a464946', 'hex'), 'pictureDamaged'],
-  [
-    'half a JPEG',
+  ...(['jpeg', 'png', 'webp'] as const).map((format): HostileFile => [
+    `half a ${format}`,
     async () => {
-      const file = await createNoise('jpeg');
+      const file = await createNoise(format);
       return file.subarray(0, file.length / 2);
     },
     'pictureDamaged',
-  ],
-  [
-    'half a PNG',
-    async () => {
-      const file = await createNoise('png');
-      return file.subarray(0, file.length / 2);
-    },
-    'pictureDamaged',
-  ],
-  [
-    'half a WebP',
-    async () => {
-      const file = await createNoise('webp');
-      return file.subarray(0, file.length / 2);
-    },
-    'pictureDamaged',
-  ],
+  ]),
   [
     'a small file of very many pixels',
     () => createPng(60_000, 60_000, Buffer.alloc(100)),
@@ -404,13 +373,6 @@ it("only the first of an animation's 10,000 frames is kept", async () => {
   expect([metadata.width, metadata.height, metadata.pages ?? 1]).toEqual([1, 1, 1]);
 });
 
-it('concurrent uploads are decoded one after the other', async () => {
-  const uploaded = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => addPicture(server, account, { width: 300 + index })),
-  );
-  expect(new Set(uploaded.map(({ picture_id }) => picture_id)).size).toBe(8);
-});
-
 it('unused pictures are deleted after 30 days', async () => {
   const owner = await server.createAccount();
   const names = ['unused', 'avatar', 'block', 'earlier', 'recent'] as const;
@@ -438,16 +400,4 @@ it('unused pictures are deleted after 30 days', async () => {
     ({ picture_id }) => picture_id,
   );
   expect(remainingIds).toEqual(expectedIds.toSorted());
-});
-
-it("the account's export contains its pictures", async () => {
-  const owner = await server.createAccount();
-  const { picture_id: id } = await addPicture(server, owner);
-  const { rawPayload } = await server.app.inject({
-    url: '/owner/account/export-data',
-    headers: owner.headers,
-  });
-  const files = await unzip(rawPayload);
-  expect(JSON.parse(String(files.get('pictures.json')))).toMatchObject([{ id }]);
-  expect([...files.keys()]).toContain(`pictures/${id}.webp`);
 });
