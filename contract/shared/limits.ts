@@ -1,6 +1,7 @@
 /**
  * The size limits of the service, which schemas or handlers enforce unless noted otherwise. The
- * OpenAPI documents publish the limits of fields. Text lengths are in Unicode code points.
+ * OpenAPI documents publish the limits of fields. Text lengths are in Unicode code points. Those of the
+ * texts of a page, such as the bio, are in `site-fields.ts`.
  */
 export const LIMITS = {
   /** A request body, in bytes. */

@@ -26,9 +26,12 @@ import { invitationsRoutes } from '#server/features/invitations/owner-routes.ts'
 import { signUpRoutes } from '#server/features/sign-up/owner-routes.ts';
 import { pageRoutes } from '#server/features/sites/owner-routes.ts';
 import { visitorsRoutes } from '#server/features/visitors/owner-routes.ts';
-import { guardAuthenticated, guardUnauthenticated } from '#server/platform/http/access/guard.ts';
-import { createUnauthenticatedRunner } from '#server/platform/http/access/unauthenticated-runner.ts';
-import { createAuthenticatedRunner } from '#server/platform/http/access/authenticated-runner.ts';
+import {
+  guardAuthenticated,
+  guardUnauthenticated,
+} from '#server/platform/http/access/authentication-guard.ts';
+import { createUnauthenticatedRunner } from '#server/platform/http/contract/unauthenticated-runner.ts';
+import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';

@@ -5,7 +5,7 @@ import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import type { App } from '#server/app.ts';
 import { createValidationRefusal } from '#server/platform/http/contract/register-contract.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
-import { guardAuthenticated } from '#server/platform/http/access/guard.ts';
+import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';

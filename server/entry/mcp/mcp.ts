@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
-import { guardAuthenticated } from '#server/platform/http/access/guard.ts';
+import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { ERROR_CODE_HEADER } from '#server/platform/http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';

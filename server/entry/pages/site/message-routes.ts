@@ -6,7 +6,7 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/connections/handles.ts';
 import type { MessageResponse } from '#page/public-site.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import { guardUnauthenticated } from '#server/platform/http/access/guard.ts';
+import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';

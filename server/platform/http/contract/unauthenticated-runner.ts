@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import type { HandlerRunner } from '../contract/register-contract.ts';
-import { clientNetwork } from './client-address.ts';
+import type { HandlerRunner } from './register-contract.ts';
+import { clientNetwork } from '../access/client-address.ts';
 import type { App } from '#server/app.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';

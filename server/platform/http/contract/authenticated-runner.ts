@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
-import { type IdempotentWrite, runOnce } from '../contract/idempotency.ts';
-import type { ContextOf, HandlerRunner } from '../contract/register-contract.ts';
-import { requireCaller } from './caller.ts';
+import { type IdempotentWrite, runOnce } from './idempotency.ts';
+import type { ContextOf, HandlerRunner } from './register-contract.ts';
+import { requireCaller } from '../access/caller.ts';
 
 /** Gives handlers the database that their route may use. Writes with a key run once. */
 export function createAuthenticatedRunner({
