@@ -11,7 +11,7 @@ import {
   LONG_TIME_LIMITS,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { useTwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
 const POST_METRIC = { method: 'POST', path: PATH };
@@ -21,7 +21,7 @@ const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
 
 type Owner = TestAccount & { projectId: string };
 
-let servers: TwoServers;
+const servers = useTwoServers();
 let separateConnections: TestDatabase;
 let server: TestApp;
 let secondServer: TestApp;
@@ -30,7 +30,6 @@ let shortTimeoutServer: TestApp;
 let jane: Owner;
 let john: Owner;
 beforeAll(async () => {
-  servers = await startTwoServers();
   ({ first: server, second: secondServer, separateConnections } = servers);
   const { lock_timeout } = REQUEST_TIME_LIMITS;
   shortTimeoutServer = await startTestApp(
@@ -40,10 +39,7 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(async () => {
-  await shortTimeoutServer.close();
-  await servers.close();
-});
+afterAll(() => shortTimeoutServer.close());
 beforeEach(async () => {
   [jane, john] = [await createOwner(), await createOwner()];
 });

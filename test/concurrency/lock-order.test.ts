@@ -14,25 +14,20 @@ import { send } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { createLoginLinkToken, createSession, logIn } from '../support/session.ts';
-import type { TestAccount } from '../support/test-app.ts';
-import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { useTwoServers } from './support/two-servers.ts';
 
 const CONTEXT = { network: '', userAgent: undefined, language: null, eventLimit: 0 };
 
-let servers: TwoServers;
+const servers = useTwoServers();
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
 beforeAll(async () => {
-  servers = await startTwoServers();
   dns = await startDnsServer();
 });
-afterAll(async () => {
-  await servers.close();
-  await dns.close();
-});
+afterAll(() => dns.close());
 
 /** An account with a row of each kind, and one write for each way to change them. */
 async function createWrites() {
-  const [account] = (await servers.createAccounts(1)) as [TestAccount];
+  const account = await servers.createAccount();
   const { first } = servers;
   const { db } = first.database;
   const { id: account_id } = account;

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -13,6 +14,7 @@ export interface TwoServers {
   separateConnections: TestDatabase;
   /** Returns the first server for even numbers, and the second for odd ones. */
   serverAt: (index: number) => TestApp;
+  createAccount: () => Promise<TestAccount>;
   createAccounts: (count: number) => Promise<TestAccount[]>;
   close: () => Promise<void>;
 }
@@ -31,6 +33,7 @@ export async function startTwoServers(
     second,
     separateConnections,
     serverAt: (index) => (index % 2 === 0 ? first : second),
+    createAccount: first.createAccount,
     createAccounts: (count) => Promise.all(Array.from({ length: count }, first.createAccount)),
     close: async () => {
       await first.close();
@@ -38,6 +41,16 @@ export async function startTwoServers(
       await separateConnections.close();
     },
   };
+}
+
+/** Starts two servers for all tests of a file. The returned object is empty until `beforeAll` has run. */
+export function useTwoServers(): TwoServers {
+  const servers = {} as TwoServers;
+  beforeAll(async () => {
+    Object.assign(servers, await startTwoServers());
+  });
+  afterAll(() => servers.close());
+  return servers;
 }
 
 /** Counts the occurrences of each value. */
