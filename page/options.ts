@@ -78,5 +78,8 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
 export function settingSheets({ settings }: PageAppearance): string[] {
   return Object.entries(settings)
     .filter(([name]) => name !== 'fonts' && name !== 'look')
-    .map(([name, value]) => `${name}-${value}`);
+    .flatMap(([name, value]) => {
+      const isShared = name === 'background' || value === 'left' || value === 'centred';
+      return [...(isShared ? [name] : []), `${name}-${value}`];
+    });
 }
