@@ -194,6 +194,8 @@ describe('save', () => {
         error: `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
       },
     });
+    const unknown = { bio: 'mine', version: newest + 1 };
+    expect((await post(account, 'save', unknown)).status).toBe(409);
     expect((await readSite(account)).site.bio).toBe('by another tab');
     expect(await post(account, 'save', { bio: 'mine', version: newest })).toMatchObject({
       status: 200,
