@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDisplayName } from '#server/features/names/display-name.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
+import { call } from '../support/call.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -44,6 +45,13 @@ describe('getDisplayName', () => {
       .execute();
     expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
   });
+
+  it('returns the name after it was set', async () => {
+    const { client } = await server.createAccount();
+    const name = createUnusedName();
+    await client.account.updateDisplayName({ display_name: name });
+    expect(await client.account.getDisplayName()).toEqual({ display_name: name });
+  });
 });
 
 describe('updateDisplayName', () => {
@@ -58,14 +66,18 @@ describe('updateDisplayName', () => {
 
   it.each([
     ['Jane Doe', 'jane-doe'],
+    ['JANET', 'janet'],
     ['My New Name!', 'my-new-name'],
+    ['a_b.c', 'abc'],
     ['jane@evil', 'janeevil'],
     ['abc\r\nBcc: x@y', 'abc-bcc-xy'],
     ['  padded \t name  ', 'padded-name'],
+    ['a--b', 'a--b'],
     ['he❤️arts', 'hearts'],
     ['x'.repeat(63), 'x'.repeat(63)],
     [`${' '.repeat(300)}far right`, 'far-right'],
     [`far${' '.repeat(1_000_000)}apart`, 'far-apart'],
+    [`long${'!'.repeat(1_000_000)}pause`, 'longpause'],
   ])('sanitizes %.20j to %j', async (input, expected) => {
     const account = await server.createAccount();
     const { client } = account;
@@ -74,31 +86,58 @@ describe('updateDisplayName', () => {
     expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
   });
 
-  it.each([
-    [null, 'A display name is required: display_name must be a string.'],
-    [[], 'A display name is required: display_name must be a string.'],
-    [undefined, 'A display name is required.'],
-    ['\t\n', 'A display name is required.'],
-    ['ab', /at least 3 characters/],
-    ['ａｄｍｉｎ', /at least 3 characters/],
-    ['-a-', /at least 3 characters/],
-    ['é é é', /at least 3 characters/],
-  ])('refuses %j: %s', async (input, error) => {
-    const { status, body } = await rename(await server.createAccount(), input);
-    expect(status).toBe(400);
-    expect(body.error).toMatch(error);
-  });
+  it.each([[null], [1], [true], [[]], [{}]])(
+    'refuses %j: a display name is required and is a string',
+    async (input) => {
+      const account = await server.createAccount();
+      expect(await rename(account, input)).toEqual({
+        status: 400,
+        body: { error: 'A display name is required: display_name must be a string.' },
+      });
+    },
+  );
+
+  it.each([[undefined], [''], [' '], ['\t\n']])(
+    'refuses %j: a display name is required',
+    async (input) => {
+      const account = await server.createAccount();
+      expect(await rename(account, input)).toEqual({
+        status: 400,
+        body: { error: 'A display name is required.' },
+      });
+    },
+  );
+
+  it.each([['ab'], ['a!'], ['😀😀😀'], ['ａｄｍｉｎ'], ['---'], ['-a-'], ['-ab'], ['é é é']])(
+    'refuses %j: at least 3 characters',
+    async (input) => {
+      const account = await server.createAccount();
+      const response = await rename(account, input);
+      expect(response.status).toBe(400);
+      expect(response.body.error).toMatch(/at least 3 characters/);
+    },
+  );
 
   it.each([
+    ['José'],
+    ['Andre\u0301'],
+    ['Straße'],
     ['Жanna'],
     ['Ⓐlpha'],
+    ['🅱etas'],
+    ['🄶amma'],
+    ['⒟elta'],
+    ['🄔psil'],
     ['-abd-'],
     ['❤️ hearts ❤️ inside'],
     ['xn--abe'],
+    ['xn--a'],
     ['xn--xn--'],
     ['abc1٣'],
     ['-admin-'],
     ['q'.repeat(64)],
+    ['ab '.repeat(40)],
+    ['y'.repeat(10_000)],
     ['z'.repeat(900_000)],
     [`w${'-'.repeat(1_000_000)}b`],
   ])('refuses the invalid name %.20j with a suggestion that is accepted', async (input) => {
@@ -142,6 +181,31 @@ describe('updateDisplayName', () => {
     });
   });
 
+  it.each([
+    'admin',
+    'ADMIN',
+    'ad\u200bmin',
+    'adm_in',
+    'ad-min',
+    'postmaster',
+    'abuse',
+    'hostmaster',
+    'autoconfig',
+    'mta-sts',
+    'mtasts',
+    'wpad',
+    'site',
+    'account',
+    'email-forwarding',
+    'healthz',
+    'openapi.json',
+  ])('refuses %j: reserved', async (input) => {
+    const account = await server.createAccount();
+    const response = await rename(account, input);
+    expect(response.status).toBe(409);
+    expect(response.body.error).toMatch(/is not available\.$/);
+  });
+
   it("refuses another account's name", async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = createUnusedName();
@@ -172,6 +236,17 @@ describe('updateDisplayName', () => {
     expect(await rename(b, name)).toMatchObject({ status: 200 });
   });
 
+  it('responds with 409 for a taken name even when the settings row is missing', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    const name = createUnusedName();
+    await rename(a, name);
+    await server.database.db
+      .deleteFrom('forwarding_settings')
+      .where('account_id', '=', b.id)
+      .execute();
+    expect(await rename(b, name)).toMatchObject({ status: 409 });
+  });
+
   it('responds with 404 when the settings row is missing', async () => {
     const account = await server.createAccount();
     const { id } = account;
@@ -183,6 +258,16 @@ describe('updateDisplayName', () => {
       status: 404,
       body: { error: 'The profile could not be found; the session may be stale.' },
     });
+  });
+
+  it('refuses text that cannot be stored', async () => {
+    const { key } = await server.createAccount();
+    const path = '/account/update-display-name';
+    for (const payload of ['{"display_name":"x\\u0000yz"}', '{"display_name":"\\ud800abc"}'])
+      expect(await call(server.app, { method: 'POST', path, key, payload })).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/cannot be stored/) },
+      });
   });
 
   it('logs one event for a change and none for a refusal', async () => {

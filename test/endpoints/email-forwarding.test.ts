@@ -51,7 +51,7 @@ const disabledSettings = (email: string | null) => ({
 const badRequest = (error: unknown) => ({ status: 400, body: { error } });
 
 describe('emailForwardingToggle', () => {
-  it('turns forwarding on and off, keeps the address while it is off, and changes it either way', async () => {
+  it('turns forwarding on, keeps the address while it is off, and turns it on again', async () => {
     const account = await createNamedAccount();
     expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
       enabledSettings(account.name, EMAIL),
@@ -63,6 +63,11 @@ describe('emailForwardingToggle', () => {
     expect(await toggle(account, { enabled: true, email: null })).toEqual(
       enabledSettings(account.name, EMAIL),
     );
+  });
+
+  it('changes the address while forwarding is on or off', async () => {
+    const account = await createNamedAccount();
+    await toggle(account, { enabled: true, email: EMAIL });
     const other = 'other@example.com';
     expect(await toggle(account, { enabled: true, email: other })).toEqual(
       enabledSettings(account.name, other),
@@ -82,20 +87,24 @@ describe('emailForwardingToggle', () => {
     );
   });
 
-  it('turning on needs an address and a display name, and nothing is stored without', async () => {
-    const [named, unnamed] = [await createNamedAccount(), await server.createAccount()];
-    for (const email of [undefined, null])
-      expect(await toggle(named, { enabled: true, email })).toEqual(
+  it('turning on needs an address, and nothing is stored without', async () => {
+    const account = await createNamedAccount();
+    for (const json of [{ enabled: true }, { enabled: true, email: null }])
+      expect(await toggle(account, json)).toEqual(
         badRequest('An email is required to enable forwarding.'),
       );
-    expect(await toggle(unnamed, { enabled: true, email: EMAIL })).toEqual(
-      badRequest('A display name must be set before forwarding is enabled.'),
-    );
-    for (const account of [named, unnamed])
-      expect(await readSettings(account)).toEqual({ enabled: false, email: null });
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
-  it.each(withTitles([undefined, null, 'true', 1]))(
+  it('turning on needs a display name, and nothing is stored without', async () => {
+    const account = await server.createAccount();
+    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
+      badRequest('A display name must be set before forwarding is enabled.'),
+    );
+    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
+  });
+
+  it.each(withTitles([undefined, 'true', 1, 0, null, 'on', {}, []]))(
     'refuses enabled: $title',
     async ({ value }) => {
       const account = await createNamedAccount();
@@ -109,31 +118,55 @@ describe('emailForwardingToggle', () => {
   it.each(
     withTitles([
       '',
+      ' ',
       'jane',
+      '@example.com',
       'jane@',
+      'a@b',
       'a@@b.c',
+      'a@b@c.d',
+      'a b@c.d',
+      ' a@b.example',
       'a@b.example ',
       '"a b"@c.d',
+      'a(comment)@x.com',
       'a@[127.0.0.1]',
+      'a@127.0.0.1',
       'a@x.com,b@y.com',
+      'a@x.com;b@y.com',
+      'a@x.com b@y.com',
       'a@x.com\r\nBcc:b@y.com',
+      'a@x.com\n',
       'a\t@x.com',
       '=?utf-8?q?a?=@x.com',
+      '<a@x.com>',
       'Jane <a@x.com>',
+      'mailto:a@x.com',
+      'a%b@x.com@y.com',
       'a%y.com@x.com',
+      'a!b@x.com',
       '@x.com:a@y.com',
       '.a@x.com',
       '-oQx@x.com',
+      '|id@x.com',
+      '/etc/passwd@x.com',
       'a.@x.com',
+      'a..b@x.com',
       'a@.x.com',
+      'a@x..com',
       'a@x.com.',
       'a@-x.com',
+      'a@x-.com',
       'a@x_y.com',
       `${'a'.repeat(65)}@x.com`,
       `a@${'b'.repeat(64)}.com`,
       `a@${'b.'.repeat(126)}com`,
       'ä@x.com',
       'a@münchen.example',
+      'ａ@x.com',
+      1,
+      true,
+      {},
       ['a@x.com'],
     ]),
   )('refuses the address $title', async ({ value }) => {
@@ -149,6 +182,8 @@ describe('emailForwardingToggle', () => {
     'User+tag@Example.com',
     "o'neill_x-y.z@mail.example.co.uk",
     'a@xn--mnchen-3ya.com',
+    '1@2.com',
+    'a-b/c|d@x.com',
     `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`.slice(0, 254),
   ])('accepts the address %s unchanged', async (email) => {
     const account = await createNamedAccount();
@@ -182,7 +217,12 @@ describe('emailForwardingToggle', () => {
     'root@localhost.localdomain',
     'all-staff@corp.internal',
     'a@10.in-addr.arpa',
+    'a@router.home.arpa',
+    'a@router.LAN',
+    'a@printer.local',
+    'a@b.localhost',
     'a@b.test',
+    'a@b.invalid',
     'a@not-nameplate.example',
     'a@b.onion',
     'a@partner.company.com',
@@ -245,6 +285,14 @@ describe('emailForwardingToggle', () => {
     });
     await stopFailing();
     expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
+  });
+
+  it("never touches another account's forwarding", async () => {
+    const [a, b] = [await createNamedAccount(), await createNamedAccount()];
+    await toggle(b, { enabled: true, email: EMAIL });
+    await toggle(a, { enabled: true, email: 'a@example.com' });
+    await toggle(a, { enabled: false });
+    expect(await readSettings(b)).toEqual({ enabled: true, email: EMAIL });
   });
 });
 
@@ -331,4 +379,14 @@ describe('a change of the display name', () => {
       await otherAccount.client.account.updateDisplayName({ display_name: `${account.name}-new` });
     },
   );
+
+  it('is refused without any effect on forwarding', async () => {
+    const account = await createNamedAccount();
+    await toggle(account, { enabled: true, email: EMAIL });
+    for (const name of ['admin', 'ab', 'José', ''])
+      await expect(
+        account.client.account.updateDisplayName({ display_name: name }),
+      ).rejects.toThrow();
+    expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
+  });
 });

@@ -49,7 +49,11 @@ const sendTo = (webhookUrl: unknown) => send({ webhookUrl, payload: { content: '
 const sendPayload = (payload: unknown) => send({ webhookUrl: VALID_URL, payload });
 
 describe('the webhook URL', () => {
-  it.each(withTitles([undefined, null, [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]))(
+  it('is required', async () => {
+    expect(await send({ payload: { content: 'hi' } })).toEqual([400, URL_MISSING]);
+  });
+
+  it.each(withTitles([null, 123, {}, [], [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]))(
     '$title gets 400 without a list of hosts',
     async ({ value }) => {
       expect(await sendTo(value)).toEqual([400, URL_MISSING]);
@@ -59,51 +63,83 @@ describe('the webhook URL', () => {
 
   it.each(
     withTitles([
+      // Not a URL
       '',
       ' ',
+      ` ${VALID_URL}`,
       `${VALID_URL} `,
       `${VALID_URL}\n`,
+      // Another scheme
       'http://discord.com/api/webhooks/1/t',
       '//discord.com/api/webhooks/1/t',
       'discord.com/api/webhooks/1/t',
+      'file:///api/webhooks/1/t',
+      'data:,https://discord.com/api/webhooks/1/t',
       'javascript:https://discord.com/api/webhooks/1/t',
+      'gopher://discord.com/api/webhooks/1/t',
+      'https:/discord.com/api/webhooks/1/t',
       'https:discord.com/api/webhooks/1/t',
+      // Another host
       'https://evildiscord.com/api/webhooks/1/t',
       'https://discord.com.evil.com/api/webhooks/1/t',
       'https://discord.com./api/webhooks/1/t',
       'https://discord.com@evil.com/api/webhooks/1/t',
       'https://user:pw@discord.com/api/webhooks/1/t',
       'https://@discord.com/api/webhooks/1/t',
+      'https://discord.com:8443/api/webhooks/1/t',
       'https://discord.com:443/api/webhooks/1/t',
+      'https://discord.com:/api/webhooks/1/t',
+      'https://discord.com:0/api/webhooks/1/t',
+      'https://discord.com:99999/api/webhooks/1/t',
       'https://discord.com%2eevil.com/api/webhooks/1/t',
       'https://evil.com#@discord.com/api/webhooks/1/t',
+      'https://evil.com?@discord.com/api/webhooks/1/t',
       'https://evil.com\\@discord.com/api/webhooks/1/t',
       'https://discord.com\\@evil.com/api/webhooks/1/t',
       'https:\\\\discord.com\\api\\webhooks\\1\\t',
       'https://discord.com\t.evil.com/api/webhooks/1/t',
       'https://disc\nord.com/api/webhooks/1/t',
       'https://127.0.0.1/api/webhooks/1/t',
+      'https://localhost/api/webhooks/1/t',
       'https://[::ffff:7f00:1]/api/webhooks/1/t',
+      'https://0x7f.1/api/webhooks/1/t',
+      'https://2130706433/api/webhooks/1/t',
       'https://discоrd.com/api/webhooks/1/t',
+      'https://dıscord.com/api/webhooks/1/t',
       'https://discord。com/api/webhooks/1/t',
+      'https://ＤISCORD.com/api/webhooks/1/t',
+      'https://cdn.discordapp.com/api/webhooks/1/t',
       'https://media.discord.com/api/webhooks/1/t',
       'https://www.www.discord.com/api/webhooks/1/t',
+      'https://discord.gg/api/webhooks/1/t',
+      // Another path
       'https://discord.com',
+      'https://discord.com/',
+      'https://discord.com/api/oauth2/token',
       'https://discord.com/api/v9/auth/login',
+      'https://discord.com/api/webhooks/1',
       'https://discord.com/api/webhooks/1/',
+      'https://discord.com/api/webhooks//t',
       'https://discord.com/api/webhooks/1/t/slack',
+      'https://discord.com/api/webhooks/1/t/github',
       'https://discord.com/api/webhooks/1/t/messages/1',
+      'https://discord.com/api/webhooks/1/t//',
       'https://discord.com/api/webhooks/1/t/../../../users/@me',
       'https://discord.com/api/webhooks/1/..',
       'https://discord.com/api/webhooks/1/%2e%2e',
       'https://discord.com/api/webhooks/1/t%00',
       'https://discord.com/api/webhooks/1/t%0d%0aX:',
       'https://discord.com/api//webhooks/1/t',
+      'https://discord.com//api/webhooks/1/t',
       'https://discord.com/API/webhooks/1/t',
+      'https://discord.com/api/v/webhooks/1/t',
       'https://discord.com/api/v100/webhooks/1/t',
       'https://discord.com/api/webhooks/one/t',
+      'https://discord.com/api/webhooks/-1/t',
+      'https://discord.com/api/webhooks/1e3/t',
       'https://discord.com/api/webhooks/١/t',
       `https://discord.com/api/webhooks/${'1'.repeat(21)}/t`,
+      'https://discord.com/api/webhooks/1/t;x',
       'https://discord.com/api/webhooks/1/t?a b',
     ]),
   )('$title gets 400', async ({ value }) => {
@@ -114,6 +150,8 @@ describe('the webhook URL', () => {
   const token = `${'Aa0_-'.repeat(13)}abc`;
   it.each([
     [VALID_URL, { host: 'discord.com', id: '1', token: 't' }],
+    ['https://discordapp.com/api/webhooks/1/t', { host: 'discordapp.com', id: '1', token: 't' }],
+    ['https://www.discord.com/api/webhooks/1/t', { host: 'www.discord.com', id: '1', token: 't' }],
     ['https://ptb.discord.com/api/webhooks/1/t', { host: 'ptb.discord.com', id: '1', token: 't' }],
     [
       'https://canary.discordapp.com/api/webhooks/1/t',
@@ -122,11 +160,13 @@ describe('the webhook URL', () => {
     ['https://discord.com/api/v10/webhooks/1/t', { host: 'discord.com', id: '1', token: 't' }],
     ['HTTPS://Discord.COM/api/webhooks/1/tT', { host: 'discord.com', id: '1', token: 'tT' }],
     [`${VALID_URL}/`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${VALID_URL}?wait=false`, { host: 'discord.com', id: '1', token: 't' }],
     [
       `${VALID_URL}?x=1&thread_id=5&y=2#z`,
       { host: 'discord.com', id: '1', token: 't', threadId: '5' },
     ],
     [`${VALID_URL}?thread_id=5x`, { host: 'discord.com', id: '1', token: 't' }],
+    [`${VALID_URL}?thread_id=`, { host: 'discord.com', id: '1', token: 't' }],
     [`${VALID_URL}?thread_id=%26wait`, { host: 'discord.com', id: '1', token: 't' }],
     [
       `https://discord.com/api/webhooks/12345678901234567890/${token}`,
@@ -144,16 +184,24 @@ describe('the webhook URL', () => {
 describe('the payload', () => {
   it.each(
     withTitles([
-      undefined,
       null,
+      [],
       'hi',
+      1,
       {},
+      { content: '' },
       { content: ' \n' },
+      { content: null },
       { embeds: [] },
+      { embeds: null },
       { username: 'x', files: [] },
     ]),
   )('$title gets 400', async ({ value }) => {
     expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
+  });
+
+  it('a chat message without a payload gets 400', async () => {
+    expect(await send({ webhookUrl: VALID_URL })).toEqual([400, PAYLOAD_REFUSED]);
   });
 
   const payloadWithEmbed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
@@ -230,7 +278,24 @@ describe('the message id', () => {
     send({ webhookUrl: VALID_URL, messageId, payload: { content: 'hi' } }, 'PATCH');
 
   it.each(
-    withTitles([undefined, null, 1, '../../x', '1/../2', '%2e%2e', '1\n', '١', '1'.repeat(21)]),
+    withTitles([
+      undefined,
+      '',
+      null,
+      1,
+      {},
+      '../../x',
+      '1/../2',
+      '1?x',
+      '1#',
+      '%2e%2e',
+      '1e3',
+      '-1',
+      ' 1',
+      '1\n',
+      '١',
+      '1'.repeat(21),
+    ]),
   )('$title gets 400 and nothing is sent', async ({ value }) => {
     expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
     expect(sentMessages).toEqual([]);

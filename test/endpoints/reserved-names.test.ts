@@ -43,7 +43,7 @@ describe('reserved names', () => {
       expect([segment, (await rename(server, account, segment)).status]).toEqual([segment, 409]);
   });
 
-  it('include the label of the mail domain and names of the operator, with and without hyphens', async () => {
+  it('are compared with and without hyphens, and the operator can add more', async () => {
     const account = await serverWithoutQuarantine.createAccount();
     for (const name of [
       'my-company',
@@ -51,39 +51,61 @@ describe('reserved names', () => {
       'm y company',
       'Brand Name',
       'brandname',
-      'Letters',
+      'ad-min',
     ])
       expect(await rename(serverWithoutQuarantine, account, name)).toEqual({
         status: 409,
         body: { error: expect.stringMatching(/^The display name [a-z-]+ is not available\.$/) },
       });
-    for (const name of ['my-company', 'Letters'])
-      expect(await rename(server, account, name)).toMatchObject({ status: 200 });
+    expect(await rename(server, account, 'my-company')).toMatchObject({ status: 200 });
   });
 
   it('include trusted mailboxes and roles', async () => {
     const account = await server.createAccount();
-    for (const name of [
-      'sslmaster',
-      'dmarc-reports',
-      'tlsrpt',
-      'mta-sts',
-      'wpad',
-      'ceo',
-      'ADMIN',
-      'ad\u200bmin',
-    ])
+    for (const name of ['sslmaster', 'dmarc-reports', 'tlsrpt', 'mailman', 'ceo', 'verify'])
       expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
   });
 
-  it('include roles with a prefix, a suffix or lookalike letters, but not words that contain one', async () => {
+  it('include the first label of the mail domain', async () => {
+    const account = await serverWithoutQuarantine.createAccount();
+    expect(await rename(serverWithoutQuarantine, account, 'Letters')).toMatchObject({
+      status: 409,
+    });
+    expect(await rename(server, account, 'Letters')).toMatchObject({ status: 200 });
+  });
+
+  it('include names that begin or end with a role, but not words that contain one', async () => {
     const account = await server.createAccount();
-    const reserved = `admin-team support-2 nameplate-mail adm1n-team the-admin officialnameplate
-      operators p0stmaster 1nf0 ma11er-daemon securlty postrnaster narneplate n4meplate 4dmin`;
-    for (const name of reserved.split(/\s+/))
+    for (const name of [
+      'admin-team',
+      'support-2',
+      'nameplate-mail',
+      'adm1n-team',
+      'the-admin',
+      'team-support',
+      'officialnameplate',
+      'operators',
+    ])
       expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
     for (const name of ['adminton', 'supporters', 'the-admin-team', 'plates'])
       expect([name, (await rename(server, account, name)).status]).toEqual([name, 200]);
+  });
+
+  it("include names similar to mail roles or the service's name", async () => {
+    const account = await server.createAccount();
+    for (const name of [
+      'adm1n',
+      'p0stmaster',
+      '1nf0',
+      'ma11er-daemon',
+      'hostmaster',
+      'securlty',
+      'postrnaster',
+      'narneplate',
+      'n4meplate',
+      '4dmin',
+    ])
+      expect([name, (await rename(server, account, name)).status]).toEqual([name, 409]);
   });
 
   it('include no ordinary names and words', () => {

@@ -8,9 +8,25 @@ import { SUCCESS, BAD_REQUEST, readSite, updateSite } from './support/site.ts';
 const { server } = useServer();
 
 describe('preset themes', () => {
-  it('have distinct ids and names', () => {
+  it('have distinct ids and names, at least one light and one dark', () => {
     expect(new Set(THEMES.map(({ id }) => id)).size).toBe(THEMES.length);
     expect(new Set(THEMES.map(({ name }) => name)).size).toBe(THEMES.length);
+    const backgroundLuminances = THEMES.map(({ settings }) => luminance(settings.backgroundColor));
+    expect(Math.max(...backgroundLuminances)).toBeGreaterThan(0.8);
+    expect(Math.min(...backgroundLuminances)).toBeLessThan(0.05);
+  });
+
+  it.each(THEMES)('$name has text and accent with a contrast of 4.5 (WCAG AA)', ({ settings }) => {
+    const { textColor, accentColor, backgroundColor } = settings;
+    expect(contrast(textColor, backgroundColor)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(accentColor, backgroundColor)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(THEMES)('$name can be selected', async (theme) => {
+    const account = await server.createAccount();
+    expect(await updateSite(account, { theme_id: theme.id })).toEqual(SUCCESS);
+    const { site } = await readSite(account);
+    expect(site).toMatchObject({ theme_id: theme.id, themes: theme });
   });
 });
 
@@ -19,7 +35,11 @@ describe('theme_id and custom_theme', () => {
     withTitles([
       randomUUID(),
       'x',
+      ' ',
       1,
+      {},
+      [],
+      true,
       `{${THEMES[0].id}}`,
       THEMES[0].id.toUpperCase(),
       THEMES[0].name,
@@ -72,14 +92,18 @@ describe('theme_id and custom_theme', () => {
       const account = await server.createAccount();
       for (const color of [
         '#fff',
+        '#ff00aa80',
         'red',
         '#ff00aa\n',
+        ' #ff00aa',
         '＃ff00aa',
         '#ff00aa;}body{color:red}',
         '#gggggg',
+        'ff00aa',
         '',
         null,
         1,
+        [],
       ])
         expect(await updateSite(account, { custom_theme: { [key]: color } })).toEqual({
           status: 400,
@@ -95,8 +119,11 @@ describe('theme_id and custom_theme', () => {
   it.each(
     withTitles([
       'x;}*{background:url(//e)}',
+      `"a'`,
       '</style>',
+      '\\66oo',
       'x'.repeat(101),
+      'x'.repeat(10_240),
       'a\nb',
       'Ärial',
       '',
@@ -116,4 +143,27 @@ describe('theme_id and custom_theme', () => {
       expect((await readSite(account)).site.custom_theme).toEqual({ font_family: font });
     },
   );
+
+  it.each(withTitles(['x', 1, [], true]))(
+    'refuses the custom_theme $title',
+    async ({ value: theme }) => {
+      const account = await server.createAccount();
+      expect(await updateSite(account, { custom_theme: theme })).toEqual(BAD_REQUEST);
+    },
+  );
 });
+
+/** Relative luminance of a `#RRGGBB` color, as defined in WCAG 2.2. */
+function luminance(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((offset) => {
+    const channel = Number.parseInt(color.slice(offset, offset + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Contrast ratio of two colors, as defined in WCAG 2.2. */
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].toSorted((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}

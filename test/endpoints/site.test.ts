@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SITE_FIELDS, SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { failWrites } from '../support/fail-writes.ts';
+import { send } from '../support/call.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 import {
@@ -54,14 +55,22 @@ describe('getSiteConfiguration', () => {
 });
 
 describe('updateSiteConfiguration', () => {
-  it('accepts what was read and an empty body, and changes nothing', async () => {
+  it('changes nothing if the body is empty', async () => {
+    const account = await server.createAccount();
+    expect(await updateSite(account, {})).toEqual(SUCCESS);
+    await updateSite(account, FULL_SITE);
+    const before = await readSite(account);
+    expect(await updateSite(account, {})).toEqual(SUCCESS);
+    expect(await readSite(account)).toEqual(before);
+  });
+
+  it('accepts what was read, and changes nothing', async () => {
     const account = await server.createAccount();
     for (const written of [{}, FULL_SITE]) {
       await updateSite(account, written);
       const before = await readSite(account);
       expect(await updateSite(account, { ...before.site, blocks: before.blocks })).toEqual(SUCCESS);
-      for (const unchanged of [before, {}])
-        expect(await updateSite(account, unchanged)).toEqual(SUCCESS);
+      expect(await updateSite(account, before)).toEqual(SUCCESS);
       expect(await readSite(account)).toEqual(before);
     }
   });
@@ -178,18 +187,30 @@ describe('updateSiteConfiguration', () => {
 
   it('names up to ten ignored fields in a header, also to a retry', async () => {
     const account = await server.createAccount();
-    const updateTwice = async (body: object) => {
+    const update = async (body: object) => {
       const headers = { 'x-api-key': account.key, 'idempotency-key': randomUUID() };
       const url = '/site/update-site-configuration';
-      const update = () => server.app.inject({ method: 'POST', url, headers, payload: body });
-      const responses = [await update(), await update()];
+      const responses = [
+        await server.app.inject({
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        }),
+        await server.app.inject({
+          method: 'POST',
+          url,
+          headers: { ...headers, 'content-type': 'application/json' },
+          payload: JSON.stringify(body),
+        }),
+      ];
       expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
       return responses.map(({ headers: { 'x-ignored-fields': fields } }) => fields);
     };
     const ignored =
       'b%C3%B6i,custom_theme.backgroundColor,blocks.0.titel,blocks.1.items.0.lable,blocks.2.type';
     expect(
-      await updateTwice({
+      await update({
         böi: 'Potter',
         custom_theme: { backgroundColor: '#000000' },
         blocks: [
@@ -200,14 +221,11 @@ describe('updateSiteConfiguration', () => {
       }),
     ).toEqual([ignored, ignored]);
     const many = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1]);
-    const [names] = await updateTwice(Object.fromEntries(many));
+    const [names] = await update(Object.fromEntries(many));
     expect(String(names).split(',')).toHaveLength(10);
     await updateSite(account, FULL_SITE);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
-    expect(await updateTwice({ ...site, blocks: blocks.slice(0, 1) })).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect(await update({ ...site, blocks: blocks.slice(0, 1) })).toEqual([undefined, undefined]);
   });
 });
 
@@ -215,24 +233,41 @@ describe('avatar_url', () => {
   it.each(
     withTitles([
       'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
       'java\nscript:alert(1)',
       '\u0001javascript:alert(1)',
       ' https://example.com',
+      'https://example.com ',
+      'https://exa mple.com',
       'https://example.com/\n',
       'data:image/svg+xml,<svg/>',
+      'vbscript:x',
+      'blob:https://example.com/x',
+      'file:///etc/passwd',
       'ftp://example.com/a.png',
+      'mailto:a@example.com',
       '//evil.example/a.png',
+      '/a.png',
       'a.png',
+      'https:',
       'https://',
+      'https:/example.com',
+      'https:example.com',
+      'https://user@example.com/',
       'https://user:pw@example.com/',
       'https://:@example.com/',
       'https://example.com:99999/',
       'https://[::1',
       'https://a\\@b.example/',
       'https://example.com/"onload=x',
+      'https://example.com/?<script>',
+      'https://example.com/#{a|b}',
       'https://example.com/a\\b^`',
       `https://example.com/${'x'.repeat(2_029)}`,
       1,
+      {},
+      [],
+      true,
     ]),
   )('refuses $title', async ({ value: url }) => {
     const account = await server.createAccount();
@@ -301,6 +336,21 @@ describe('a failure in the database', () => {
       site: { bio: 'other' },
       blocks: change.blocks,
     });
+  });
+
+  it('of the toggle gets its own message and changes nothing', async () => {
+    const account = await server.createAccount();
+    const stopFailing = await failWrites(server.database.db, {
+      table: 'sites',
+      operation: 'INSERT',
+      accountId: account.id,
+    });
+    expect(await send(server, account, 'POST /site/toggle-site-visibility')).toMatchObject({
+      status: 500,
+      body: { error: 'The visibility could not be updated.' },
+    });
+    await stopFailing();
+    expect(await account.client.site.getSiteStatus()).toEqual({ enabled: false });
   });
 });
 
@@ -372,6 +422,12 @@ describe('visibility', () => {
     const before = await readSite(account);
     await account.client.site.toggleSiteVisibility();
     expect(await readSite(account)).toEqual(before);
+  });
+
+  it('is separate per account', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()];
+    await a.client.site.toggleSiteVisibility();
+    expect(await b.client.site.getSiteStatus()).toEqual({ enabled: false });
   });
 
   it('flips once per toggle, also with 201 concurrent first toggles', async () => {

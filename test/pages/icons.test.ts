@@ -23,6 +23,7 @@ const renderLink = (fields: Record<string, unknown>) =>
 describe('the icon of a URL', () => {
   it.each<[string, IconName | undefined]>([
     ['https://github.com/jane', 'github'],
+    ['https://www.github.com/jane', 'github'],
     ['https://jane.github.io/', 'github'],
     ['https://github.com/sponsors/jane', 'githubsponsors'],
     ['https://mira.bandcamp.com/album/x', 'bandcamp'],
@@ -30,10 +31,13 @@ describe('the icon of a URL', () => {
     ['https://m.youtube.com/@jane', 'youtube'],
     ['https://www.google.com/maps/place/Lisbon', 'googlemaps'],
     ['https://www.google.com/search?q=maps', undefined],
+    ['https://www.linkedin.com/in/jane', 'linkedin'],
     ['https://fosstodon.org/@jane', 'mastodon'],
     ['https://social.example/@jane', 'at-sign'],
+    ['https://social.example/@jane@other.example', 'at-sign'],
     ['mailto:jane@github.com', 'mail'],
     ['tel:+351210000000', 'phone'],
+    ['sms:+351210000000', 'message-circle'],
     ['xmpp:jane@github.com', 'message-circle'],
     ['matrix:u/jane:github.com', 'matrix'],
     ['geo:38.7,-9.1', 'map-pin'],
@@ -41,8 +45,11 @@ describe('the icon of a URL', () => {
     ['https://github.com.evil.example/', undefined],
     ['https://evilgithub.com/', undefined],
     ['https://evil.example/github.com', undefined],
+    ['https://evil.example/?github.com', undefined],
     ['https://xn--githb-mva.com/', undefined],
     ['https://github.com.', undefined],
+    ['https://com/', undefined],
+    ['https://127.0.0.1/', undefined],
   ])('%s is %s', (url, icon) => {
     expect(serviceIcon(url)).toBe(icon);
   });
@@ -74,13 +81,19 @@ describe('an icon', () => {
 describe('the icon of a link', () => {
   it('is the service’s icon, or the one that the owner chose', () => {
     const url = 'https://github.com/jane';
-    const iconsOf = (fields: Record<string, unknown>) =>
-      findVisibleIcons(renderPage({ blocks: [renderLink(fields)] }));
-    expect(iconsOf({ url })).toEqual(['#i-github']);
-    expect(iconsOf({ url, icon: 'rocket' })).toEqual(['#i-rocket']);
-    expect(iconsOf({ url, icon: 'none' })).toEqual([]);
-    expect(iconsOf({ url, icon: 'no such icon' })).toEqual(['#i-github']);
-    expect(iconsOf({ icon: 'constructor' })).toEqual([]);
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url })] }))).toEqual(['#i-github']);
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'rocket' })] }))).toEqual(
+      ['#i-rocket'],
+    );
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'none' })] }))).toEqual(
+      [],
+    );
+    expect(
+      findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'no such icon' })] })),
+    ).toEqual(['#i-github']);
+    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ icon: 'constructor' })] }))).toEqual(
+      [],
+    );
   });
 
   it('is a default icon if adjacent links have icons, unless the owner turned it off', () => {

@@ -30,13 +30,16 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
   it.each([
     ['paypal.com', EVIL_URL],
     ['Log in at www.PayPal.com now', EVIL_URL],
+    ['https://paypal.com/login', EVIL_URL],
     ['paypal.com', 'https://paypal.com.evil.example/login'],
     ['paypal.com', 'https://evil.example/paypal.com'],
     ['https://evil.example/?of=paypal.com', 'https://evil.example/?of=paypal.com'],
     ['pay\u200Bpal.com', EVIL_URL],
     ['ｐａｙｐａｌ．ｃｏｍ', EVIL_URL],
+    ['bücher.de', EVIL_URL],
     ['jane@paypal.com', 'mailto:jane@evil.example'],
     ['jane@paypal.com', 'xmpp:jane@evil.example?message'],
+    ['@jane:paypal.com', 'matrix:u/jane:evil.example'],
   ])("with the text %s and the target %s shows the target's host", (text, url) => {
     // Blocks of other kinds, such as this poll, allow only http and https URLs.
     if (kind === 'other' && !url.startsWith('http')) return;
@@ -46,11 +49,13 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
 
   it.each([
     ['paypal.com', 'https://www.paypal.com/jane'],
+    ['www.paypal.com/jane', 'https://paypal.com/jane'],
     ['My shop', EVIL_URL],
     ['Version 2.0, 1.5 and so on...', EVIL_URL],
     ['bücher.de', 'https://xn--bcher-kva.de/'],
     ['jane@example.org', 'mailto:jane@example.org'],
     ['+351 21 000 00 00', 'tel:+351210000000'],
+    ['jane@example.org', 'xmpp:jane@example.org'],
     ['@jane:example.org', 'matrix:u/jane:example.org'],
   ])('with the text %s and the target %s shows only the text', (text, url) => {
     expect(renderLinkText(kind, text, url)).not.toContain('\u00A0(');

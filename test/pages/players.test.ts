@@ -37,10 +37,14 @@ describe('the player of a URL', () => {
       `https://www.youtube.com/watch?list=PL123&v=${VIDEO}&t=1m30s&si=track`,
       `${YOUTUBE}/${VIDEO}?start=90&list=PL123`,
     ],
+    [`https://m.youtube.com/watch?v=${VIDEO}&feature=share`, `${YOUTUBE}/${VIDEO}`],
     [`http://youtube.com/shorts/${VIDEO}?feature=share`, `${YOUTUBE}/${VIDEO}`],
+    [`https://www.youtube.com/live/${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
     [`https://youtu.be/${VIDEO}?t=43`, `${YOUTUBE}/${VIDEO}?start=43`],
+    [`https://music.youtube.com/watch?v=${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
     ['https://www.youtube.com/playlist?list=PL123', `${YOUTUBE}/videoseries?list=PL123`],
     [`${YOUTUBE}/${VIDEO}?start=5&end=9&autoplay=1`, `${YOUTUBE}/${VIDEO}?start=5&end=9`],
+    ['https://vimeo.com/76979871', 'https://player.vimeo.com/video/76979871?dnt=1'],
     [
       'https://vimeo.com/76979871/8272103f6e#t=1m2s',
       'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1#t=62s',
@@ -54,12 +58,20 @@ describe('the player of a URL', () => {
       'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1',
     ],
     [
+      `https://open.spotify.com/track/${TRACK}?si=1`,
+      `https://open.spotify.com/embed/track/${TRACK}`,
+    ],
+    [
       `https://open.spotify.com/intl-pt/album/${TRACK}`,
       `https://open.spotify.com/embed/album/${TRACK}`,
     ],
     [
       `https://open.spotify.com/embed/episode/${TRACK}?t=60`,
       `https://open.spotify.com/embed/episode/${TRACK}?t=60`,
+    ],
+    [
+      'https://soundcloud.com/jane/hum?in=x',
+      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fjane%2Fhum',
     ],
     [
       'https://m.soundcloud.com/jane/sets/kiln',
@@ -72,6 +84,10 @@ describe('the player of a URL', () => {
     [
       'https://music.apple.com/pt/album/kiln/1440857781?i=1440857786',
       'https://embed.music.apple.com/pt/album/kiln/1440857781?i=1440857786',
+    ],
+    [
+      'https://music.apple.com/pt/playlist/hum/pl.u-aZb0k1',
+      'https://embed.music.apple.com/pt/playlist/hum/pl.u-aZb0k1',
     ],
     [
       'https://podcasts.apple.com/us/podcast/hum/id1200361736?i=1000',
@@ -94,12 +110,20 @@ describe('the player of a URL', () => {
     ['https://social.example/@jane/1093822', undefined],
     ['https://mastodon.social/@jane', undefined],
     [
+      'https://www.openstreetmap.org/#map=15/38.7100/-9.1400',
+      'https://www.openstreetmap.org/export/embed.html?bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik',
+    ],
+    [
       'https://www.openstreetmap.org/?mlat=38.71&mlon=-9.14#map=15/38/9',
       'https://www.openstreetmap.org/export/embed.html?bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik&marker=38.71%2C-9.14',
     ],
     [
       'https://www.openstreetmap.org/export/embed.html?bbox=-9.2,38.6,-9.1,38.8&layer=cyclosm',
       'https://www.openstreetmap.org/export/embed.html?bbox=-9.2%2C38.6%2C-9.1%2C38.8&layer=mapnik',
+    ],
+    [
+      'https://www.openstreetmap.org/export/embed.html?bbox=-180,-85,180,85',
+      'https://www.openstreetmap.org/export/embed.html?bbox=-180%2C-85%2C180%2C85&layer=mapnik',
     ],
     [
       'https://www.google.com/maps/place/Rua+das+Flores+12/@38.71,-9.14,17z/data=!3m1',
@@ -127,19 +151,23 @@ describe('the player of a URL', () => {
   it.each([
     `https://youtube.com.evil.example/watch?v=${VIDEO}`,
     `https://evil.example/www.youtube.com/embed/${VIDEO}`,
+    `https://evilyoutube.com/watch?v=${VIDEO}`,
     `https://www.youtube.com:8443/watch?v=${VIDEO}`,
     `https://xn--yotube-9wa.com/watch?v=${VIDEO}`,
     'https://www.youtube.com/watch?v=../../evil',
     'https://www.youtube.com/watch?v=%22onload%3D',
     `https://www.youtube.com/redirect?q=https://evil.example&v=${VIDEO}`,
     'https://www.youtube.com/embed/%2e%2e%2fredirect',
+    'https://vimeo.com/video',
     'https://vimeo.com/log_in/76979871',
+    'https://open.spotify.com/user/jane',
     'https://open.spotify.com/constructor/x',
     'https://open.spotify.com/embed/track/..%2f..%2fx',
     'https://w.soundcloud.com/player/?url=https://evil.example/tracks/1',
     'https://w.soundcloud.com/player/?url=https://soundcloud.com@evil.example/',
     'https://w.soundcloud.com/player/?url=javascript:alert(1)',
     'https://soundcloud.com/jane/%2e%2e%2fevil',
+    'https://music.apple.com/pt/artist/jane/1',
     'https://music.apple.com/pt/album/%2e%2e/1',
     'https://bandcamp.com/EmbeddedPlayer/album=1/notes=<script>/',
     'https://codepen.io/jane/pen/abc"onload="',
@@ -151,6 +179,7 @@ describe('the player of a URL', () => {
     'https://google.com.evil.example/maps/@1,2,3z',
     'https://maps.google.evil.example/?q=x',
     'https://www.google.com/maps/embed?pb="><script>',
+    'https://example.com/embed/1',
   ])('does not exist for %s', (url) => {
     expect(findEmbed(new URL(url).href)).toBe(undefined);
   });
