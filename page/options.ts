@@ -78,8 +78,5 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
 export function settingSheets({ settings }: PageAppearance): string[] {
   return Object.entries(settings)
     .filter(([name]) => name !== 'fonts' && name !== 'look')
-    .flatMap(([name, value]) => {
-      const isShared = name === 'background' || value === 'left' || value === 'centred';
-      return [...(isShared ? [name] : []), `${name}-${value}`];
-    });
+    .map(([name, value]) => `${name}-${value}`);
 }
