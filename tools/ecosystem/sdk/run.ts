@@ -11,7 +11,7 @@ export function run(
     execFile(
       program,
       args,
-      { cwd, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 2 ** 26 },
+      { cwd, env: { ...process.env, ...env }, timeout: 600_000, maxBuffer: 2 ** 26 },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
