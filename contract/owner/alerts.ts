@@ -8,7 +8,7 @@ import {
 import { defineEndpoints } from '../define-endpoints.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';

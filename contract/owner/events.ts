@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { idField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
-import { EVENT_KINDS, EVENT_TYPES } from '../shared/event-types.ts';
+import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
 const KIND_MESSAGE = `kind must be one of ${EVENT_KINDS.join(', ')}.`;

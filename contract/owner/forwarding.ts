@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { booleanField, countField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';

@@ -1,4 +1,4 @@
-import { SITE_TEXTS } from '../shared/site-fields.ts';
+import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { z } from 'zod';
 import {
   DISPLAY_NAME_REFUSALS,
@@ -9,7 +9,7 @@ import {
 import { defineEndpoints } from '../define-endpoints.ts';
 import { booleanField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -21,7 +21,7 @@ import {
   ExportResponse,
   REDIRECT_REFUSALS,
 } from './account.ts';
-import { USAGE_KINDS } from '../shared/usage-kinds.ts';
+import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 
 const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;

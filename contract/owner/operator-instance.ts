@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
-import { isWebUrl } from '../shared/web-url.ts';
+import { isWebUrl } from '#contract/shared/web-url.ts';
 import { objectSchema } from '../fields.ts';
 
 const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.instanceName} characters, or null.`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
 import { uuid } from '../uuid.ts';

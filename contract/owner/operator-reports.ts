@@ -9,9 +9,9 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
-import { REPORT_OUTCOMES, REPORT_REASONS } from '../shared/report-reasons.ts';
+import { REPORT_OUTCOMES, REPORT_REASONS } from '#contract/shared/report-reasons.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { accountName } from './operator-accounts.ts';

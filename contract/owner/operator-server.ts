@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';

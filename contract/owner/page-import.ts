@@ -1,9 +1,9 @@
-import { SITE_TEXTS } from '../shared/site-fields.ts';
+import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
-import { IMPORT_HOSTS_TEXT } from '../shared/import-hosts.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { IMPORT_HOSTS_TEXT } from '#contract/shared/import-hosts.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';

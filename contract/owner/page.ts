@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
@@ -12,7 +12,7 @@ import {
   themeInvalid,
   UpdateSiteConfigurationRequest,
 } from '../site.ts';
-import { SITE_FIELDS } from '../shared/site-fields.ts';
+import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { booleanField, countField, objectSchema, textField, timeField } from '../fields.ts';

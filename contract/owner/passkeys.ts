@@ -1,7 +1,7 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { success, successResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';

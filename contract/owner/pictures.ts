@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { countField, objectSchema, timeField } from '../fields.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '../shared/pictures.ts';
+import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
 

@@ -1,6 +1,6 @@
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { PROJECT_ID_MESSAGE } from '../metric-params.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';

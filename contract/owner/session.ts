@@ -1,8 +1,8 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { LANGUAGES } from '../shared/languages.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { DAY_MS } from '../shared/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { booleanField, compare, objectSchema, textField } from '../fields.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '../shared/visits.ts';
+import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '#contract/shared/visits.ts';
 
 const SINCE_MESSAGE = 'since must be a day like 2026-01-01.';
 const UNTIL_MESSAGE = 'until must be a day like 2026-01-31.';

@@ -5,7 +5,7 @@ import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { ChatWebhookResponse, webhookUrlInvalid, webhookUrl } from '../hooks.ts';
-import { LIMITS } from '../shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';

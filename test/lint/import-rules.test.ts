@@ -41,7 +41,7 @@ const ALLOWED: Import[] = [
   ['server/features/names/af.ts', '#server/platform/http/contract/adapter.ts'],
   ['server/platform/http/ag.ts', '../limits/fair-queue.ts'],
   ['db/migrations/0003-ah.ts', 'kysely'],
-  ['contract/owner/ai.ts', '../shared/limits.ts'],
+  ['contract/owner/ai.ts', '#contract/shared/limits.ts'],
   ['contract/openapi/ai.ts', 'node:fs'],
   ['page/aj.ts', '#contract/shared/blocks.ts'],
   ['dashboard/ak.ts', '#contract/account.ts'],
