@@ -34,3 +34,4 @@ function createDraftStorage(screen: string) {
 
 export const pageDraft = createDraftStorage('page');
 export const appearanceDraft = createDraftStorage('appearance');
+export const legalDraft = createDraftStorage('legal texts');

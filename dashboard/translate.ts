@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 import type { CompiledMessage } from 'icu-minify/format';
-import type { Language } from '#contract/shared/languages.ts';
+import { LANGUAGES, type Language } from '#contract/shared/languages.ts';
 import { createTranslator } from '#translations/translator.ts';
 
 /** Set by the bundler, which makes one bundle for each language. Unset in unit tests. */
@@ -10,6 +10,11 @@ export const language: Language = typeof LANGUAGE === 'string' ? LANGUAGE : 'en'
 
 /** Includes the region of the browser's language, such as `de-AT` for Austrian German. */
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+
+/** Each language in its own words, such as “Deutsch”. */
+export const LANGUAGE_OPTIONS = LANGUAGES.map(
+  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag)] as const,
+);
 
 /** The bundler replaces the English texts with compiled messages. */
 export const t = createTranslator(locale, (text) =>

@@ -222,6 +222,10 @@ export interface Schema {
     imprint_url: string | null;
     privacy_url: string | null;
     terms_url: string | null;
+    /** Markdown, shown at `/imprint`, `/privacy` and `/terms`. Replaces the link. */
+    imprint: string | null;
+    privacy: string | null;
+    terms: string | null;
     /** Markdown. */
     welcome: string | null;
   };

@@ -1,4 +1,4 @@
-import MarkdownIt, { type Token } from 'markdown-it';
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import { type Html, html, trusted } from './html.ts';
 import { hostSuffix, hostIfMisleading } from './link-text.ts';
 import type { PageLinks } from './page-links.ts';
@@ -12,21 +12,28 @@ const ENABLED_RULES = [
 const PRINTABLE_ASCII = /^[!-~]+$/;
 const ENCODED_PATTERN = /%|xn--/i;
 
-const markdown = new MarkdownIt('zero', {
-  html: false,
-  breaks: true,
-  linkify: true,
-  maxNesting: 20,
-}).enable(ENABLED_RULES);
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// markdown-it validates the normalized URL: unsafe URLs become '', which is rejected.
-markdown.normalizeLink = (url) => safeLinkUrl(url) ?? '';
-markdown.validateLink = (url) => url !== '';
-const normalizeLinkText = markdown.normalizeLinkText.bind(markdown);
-// Decoding is slow, and most URLs are readable as they are.
-markdown.normalizeLinkText = (url) =>
-  PRINTABLE_ASCII.test(url) && !ENCODED_PATTERN.test(url) ? url : normalizeLinkText(url);
-markdown.core.ruler.push('attributes', ({ tokens, env, Token: TokenClass }) => {
+const markdown = createParser(ENABLED_RULES);
+
+function createParser(rules: string[]) {
+  const parser = new MarkdownIt('zero', {
+    html: false,
+    breaks: true,
+    linkify: true,
+    maxNesting: 20,
+  }).enable(rules);
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  // markdown-it validates the normalized URL: unsafe URLs become '', which is rejected.
+  parser.normalizeLink = (url) => safeLinkUrl(url) ?? '';
+  parser.validateLink = (url) => url !== '';
+  const normalizeLinkText = parser.normalizeLinkText.bind(parser);
+  // Decoding is slow, and most URLs are readable as they are.
+  parser.normalizeLinkText = (url) =>
+    PRINTABLE_ASCII.test(url) && !ENCODED_PATTERN.test(url) ? url : normalizeLinkText(url);
+  parser.core.ruler.push('attributes', setAttributes);
+  return parser;
+}
+
+function setAttributes({ tokens, env, Token: TokenClass }: StateCore): void {
   for (const token of tokens) {
     // Top-level elements detect their own direction. Nested ones must not, because browsers skip
     // elements with a `dir` attribute when they detect the direction of the parent.
@@ -38,10 +45,12 @@ markdown.core.ruler.push('attributes', ({ tokens, env, Token: TokenClass }) => {
         if (ping !== undefined) child.attrSet('ping', ping);
       }
     if (token.children) token.children = withHosts(token.children, TokenClass);
+    // The title of the page is its only `h1`.
+    if (token.tag === 'h1') token.tag = 'h2';
     // markdown-it would turn the language of a fence into a class.
     token.info = '';
   }
-});
+}
 
 interface RenderEnv {
   links?: PageLinks | undefined;
@@ -95,6 +104,15 @@ export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
       ? trusted(markdown.render(text, { links } satisfies RenderEnv))
       : html`<p class="plain" dir="auto">${text}</p>`;
   };
+}
+
+/**
+ * Renders a text of an operator, with headings. Its cost is limited by its
+ * length, because only operators write such texts.
+ */
+export function renderDocument(text: string): Html {
+  const parser = createParser([...ENABLED_RULES, 'heading']);
+  return trusted(parser.render(text, {} satisfies RenderEnv));
 }
 
 function countMarkup(text: string): number {

@@ -92,7 +92,7 @@ const SetDeveloperToolsResponse = objectSchema('SetDeveloperToolsResponse', 'The
   enabled: z.boolean().meta({ description: 'Whether the dashboard shows developer tools now.' }),
 });
 
-const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
+export const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
 
 const UpdateLanguageRequest = objectSchema('UpdateLanguageRequest', 'The language to store.', {
   language: z.enum(LANGUAGES, LANGUAGE_MESSAGE).meta({

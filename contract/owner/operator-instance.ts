@@ -1,20 +1,25 @@
 import { z } from 'zod';
+import { LANGUAGE_MESSAGE } from './account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import type { LegalDocument } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import { objectSchema } from '../fields.ts';
+import { objectSchema, textField } from '../fields.ts';
 
 const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.instanceName} characters, or null.`;
 const LINE_MESSAGE = `line must be one line of 1 to ${LIMITS.instanceLine} characters, or null.`;
 const COLOR_MESSAGE = 'color must be a hex color of the form #RRGGBB, or null.';
 const CONTACT_MESSAGE = 'contact must be an email address, an https URL, or null.';
 const WELCOME_MESSAGE = `welcome must be 1 to ${LIMITS.instanceWelcome} characters of Markdown, or null.`;
+const textMessage = (field: string) =>
+  `${field} must be 1 to ${LIMITS.legalText} characters of Markdown, or null.`;
 const linkMessage = (field: string) => `${field} must be an https URL, or null.`;
 const logoMessage = (field: string) =>
   `${field} must be the URL of one of your uploaded pictures, the present ${field}, or null.`;
@@ -25,6 +30,17 @@ function link(field: string, description: string) {
     .refine(isHttpsUrl, message)
     .nullable()
     .meta({ description, examples: ['https://example.com/about'] });
+}
+
+function legalText(field: LegalDocument, title: string) {
+  const message = textMessage(field);
+  return limitedText(LIMITS.legalText, message)
+    .regex(new RegExp(NOT_BLANK_PATTERN), message)
+    .nullable()
+    .meta({
+      description: `The ${title} in Markdown, with headings. The server shows it at \`/${field}\`, and all links lead there instead of to \`${field}_url\`.`,
+      examples: ['Skerry Sailing Club, Harbor Street 1, 12345 Skerry'],
+    });
 }
 
 function logo(field: string, description: string) {
@@ -69,11 +85,14 @@ const FIELDS = {
   imprint_url: link('imprint_url', 'The https URL of the imprint.'),
   privacy_url: link('privacy_url', 'The https URL of the privacy policy.'),
   terms_url: link('terms_url', 'The https URL of the terms.'),
+  imprint: legalText('imprint', 'imprint'),
+  privacy: legalText('privacy', 'privacy policy'),
+  terms: legalText('terms', 'terms'),
   welcome: limitedText(LIMITS.instanceWelcome, WELCOME_MESSAGE)
     .regex(new RegExp(NOT_BLANK_PATTERN), WELCOME_MESSAGE)
     .nullable()
     .meta({
-      description: 'A text for the front page, in Markdown like a text block.',
+      description: 'A text for the front page, in Markdown, with headings.',
       examples: ['**Welcome** to our club.'],
     }),
 };
@@ -84,6 +103,15 @@ const Instance = z
 
 const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the installation.', {
   instance: Instance,
+});
+
+const draft = (description: string) =>
+  textField(description, LIMITS.legalText, '## Contact\n\n[Name and address of the club]');
+
+const LegalDraftsResponse = objectSchema('LegalDraftsResponse', 'Drafts in Markdown.', {
+  imprint: draft('The imprint.'),
+  privacy: draft('The privacy policy.'),
+  terms: draft('The terms.'),
 });
 
 export const InstanceUpdate = z.object(FIELDS).partial().meta({
@@ -109,9 +137,32 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/get-instance',
     summary: 'Get the identity of the installation',
     description:
-      'For operators. Returns name, line, logo, color, contact, links and welcome text. Null means the default.',
+      'For operators. Returns name, line, logo, color, contact, links, legal texts and welcome text. Null means the default.',
     responses: { 200: InstanceResponse },
     metadata: { failure: 'The identity could not be fetched.' },
+  },
+  getLegalDrafts: {
+    method: 'GET',
+    path: '/owner/operator/get-legal-drafts',
+    summary: 'Get drafts of the legal texts',
+    description:
+      'For operators. Returns an imprint, a privacy policy and terms to start from. They name what this server stores and for how long, from its settings. Fill in what is in brackets. Not legal advice.',
+    query: z.object({
+      language: z
+        .enum(LANGUAGES, LANGUAGE_MESSAGE)
+        .optional()
+        .meta({
+          description: 'The language of the drafts. Default: that of the account.',
+          examples: ['de'],
+        }),
+    }),
+    responses: { 200: LegalDraftsResponse },
+    metadata: {
+      failure: 'The drafts could not be written.',
+      refusals: {
+        languageInvalid: invalidField('language', 'The language is not valid.', LANGUAGE_MESSAGE),
+      },
+    },
   },
   updateInstance: {
     method: 'POST',
@@ -151,6 +202,9 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
           'The URL is not valid.',
           linkMessage('terms_url'),
         ),
+        imprintInvalid: invalidField('imprint', 'The text is not valid.', textMessage('imprint')),
+        privacyInvalid: invalidField('privacy', 'The text is not valid.', textMessage('privacy')),
+        termsInvalid: invalidField('terms', 'The text is not valid.', textMessage('terms')),
         welcomeInvalid: invalidField('welcome', 'The text is not valid.', WELCOME_MESSAGE),
         ...INSTANCE_REFUSALS,
       },

@@ -15,17 +15,36 @@ export function parseLogoSize(id: string): { width: number; height: number } {
   return { width, height };
 }
 
+/** Names of the fields with the texts. The server shows each text at the path of its name. */
+export const LEGAL_DOCUMENTS = ['imprint', 'privacy', 'terms'] as const;
+export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];
+
+export function legalTitle(name: LegalDocument, t: Translator): string {
+  return { imprint: t('Imprint'), privacy: t('Privacy policy'), terms: t('Terms') }[name];
+}
+
+type LegalUrls = Record<`${LegalDocument}_url`, string | null>;
+export type LegalFields = LegalUrls & Partial<Record<LegalDocument, string | null>>;
+
+/** The addresses of imprint, privacy policy and terms. A text on this server wins over a link. */
+export function legalUrls(fields: LegalFields, origin: string): LegalUrls {
+  const urlOf = (name: LegalDocument) =>
+    fields[name] ? `${origin}/${name}` : fields[`${name}_url`];
+  return {
+    imprint_url: urlOf('imprint'),
+    privacy_url: urlOf('privacy'),
+    terms_url: urlOf('terms'),
+  };
+}
+
 /** Returns the footer links that are set. */
 export function instanceLinks(
-  instance: {
-    contact: string | null;
-    imprint_url: string | null;
-    privacy_url: string | null;
-    terms_url: string | null;
-  },
+  instance: LegalFields & { contact: string | null },
   t: Translator,
+  origin = '',
 ) {
-  const { contact, imprint_url, privacy_url, terms_url } = instance;
+  const { contact } = instance;
+  const { imprint_url, privacy_url, terms_url } = legalUrls(instance, origin);
   const contactUrl = contact?.includes('://') ? contact : contact && `mailto:${contact}`;
   return [
     { name: 'contact', label: t('Contact'), url: contactUrl } as const,

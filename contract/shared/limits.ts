@@ -127,6 +127,8 @@ export const LIMITS = {
   instanceName: 60,
   instanceLine: 100,
   instanceWelcome: 2_000,
+  /** Each of imprint, privacy policy and terms. */
+  legalText: 50_000,
   /** Open reports per page. When full, a new report replaces one that has the most common reason. */
   openReports: 20,
   /** Counting open reports across all pages stops at this number. */

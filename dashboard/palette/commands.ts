@@ -41,7 +41,8 @@ const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
   operator: t('admin setup storage backup'),
   'operator/members': t('users people accounts'),
   'operator/reports': t('abuse spam'),
-  'operator/appearance': t('logo color name imprint privacy'),
+  'operator/appearance': t('logo color name'),
+  'operator/legal': t('terms legal policy footer'),
 };
 
 /** The most useful actions first, then screens. A search prefers actions among equal matches. */

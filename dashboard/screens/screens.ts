@@ -133,6 +133,14 @@ const screenGroups: readonly ScreenGroup[] = [
         load: async () => (await import('./appearance/appearance.tsx')).Appearance,
       },
       {
+        path: 'operator/legal',
+        title: t('Imprint and privacy'),
+        icon: ICON_PATHS.page,
+        parent: 'operator/appearance',
+        isForOperators: true,
+        load: async () => (await import('./appearance/legal-texts.tsx')).LegalTexts,
+      },
+      {
         path: 'operator/audit',
         title: t('Audit trail'),
         icon: ICON_PATHS.clock,

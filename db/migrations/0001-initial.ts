@@ -538,6 +538,9 @@ CREATE TABLE instance (
   imprint_url text CHECK (length(imprint_url) BETWEEN 1 AND 2048),
   privacy_url text CHECK (length(privacy_url) BETWEEN 1 AND 2048),
   terms_url text CHECK (length(terms_url) BETWEEN 1 AND 2048),
+  imprint text CHECK (length(imprint) BETWEEN 1 AND 50000),
+  privacy text CHECK (length(privacy) BETWEEN 1 AND 50000),
+  terms text CHECK (length(terms) BETWEEN 1 AND 50000),
   welcome text CHECK (length(welcome) BETWEEN 1 AND 2000),
   CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL))

@@ -1,3 +1,4 @@
+import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
@@ -14,6 +15,9 @@ export const EMPTY_INSTANCE: InstanceRow = {
   imprint_url: null,
   privacy_url: null,
   terms_url: null,
+  imprint: null,
+  privacy: null,
+  terms: null,
   welcome: null,
 };
 
@@ -25,6 +29,7 @@ export type InstanceChange = {
 const COLUMNS = [
   ...(['name', 'line', 'color', 'logo_id', 'dark_logo_id'] as const),
   ...(['contact', 'imprint_url', 'privacy_url', 'terms_url', 'welcome'] as const),
+  ...LEGAL_DOCUMENTS,
 ] as const;
 
 /** Returns the ids of the logos, but not their files. */

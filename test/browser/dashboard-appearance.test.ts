@@ -3,7 +3,7 @@ import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
@@ -78,22 +78,16 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   await page.getByLabel('Welcome text').fill('**Welcome** aboard.');
   await expect.poll(() => preview.locator('strong', { hasText: /^Welcome$/ }).count()).toBe(1);
   await expect.poll(() => preview.getByText('**').count()).toBe(0);
-  await page.getByLabel('Terms').fill('skerry.example/rules');
-  await page.getByLabel('Imprint').fill('http://skerry.example/imprint');
   await expectNoProblems(visit);
-  visit.ignoredMessages.push(FAILED_REQUEST);
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page
-    .getByText('Imprint must be a web address that starts with https://.', { exact: true })
-    .waitFor();
-  await page.getByLabel('Imprint').fill('https://skerry.example/imprint');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
   await page.getByRole('link', { name: 'Skerry Sailing Club' }).waitFor();
   await expect.poll(() => page.title()).toBe('Appearance · Skerry Sailing Club');
-  await expect
-    .poll(() => page.getByLabel('Terms').inputValue())
-    .toBe('https://skerry.example/rules');
+  await page.getByRole('link', { name: 'Imprint and privacy' }).click();
+  await page.getByLabel('Link to another site').check();
+  await page.getByLabel('Imprint').last().fill('skerry.example/imprint');
+  await page.getByRole('button', { name: 'Save link' }).click();
+  await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
   const { invitation_link } = await createInvitation(dashboard.server.database.db, '', { days: 7 });
   for (const [path, text] of [
     ['/?name=free-here', 'A harbor, 480 sailors, and a page for each of us.'],
@@ -112,6 +106,53 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
       .toBe('#1f5b96');
     await expectNoProblems(visitor);
   }
+});
+
+it('an operator writes the legal texts from a draft, and is warned of gaps', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  const visit = await dashboard.open(operator, 'Imprint and privacy');
+  const { page } = visit;
+  const text = page.getByLabel('Text', { exact: true });
+  await page.getByLabel('Privacy policy').check();
+  await page.getByLabel('Language of the draft').selectOption('de');
+  await page.getByRole('button', { name: 'Start with a draft' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('heading', { name: 'Wer verantwortlich ist' }).waitFor();
+  await expect.poll(() => preview.locator('mark').first().innerText()).toMatch(/^\[Name/);
+  await page.getByText(/^\d places to fill in/).waitFor();
+  await expectNoProblems(visit);
+
+  // Unsaved texts survive a visit to another text or screen.
+  await page.getByLabel('Terms').check();
+  await expect.poll(() => text.inputValue()).toBe('');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByLabel('Privacy policy').check();
+  await expect.poll(() => text.inputValue()).toContain('## Wer verantwortlich ist');
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish with gaps?' });
+  await dialog.getByText('[Hosting-Anbieter]').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await text.fill('## Us\n\n[Rules](https://skerry.example)');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
+  await page.getByRole('button', { name: 'Start with a draft' }).click();
+  await page.getByRole('dialog', { name: 'Replace your text with a draft?' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByLabel('Link to another site').check();
+  const link = page.getByLabel('Privacy policy').last();
+  await link.fill('http://skerry.example/privacy');
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByRole('button', { name: 'Save link' }).click();
+  await page.getByText('Privacy policy must be a web address that starts with https://.').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const visitor = await visitUrl(dashboard.browser, `${dashboard.base}/privacy`);
+  await visitor.page.getByRole('heading', { name: 'Us' }).waitFor();
+  await expectNoProblems(visitor);
 });
 
 it('without open sign-up, the preview does not offer to claim a name', async () => {

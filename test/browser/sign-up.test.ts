@@ -158,7 +158,12 @@ it('the mail is readable in light and dark', async () => {
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
   const t = translatorFor('en');
-  const mail = composeMail(writeMail(signUp, link, t), EMPTY_INSTANCE, t);
+  const mail = composeMail(
+    writeMail(signUp, link, t),
+    EMPTY_INSTANCE,
+    t,
+    'https://names.example.org',
+  );
   await visit.page.setContent(mail.html!);
   await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectNoProblems(visit);

@@ -22,7 +22,12 @@ const writeInvitation = (invitation: {
 
 it('a mail has the name, color and links of the installation', () => {
   const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });
-  const { from, subject, text, html = '' } = composeMail(content, CLUB, t);
+  const {
+    from,
+    subject,
+    text,
+    html = '',
+  } = composeMail(content, CLUB, t, 'https://names.example.org');
   expect([from, subject]).toEqual([CLUB.name, 'Your invitation to Skerry <Club>']);
   expect(text).toContain(
     'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
@@ -31,11 +36,23 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).toContain('Skerry &lt;Club&gt;');
   expect(html).not.toContain('<Club>');
   expect(html).toContain('href="mailto:office@skerry.example"');
+  const withText = composeMail(
+    content,
+    { ...CLUB, imprint: 'Nora' },
+    t,
+    'https://names.example.org',
+  );
+  expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');
 });
 
 it('without an identity, a mail has the host', () => {
   const content = writeInvitation({ name: null, instanceName: null, forwardsMail: true });
-  const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t);
+  const {
+    from,
+    subject,
+    text,
+    html = '',
+  } = composeMail(content, EMPTY_INSTANCE, t, 'https://names.example.org');
   expect([from, subject]).toEqual([undefined, 'Your invitation to names.example.org']);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
   expect(html).toContain('bgcolor="#0f6a4c"');

@@ -14,6 +14,7 @@ beforeAll(() => makeOperator(server, operator));
 const DEFAULTS = {
   ...{ name: null, line: null, color: null, logo_url: null, dark_logo_url: null, contact: null },
   ...{ imprint_url: null, privacy_url: null, terms_url: null, welcome: null },
+  ...{ imprint: null, privacy: null, terms: null },
 };
 
 const CLUB = {
@@ -56,6 +57,9 @@ describe('the identity of the installation', () => {
     ['imprint_url', 'http://skerry.example', 'imprintUrlInvalid'],
     ['privacy_url', '/privacy', 'privacyUrlInvalid'],
     ['terms_url', 'https://user:password@skerry.example', 'termsUrlInvalid'],
+    ['imprint', 'x'.repeat(50_001), 'imprintInvalid'],
+    ['privacy', ' \n', 'privacyInvalid'],
+    ['terms', '', 'termsInvalid'],
     ['welcome', 'x'.repeat(2_001), 'welcomeInvalid'],
   ])('refuses an invalid %s', async (field, value, code) => {
     await reset();
@@ -167,6 +171,133 @@ describe('the identity of the installation', () => {
       await other.app.close();
       await reset();
     }
+  });
+});
+
+describe('a legal text', () => {
+  const TEXT = '# Club\n\n**Nora** <b>x</b> [rules](https://skerry.example)\n\n### Board\n\n- Nora';
+
+  it.each([
+    ['imprint', 'Imprint', 'Impressum'],
+    ['privacy', 'Privacy policy', 'Datenschutzerklärung'],
+    ['terms', 'Terms', 'Nutzungsbedingungen'],
+  ])('has a page at /%s, in the look of the installation', async (name, title, german) => {
+    await update(CLUB);
+    expect((await get(`/${name}`)).statusCode).toBe(404);
+    await update({ [name]: TEXT });
+    const { payload, headers } = await get(`/${name}`);
+    expect(payload).toContain(`<title>${title} · Skerry &lt;Sailing&gt; Club</title>`);
+    expect(payload).toContain(`<h1>${title}</h1>`);
+    expect(payload).toContain('<h2 dir="auto">Club</h2>');
+    expect(payload).toContain('<strong>Nora</strong> &lt;b&gt;x&lt;/b&gt; <a href=');
+    expect(payload).toMatch(/<h3 dir="auto">Board<\/h3>\s*<ul dir="auto">\s*<li>Nora<\/li>/);
+    expect(payload).toContain('/instance/3b7bab-254e6d.css');
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    const headersInGerman = { accept: 'text/html', 'accept-language': 'de' };
+    const inGerman = await server.app.inject({ url: `/${name}`, headers: headersInGerman });
+    expect(inGerman.payload).toContain(`<h1>${german}</h1>`);
+    await reset();
+    expect((await get(`/${name}`)).statusCode).toBe(404);
+  });
+
+  it('may be as long as the limit, whatever is in it', async () => {
+    await update({ imprint: '*_[`'.repeat(12_500) });
+    expect((await get('/imprint')).statusCode).toBe(200);
+    await reset();
+  });
+
+  it('wins over the link wherever that is shown, until it is removed', async () => {
+    const account = await server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'with-a-text' });
+    await account.client.site.toggleSiteVisibility();
+    const linksAt = async (path: string) =>
+      [...(await get(path)).payload.matchAll(/[^";]*\/(?:imprint|privacy|terms|rules)(?=["&])/g)]
+        .map(([url]) => url)
+        .toSorted();
+    const readLinks = async () => ({
+      page: await linksAt('/@with-a-text'),
+      front: await linksAt('/?name=free-here'),
+      login: await linksAt('/dashboard/login'),
+    });
+    await update(CLUB);
+    const before = await readLinks();
+    expect(before.login).toHaveLength(3);
+    await update({ imprint: TEXT, privacy: TEXT, terms: TEXT });
+    expect(await readLinks()).toEqual({
+      page: ['http://localhost/imprint', 'http://localhost/privacy'],
+      front: [
+        ...['/privacy', '/terms'],
+        ...['http://localhost/imprint', 'http://localhost/privacy', 'http://localhost/terms'],
+      ],
+      login: ['/imprint', '/privacy', '/terms'],
+    });
+    await update({ imprint: null, privacy: null, terms: null });
+    expect(await readLinks()).toEqual(before);
+    await reset();
+  });
+});
+
+describe('the drafts of the legal texts', () => {
+  type Drafts = Record<'imprint' | 'privacy' | 'terms', string>;
+  const readDrafts = async (language: string, at = server) => {
+    const path = `GET /owner/operator/get-legal-drafts?language=${language}` as const;
+    return (await send(at, operator, path)).body as Drafts;
+  };
+
+  it('name the club, and have places to fill in that only the operator knows', async () => {
+    await update(CLUB);
+    const english = await readDrafts('en');
+    expect(english.imprint).toContain('[Name and address of the club]\noffice@skerry.example');
+    expect(english.terms).toContain('an account at Skerry <Sailing> Club.');
+    expect(english.privacy).toContain('## Who is responsible\n\n[Name and address of the club]');
+    const german = await readDrafts('de');
+    expect(german.privacy).toContain(
+      '## Wer verantwortlich ist\n\n[Name und Anschrift des Vereins]',
+    );
+    for (const [name, text] of Object.entries(german))
+      expect((await update({ [name]: text })).status).toBe(200);
+    expect((await get('/privacy')).payload).toContain('<h2 dir="auto">Wer verantwortlich ist</h2>');
+    await reset();
+    expect(
+      await send(server, operator, 'GET /owner/operator/get-legal-drafts?language=fr'),
+    ).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'languageInvalid' },
+    });
+  });
+
+  it('say what this server stores and for how long, but no secret of its settings', async () => {
+    const settings = {
+      ...{ NAME_QUARANTINE_DAYS: 45, EVENT_DAYS: 1, VISITOR_DAYS: 0, LOG_ADDRESSES: 'full' },
+      ...{ COUNTRY_HEADER: 'cf-ipcountry', ABUSE_CONTACT: 'abuse@skerry.example' },
+      ...{ SMTP_URL: 'smtps://nora:secret@mail.skerry.example:465' },
+      ...{ EMAIL_FORWARDING_PROVIDER: 'forward-email', OIDC_ISSUER: 'https://id.skerry.example/x' },
+    } as const;
+    const other = await startTestApp(settings as object, server.database);
+    try {
+      const { privacy } = await readDrafts('en', other);
+      for (const fact of [
+        ...['reserved for 45 days', 'in your account for 1 day.', 'kinds of device and countries'],
+        ...['requests with addresses, to find misuse', 'keep the last seven'],
+        ...[
+          'sent by mail.skerry.example.',
+          'forwarded by Forward Email.',
+          'with id.skerry.example,',
+        ],
+      ])
+        expect(privacy).toContain(fact);
+      expect(privacy).not.toMatch(/secret|delete these totals|report a page/);
+    } finally {
+      await other.app.close();
+    }
+    const { privacy } = await readDrafts('en');
+    expect(privacy).toContain('delete these totals after 730 days');
+    expect(privacy).toContain('requests without addresses');
+    expect(privacy).not.toMatch(/countries|forward|If you sign in with/);
   });
 });
 

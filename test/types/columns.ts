@@ -358,6 +358,9 @@ export interface Columns {
     imprint_url: 'text NULL';
     privacy_url: 'text NULL';
     terms_url: 'text NULL';
+    imprint: 'text NULL';
+    privacy: 'text NULL';
+    terms: 'text NULL';
     welcome: 'text NULL';
   };
 }

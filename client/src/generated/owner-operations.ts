@@ -1518,16 +1518,36 @@ export class OperatorOperations {
 
   /**
    * Get the identity of the installation: `GET /owner/operator/get-instance`.
-   * For operators. Returns name, line, logo, color, contact, links and welcome text. Null means the default.
+   * For operators. Returns name, line, logo, color, contact, links, legal texts and welcome text. Null means the default.
    */
   getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
     return this.#client.request('GET', '/owner/operator/get-instance', undefined, options);
   }
 
   /**
+   * Get drafts of the legal texts: `GET /owner/operator/get-legal-drafts`.
+   * For operators. Returns an imprint, a privacy policy and terms to start from. They name what this server stores and for how long, from its settings. Fill in what is in brackets. Not legal advice.
+   * @throws 400 `languageInvalid`: see `GetLegalDraftsErrorCode`.
+   */
+  getLegalDrafts(
+    query?: {
+      /** The language of the drafts. Default: that of the account. Example: `'de'` */
+      language?: 'en' | 'de' | OtherValue | undefined;
+    },
+    options?: RequestOptions,
+  ): APIPromise<LegalDraftsResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/operator/get-legal-drafts', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
    * Change the identity of the installation: `POST /owner/operator/update-instance`.
    * For operators. A session needs a login within the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `welcomeInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.operator.updateInstance({ name: 'Sailing Club', color: '#1f5b96', contact: 'office@example.com' });
    */
@@ -2168,6 +2188,9 @@ export type ListAuditTrailErrorCode =
 /** Error codes of `owner.operator.getInstance`. A newer server may have more. */
 export type GetInstanceErrorCode = ReadErrorCode;
 
+/** Error codes of `owner.operator.getLegalDrafts`. A newer server may have more. */
+export type GetLegalDraftsErrorCode = ReadErrorCode | 'languageInvalid';
+
 /** Error codes of `owner.operator.updateInstance`. A newer server may have more. */
 export type UpdateInstanceErrorCode =
   | WriteErrorCode
@@ -2181,6 +2204,9 @@ export type UpdateInstanceErrorCode =
   | 'imprintUrlInvalid'
   | 'privacyUrlInvalid'
   | 'termsUrlInvalid'
+  | 'imprintInvalid'
+  | 'privacyInvalid'
+  | 'termsInvalid'
   | 'welcomeInvalid'
   | 'logoNotFound'
   | 'darkLogoNotFound';
@@ -3997,8 +4023,24 @@ export interface Instance {
   privacy_url: string | null;
   /** The https URL of the terms. At most 2,048 characters. Example: `'https://example.com/about'` */
   terms_url: string | null;
-  /** A text for the front page, in Markdown like a text block. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
+  /** The imprint in Markdown, with headings. The server shows it at `/imprint`, and all links lead there instead of to `imprint_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  imprint: string | null;
+  /** The privacy policy in Markdown, with headings. The server shows it at `/privacy`, and all links lead there instead of to `privacy_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  privacy: string | null;
+  /** The terms in Markdown, with headings. The server shows it at `/terms`, and all links lead there instead of to `terms_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  terms: string | null;
+  /** A text for the front page, in Markdown, with headings. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
   welcome: string | null;
+}
+
+/** Drafts in Markdown. */
+export interface LegalDraftsResponse {
+  /** The imprint. At most 50,000 characters. Example: `'## Contact\n\n[Name and address of the club]'` */
+  imprint: string;
+  /** The privacy policy. At most 50,000 characters. Example: `'## Contact\n\n[Name and address of the club]'` */
+  privacy: string;
+  /** The terms. At most 50,000 characters. Example: `'## Contact\n\n[Name and address of the club]'` */
+  terms: string;
 }
 
 /** The fields to change. Null restores the default. Absent fields stay as they are. */
@@ -4021,7 +4063,13 @@ export interface UpdateInstanceRequest {
   privacy_url?: string | null | undefined;
   /** The https URL of the terms. At most 2,048 characters. Example: `'https://example.com/about'` */
   terms_url?: string | null | undefined;
-  /** A text for the front page, in Markdown like a text block. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
+  /** The imprint in Markdown, with headings. The server shows it at `/imprint`, and all links lead there instead of to `imprint_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  imprint?: string | null | undefined;
+  /** The privacy policy in Markdown, with headings. The server shows it at `/privacy`, and all links lead there instead of to `privacy_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  privacy?: string | null | undefined;
+  /** The terms in Markdown, with headings. The server shows it at `/terms`, and all links lead there instead of to `terms_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  terms?: string | null | undefined;
+  /** A text for the front page, in Markdown, with headings. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
   welcome?: string | null | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { plateColors } from '#contract/shared/plate-colors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';
@@ -10,18 +9,21 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { appearanceDraft } from '#dashboard/draft-storage.ts';
-import { instance } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { waitForUploads } from '../page/picture-file.ts';
 import './appearance.css';
 import { ColorField } from './color-field.tsx';
-import type { Instance, InstanceDraft } from './instance-draft.ts';
+import {
+  DRAFT_FIELDS,
+  type Instance,
+  type InstanceDraft,
+  updateDocument,
+} from './instance-draft.ts';
 import { LogoField } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
 
-type FieldName = keyof Instance;
-
-const URL_FIELDS = ['imprint_url', 'privacy_url', 'terms_url'] as const;
+type FieldName = keyof InstanceDraft;
 
 export function Appearance() {
   const loaded = useAsync(() => owner.operator.getInstance());
@@ -131,8 +133,6 @@ function NameSection({ bind }: { bind: Bind }) {
   );
 }
 
-const URL_PROPS = { type: 'url', placeholder: 'https://', maxLength: LIMITS.url } as const;
-
 function FooterSection({ bind }: { bind: Bind }) {
   return (
     <section class="card">
@@ -148,47 +148,24 @@ function FooterSection({ bind }: { bind: Bind }) {
         placeholder={t('office@example.com')}
         maxLength={LIMITS.url}
       />
-      <Field {...bind('imprint_url')} {...URL_PROPS} label={t('Imprint')} />
-      <Field {...bind('privacy_url')} {...URL_PROPS} label={t('Privacy policy')} />
-      <Field {...bind('terms_url')} {...URL_PROPS} label={t('Terms')} />
+      <p>
+        <a class="button" href={dashboardHref('operator/legal')}>
+          {t('Imprint and privacy')}
+        </a>
+      </p>
     </section>
   );
 }
 
 function toDraft(saved: Instance): InstanceDraft {
-  return Object.fromEntries(
-    Object.entries(saved).map(([name, value]) => [name, value ?? '']),
-  ) as InstanceDraft;
+  return Object.fromEntries(DRAFT_FIELDS.map((name) => [name, saved[name] ?? ''])) as InstanceDraft;
 }
 
 function changesOf(saved: InstanceDraft, draft: InstanceDraft): Partial<Instance> {
-  const names = Object.keys(draft) as FieldName[];
   return Object.fromEntries(
-    names
-      .filter((name) => draft[name].trim() !== saved[name])
-      .map((name) => [name, withScheme(name, draft[name].trim()) || null]),
+    DRAFT_FIELDS.filter((name) => draft[name].trim() !== saved[name]).map((name) => [
+      name,
+      draft[name].trim() || null,
+    ]),
   );
-}
-
-function withScheme(name: FieldName, value: string): string {
-  const isHost = value !== '' && !/^[a-z][a-z+.-]*:/i.test(value);
-  return isHost && (URL_FIELDS as readonly string[]).includes(name) ? `https://${value}` : value;
-}
-
-/** Updates the name, logo, links and plate color of the open document. */
-function updateDocument(saved: Instance): void {
-  const { name, contact, imprint_url, privacy_url, terms_url, color } = saved;
-  instance.value = {
-    ...{ name, contact, imprint_url, privacy_url, terms_url },
-    logo_id: logoIdOf(saved.logo_url),
-    dark_logo_id: logoIdOf(saved.dark_logo_url),
-  };
-  const { style } = document.documentElement;
-  const { top, bottom } = plateColors(color);
-  style.setProperty('--plate-1', top);
-  style.setProperty('--plate-2', bottom);
-}
-
-function logoIdOf(url: string | null): string | null {
-  return /\/instance\/(.+)\.webp$/.exec(url ?? '')?.[1] ?? null;
 }

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
+/** A gap in a draft, such as `[14]`, but no link. */
+export const GAP = /\[[^\]\n]+\](?!\()/g;
+
 const INLINE =
-  /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\b_[^_]+_\b|`[^`]+`|\[[^\]]+\]\([^)\s]+\)|https?:\/\/[^\s)]+)/;
+  /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\b_[^_]+_\b|`[^`]+`|\[[^\]\n]+\](?:\([^)\s]+\))?|https?:\/\/[^\s)]+)/;
 
 /**
  * Sketches Markdown for the preview. The server's renderer is larger than the dashboard, and Trusted
@@ -22,6 +25,14 @@ export function Markdown({ text }: { text: string }) {
 
 function Block({ lines }: { lines: readonly string[] }) {
   const strip = (marker: RegExp) => lines.map((line) => line.replace(marker, ''));
+  const [first = '', ...others] = lines;
+  if (/^#{1,6} /.test(first))
+    return (
+      <>
+        <h3>{formatInline(first.replace(/^#+ /, ''))}</h3>
+        {others.length > 0 && <Block lines={others} />}
+      </>
+    );
   const items = (marker: RegExp) =>
     strip(marker).map((line, index) => <li key={index}>{formatInline(line)}</li>);
   if (lines.every((line) => /^\s*[-*+] /.test(line))) return <ul>{items(/^\s*[-*+] /)}</ul>;
@@ -38,6 +49,7 @@ function withBreaks(lines: readonly string[]): ComponentChildren {
 function formatInline(text: string): ComponentChildren {
   return text.split(INLINE).map((part, index) => {
     if (index % 2 === 0) return part;
+    if (/^\[.*\]$/s.test(part)) return <mark key={index}>{part}</mark>;
     const [, label] = /^\[([^\]]+)\]/.exec(part) ?? [];
     if (label !== undefined || part.startsWith('http')) return <u key={index}>{label ?? part}</u>;
     if (part.startsWith('**')) return <strong key={index}>{part.slice(2, -2)}</strong>;

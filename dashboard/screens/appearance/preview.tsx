@@ -3,6 +3,7 @@ import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/shared/instance.
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { instance } from '#dashboard/instance.ts';
 import { forwardsMail, isSignUpOpen } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { InstanceDraft } from './instance-draft.ts';
@@ -20,7 +21,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       <strong>{name}</strong>
     </span>
   );
-  const links = instanceLinks(draft, t);
+  const links = instanceLinks({ ...instance.value, contact: draft.contact }, t);
   const footer = links.map(({ label }) => <span key={label}>{label}</span>);
   return (
     <div

@@ -174,9 +174,12 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   logo_url: t('Logo'),
   dark_logo_url: t('Logo for dark backgrounds'),
   contact: t('Contact'),
-  imprint_url: t('Imprint'),
-  privacy_url: t('Privacy policy'),
-  terms_url: t('Terms'),
+  imprint: t('Imprint'),
+  privacy: t('Privacy policy'),
+  terms: t('Terms'),
+  imprint_url: t('Link to the imprint'),
+  privacy_url: t('Link to the privacy policy'),
+  terms_url: t('Link to the terms'),
   welcome: t('Welcome text'),
 };
 const MAX_SHOWN_VALUES = 10;

@@ -7,7 +7,7 @@ import { Sessions } from './sessions.tsx';
 import { LoginEmail } from './login-email.tsx';
 import { SettingRow } from './setting-row.tsx';
 import './settings.css';
-import { LANGUAGES, type Language } from '#contract/shared/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -18,7 +18,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
-import { language, t } from '#dashboard/translate.ts';
+import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
   return (
@@ -50,11 +50,6 @@ export function Settings() {
     </>
   );
 }
-
-/** Each language in its own words, such as “Deutsch”. */
-const LANGUAGE_OPTIONS = LANGUAGES.map(
-  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag)] as const,
-);
 
 function LanguageChoice() {
   const change = async (select: HTMLSelectElement) => {

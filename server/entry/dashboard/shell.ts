@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { logoPath } from '#contract/shared/instance.ts';
+import { legalUrls, logoPath } from '#contract/shared/instance.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
@@ -76,6 +76,6 @@ export function renderShell(
 
 /** Returns the fields that the sign-in screens and the navigation show. */
 function publicInstance(instance: Instance) {
-  const { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url } = instance;
-  return { name, logo_id, dark_logo_id, contact, imprint_url, privacy_url, terms_url };
+  const { name, logo_id, dark_logo_id, contact } = instance;
+  return { name, logo_id, dark_logo_id, contact, ...legalUrls(instance, '') };
 }

@@ -1,26 +1,42 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { PICTURE_ID_PATTERN } from '#contract/shared/pictures.ts';
+import { LEGAL_DOCUMENTS, legalTitle } from '#contract/shared/instance.ts';
 import { findLogo } from '#db/queries/instance.ts';
 import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { renderDocument } from '#server/platform/http/responses/page.ts';
 import { plateStyle } from '#server/platform/http/responses/page-style.ts';
 import {
   createRepresentation,
   type Representation,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
+import { html } from '#page/html.ts';
 import type { App } from '#server/app.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const MAX_CACHED_LOGOS = 4;
 
-/** The colors and logos of the installation. Their paths change with their content. */
+/** The colors and logos of the installation, whose paths change with their content, and its texts. */
 export function registerInstanceRoutes(
   scope: FastifyInstance,
-  { pageReadDb }: Pick<App, 'pageReadDb'>,
+  app: Pick<App, 'instanceStore' | 'origin' | 'pageReadDb'>,
 ): void {
+  for (const name of LEGAL_DOCUMENTS)
+    scope.get(`/${name}`, (request, reply) => {
+      const text = app.instanceStore.current.legalHtml[name];
+      if (!text) throw PAGE_NOT_FOUND;
+      const { t } = request;
+      const title = legalTitle(name, t);
+      const main = html`<main id="main" class="text">
+        <h1>${title}</h1>
+        ${text}
+      </main>`;
+      return reply.send(renderDocument(app, { t, title, main }));
+    });
+
   scope.get<{ Params: { top: string; bottom: string } }>(
     '/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css',
     ON_EVERY_HOST,
@@ -41,7 +57,7 @@ export function registerInstanceRoutes(
       const { logo: id } = request.params;
       let logo = logos.get(id);
       if (!logo) {
-        const body = PICTURE_ID_PATTERN.test(id) ? await findLogo(pageReadDb, id) : undefined;
+        const body = PICTURE_ID_PATTERN.test(id) ? await findLogo(app.pageReadDb, id) : undefined;
         if (!body) throw PAGE_NOT_FOUND;
         const content = { type: 'image/webp', headers: securityHeaders(), body };
         logo = await createRepresentation(content, 'identity');

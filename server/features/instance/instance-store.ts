@@ -1,4 +1,4 @@
-import { DEFAULT_INSTANCE_NAME } from '#contract/shared/instance.ts';
+import { DEFAULT_INSTANCE_NAME, type LegalDocument, legalUrls } from '#contract/shared/instance.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { EMPTY_INSTANCE, findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import type { Html } from '#page/html.ts';
@@ -13,6 +13,7 @@ export interface Instance extends InstanceRow {
   /** Undefined for the default colors. */
   plate: PlateColors | undefined;
   welcomeHtml: Html | undefined;
+  legalHtml: Record<LegalDocument, Html | undefined>;
 }
 
 /** The identity of the installation, cached, so that pages need no query of their own. */
@@ -65,26 +66,32 @@ const NO_DERIVED_FIELDS = {
   displayName: DEFAULT_INSTANCE_NAME,
   plate: undefined,
   welcomeHtml: undefined,
+  legalHtml: { imprint: undefined, privacy: undefined, terms: undefined },
 };
 
 /** Loads Markdown only if it is needed, so that the server starts fast. */
 async function createInstance(row: InstanceRow): Promise<Instance> {
-  return {
+  const { welcome, imprint, privacy, terms } = row;
+  const instance = {
     ...row,
+    ...NO_DERIVED_FIELDS,
     displayName: row.name ?? DEFAULT_INSTANCE_NAME,
     plate: row.color === null ? undefined : plateColors(row.color),
-    welcomeHtml:
-      row.welcome === null
-        ? undefined
-        : (await import('#page/markdown.ts')).createMarkdownRenderer()(row.welcome),
+  };
+  if (!(welcome ?? imprint ?? privacy ?? terms)) return instance;
+  const { renderDocument } = await import('#page/markdown.ts');
+  const render = (text: string | null) => (text === null ? undefined : renderDocument(text));
+  return {
+    ...instance,
+    welcomeHtml: render(welcome),
+    legalHtml: { imprint: render(imprint), privacy: render(privacy), terms: render(terms) },
   };
 }
 
 /** Returns the data for the footers of members' pages; undefined if there is none. */
-export function toPageInstance(
-  { name, imprint_url: imprintUrl, privacy_url: privacyUrl }: Instance,
-  homeOrigin: string,
-): PageInstance | undefined {
+export function toPageInstance(instance: Instance, homeOrigin: string): PageInstance | undefined {
+  const { name } = instance;
+  const { imprint_url: imprintUrl, privacy_url: privacyUrl } = legalUrls(instance, homeOrigin);
   if (name === null && imprintUrl === null && privacyUrl === null) return undefined;
   return { name, homeUrl: `${homeOrigin}/`, imprintUrl, privacyUrl };
 }

@@ -18,14 +18,14 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { createRefuser } from '#server/platform/refusal.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { writeLegalDrafts } from './legal-drafts.ts';
 import { createLogoId } from './logo-id.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function operatorInstanceRoutes({
-  instanceStore,
-  origin,
-}: App): Handlers<typeof operatorInstance> {
+export function operatorInstanceRoutes(app: App): Handlers<typeof operatorInstance> {
+  const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,
     logo_url: logo_id && origin() + logoPath(logo_id),
@@ -35,6 +35,12 @@ export function operatorInstanceRoutes({
     getInstance: async ({ readDb }) => {
       const row = await findInstance(readDb);
       return { status: 200, body: { instance: serializeInstance(row) } };
+    },
+
+    getLegalDrafts: async ({ query: { language }, getTranslator }) => {
+      await instanceStore.refresh();
+      const t = language === undefined ? getTranslator() : translatorFor(language);
+      return { status: 200, body: writeLegalDrafts(app, t) };
     },
 
     updateInstance: async ({ accountId, credential, db, body }) => {

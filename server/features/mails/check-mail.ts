@@ -82,7 +82,7 @@ export async function submitTestMail(
   const t = translatorFor(language);
   try {
     const content = writeMail({ kind: 'test', address: to }, publicUrl, t);
-    await smtp.send(composeMail(content, await findInstance(db), t));
+    await smtp.send(composeMail(content, await findInstance(db), t, publicUrl));
     return null;
   } catch (error) {
     if (!(error instanceof MailError)) throw error;

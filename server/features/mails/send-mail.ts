@@ -45,7 +45,8 @@ export async function sendMail(
   if (!content) return;
   let failure: MailError | undefined;
   try {
-    await smtp.send(composeMail(content, instance, translatorFor(mail.language)));
+    const t = translatorFor(mail.language);
+    await smtp.send(composeMail(content, instance, t, config.PUBLIC_URL ?? ''));
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     failure = error;

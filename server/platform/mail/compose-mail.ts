@@ -29,7 +29,12 @@ export interface MailContent {
 
 const PLATE_COLOR = '#0f6a4c';
 
-export function composeMail(content: MailContent, instance: InstanceRow, t: Translator): Mail {
+export function composeMail(
+  content: MailContent,
+  instance: InstanceRow,
+  t: Translator,
+  publicUrl: string,
+): Mail {
   const { to, replyTo, host, subject, intro, action, outro = [] } = content;
   const { name, line } = instance;
   const footer = [
@@ -37,7 +42,7 @@ export function composeMail(content: MailContent, instance: InstanceRow, t: Tran
     t('We never ask for a password or a key by mail.'),
   ];
   const about = [name, line].filter((part) => part !== null).join(': ') || undefined;
-  const links = instanceLinks(instance, t);
+  const links = instanceLinks(instance, t, publicUrl);
   const text = [
     ...intro,
     ...(action ? [action.link] : []),

@@ -15,6 +15,7 @@ const PATHS: Readonly<Record<string, string>> = {
   Members: 'operator/members',
   Reports: 'operator/reports',
   Appearance: 'operator/appearance',
+  'Imprint and privacy': 'operator/legal',
 };
 
 /** A server and a browser for dashboard tests. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPageStates } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import type { App } from '#server/app.ts';
-import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
+import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
 import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
@@ -120,7 +120,7 @@ export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page:
 interface PageDocument {
   t: Translator;
   title: string;
-  head: Html;
+  head?: Html;
   barEnd?: Html;
   main: Html;
   style?: PageStyle;
@@ -128,7 +128,7 @@ interface PageDocument {
 
 export function renderDocument(
   { origin, instanceStore }: Pick<App, 'origin' | 'instanceStore'>,
-  { t, title, head, barEnd, main, style = PAGE_STYLE }: PageDocument,
+  { t, title, head = trusted(''), barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = origin();
   const instance = instanceStore.current;
@@ -151,7 +151,7 @@ ${html`<a class="skip button" href="#main">${t('Skip to the content')}</a>
   ${main}
   <footer class="foot">
     <p>${t('{host} runs on Nameplate, free software.', { host: hostOf(home) })}</p>
-    ${renderLinks(instance, t)}
+    ${renderLinks(instance, t, home)}
   </footer>`.toString()}
 </body>
 </html>
@@ -168,8 +168,8 @@ function logoIcon({ logo_id }: Instance): string {
   return logo_id === null ? '' : `\n<link rel="icon" href="${logoPath(logo_id)}">`;
 }
 
-function renderLinks(instance: Instance, t: Translator): Html | undefined {
-  const links = instanceLinks(instance, t);
+function renderLinks(instance: Instance, t: Translator, origin: string): Html | undefined {
+  const links = instanceLinks(instance, t, origin);
   if (links.length === 0) return undefined;
   return html`<p class="links">
     ${links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)}
@@ -180,10 +180,8 @@ function renderLinks(instance: Instance, t: Translator): Html | undefined {
  * Returns the sentence that people accept when they create an account; undefined if the operators
  * have set no links.
  */
-export function renderConsent(
-  { terms_url: terms, privacy_url: privacy }: Instance,
-  t: Translator,
-): Html | undefined {
+export function renderConsent(instance: Instance, t: Translator): Html | undefined {
+  const { terms_url: terms, privacy_url: privacy } = legalUrls(instance, '');
   const link = (url: string, children: TemplateValue[]) =>
     html`<a href="${url}" target="_blank" rel="noopener">${children}</a>`;
   if (terms && privacy)

@@ -1,0 +1,261 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/shared/instance.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Field } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { legalDraft } from '#dashboard/draft-storage.ts';
+import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
+import './appearance.css';
+import { type Instance, updateDocument } from './instance-draft.ts';
+import { Markdown, GAP } from './markdown.tsx';
+
+interface Draft {
+  text: string;
+  url: string;
+  isLink: boolean;
+}
+type Drafts = Partial<Record<LegalDocument, Draft>>;
+
+export function LegalTexts() {
+  const loaded = useAsync(() => owner.operator.getInstance());
+  const name = useSignal<LegalDocument>('imprint');
+  return (
+    <>
+      <ScreenHeader
+        title={t('Imprint and privacy')}
+        subtitle={t('In the footer of this server’s pages and mails.')}
+      >
+        <SegmentedControl
+          label={t('Which text')}
+          value={name.value}
+          options={LEGAL_DOCUMENTS.map((document) => [document, legalTitle(document, t)])}
+          onValue={(document) => (name.value = document)}
+        />
+      </ScreenHeader>
+      <AsyncContent state={loaded}>
+        {({ instance }) => (
+          <DocumentForm
+            key={name.value}
+            name={name.value}
+            saved={instance}
+            onSaved={loaded.reload}
+          />
+        )}
+      </AsyncContent>
+    </>
+  );
+}
+
+function DocumentForm({
+  name,
+  saved,
+  onSaved,
+}: {
+  name: LegalDocument;
+  saved: Instance;
+  onSaved: () => void;
+}) {
+  const savedText = saved[name]?.trim() ?? '';
+  const savedUrl = saved[`${name}_url`] ?? '';
+  const initial = { text: savedText, url: savedUrl, isLink: savedText === '' && savedUrl !== '' };
+  const draft = useSignal<Draft>((legalDraft.read() as Drafts | undefined)?.[name] ?? initial);
+  const { text, url, isLink } = draft.value;
+  const hasChanges = isLink ? url !== savedUrl || savedText !== '' : text.trim() !== savedText;
+  useEffect(() => {
+    const others = { ...(legalDraft.read() as Drafts | undefined) };
+    delete others[name];
+    const drafts = hasChanges ? { ...others, [name]: draft.value } : others;
+    legalDraft.write(Object.keys(drafts).length > 0 ? drafts : undefined);
+  }, [draft.value, hasChanges]);
+  const change = (part: Partial<Draft>) => (draft.value = { ...draft.peek(), ...part });
+  const gaps = isLink ? [] : [...new Set(text.match(GAP))];
+  const publish = async () => {
+    if (gaps.length > 0 && !(await confirmGaps(gaps))) return;
+    const { instance } = await owner.operator.updateInstance({
+      [name]: isLink ? null : text.trim() || null,
+      [`${name}_url`]: isLink ? withScheme(url.trim()) || null : null,
+    });
+    change({ url: instance[`${name}_url`] ?? '', text: instance[name] ?? '' });
+    updateDocument(instance);
+    showMessage(t('Saved. Everybody sees it within seconds.'));
+    onSaved();
+  };
+  return (
+    <div class="pair legal">
+      <section class="card">
+        <div class="card-head">
+          <h2>{legalTitle(name, t)}</h2>
+          {(savedText || savedUrl) && (
+            <a href={savedText ? `/${name}` : savedUrl} target="_blank" rel="noopener">
+              {t('Open')} <Icon path={ICON_PATHS.open} />
+            </a>
+          )}
+        </div>
+        <SegmentedControl
+          label={t('Where the text is')}
+          value={isLink ? 'link' : 'text'}
+          isWide
+          options={[
+            ['text', t('Text on this server')],
+            ['link', t('Link to another site')],
+          ]}
+          onValue={(value) => change({ isLink: value === 'link' })}
+        />
+        <Form
+          fields={[name, `${name}_url`]}
+          submitLabel={isLink ? t('Save link') : t('Publish')}
+          isPrimary={hasChanges}
+          onSubmit={publish}
+          {...(hasChanges && { onCancel: () => (draft.value = initial) })}
+          cancelLabel={t('Discard')}
+        >
+          {isLink ? (
+            <Field
+              name={`${name}_url`}
+              label={legalTitle(name, t)}
+              type="url"
+              placeholder="https://"
+              maxLength={LIMITS.url}
+              value={url}
+              onValue={(value) => change({ url: value })}
+            />
+          ) : (
+            <TextFields
+              name={name}
+              text={text}
+              gapCount={gaps.length}
+              onText={(value) => change({ text: value })}
+            />
+          )}
+        </Form>
+      </section>
+      {!isLink && <TextPreview name={name} text={text} />}
+    </div>
+  );
+}
+
+function TextFields({
+  name,
+  text,
+  gapCount,
+  onText,
+}: {
+  name: LegalDocument;
+  text: string;
+  gapCount: number;
+  onText: (text: string) => void;
+}) {
+  return (
+    <>
+      <DraftButton name={name} text={text} onDraft={onText} />
+      <Field
+        name={name}
+        label={t('Text')}
+        hint={t('Markdown, such as ## Heading, **bold** and [links](https://example.com).')}
+        maxLength={LIMITS.legalText}
+        rows={18}
+        value={text}
+        onValue={onText}
+      />
+      {gapCount > 0 && (
+        <p class="note">
+          <Icon path={ICON_PATHS.edit} />
+          {t(
+            '{count, plural, one {# place to fill in} other {# places to fill in}}: what is in brackets.',
+            { count: gapCount },
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function TextPreview({ name, text }: { name: LegalDocument; text: string }) {
+  return (
+    <section class="card legal-preview" aria-label={t('Preview')} tabIndex={0}>
+      <h2>{legalTitle(name, t)}</h2>
+      {text.trim() ? (
+        <Markdown text={text} />
+      ) : (
+        <p class="muted">{t('You see your text here while you write.')}</p>
+      )}
+    </section>
+  );
+}
+
+function DraftButton({
+  name,
+  text,
+  onDraft,
+}: {
+  name: LegalDocument;
+  text: string;
+  onDraft: (text: string) => void;
+}) {
+  const draftLanguage = useSignal(language);
+  const start = async () => {
+    const isConfirmed =
+      text.trim() === '' ||
+      (await confirm({
+        title: t('Replace your text with a draft?'),
+        text: t('The draft takes the place of what you wrote here. Nothing is published yet.'),
+        action: t('Replace text'),
+      }));
+    if (!isConfirmed) return;
+    const input = { language: draftLanguage.peek() };
+    const drafts = await withErrorMessage(owner.operator.getLegalDrafts(input));
+    if (drafts) onDraft(drafts[name]);
+  };
+  return (
+    <>
+      <div class="row">
+        <button type="button" onClick={() => void start()}>
+          {t('Start with a draft')}
+        </button>
+        <select
+          class="language"
+          aria-label={t('Language of the draft')}
+          value={draftLanguage.value}
+          onChange={({ currentTarget }) =>
+            (draftLanguage.value = currentTarget.value as typeof language)
+          }
+        >
+          {LANGUAGE_OPTIONS.map(([tag, label]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p class="hint">
+        {name === 'privacy' && t('It names what this server stores and for how long.')}{' '}
+        {t('A draft is a start, not legal advice.')}
+      </p>
+    </>
+  );
+}
+
+const listFormat = new Intl.ListFormat(t.locale);
+
+function confirmGaps(gaps: readonly string[]): Promise<boolean> {
+  return confirm({
+    title: t('Publish with gaps?'),
+    text: t('Not filled in yet: {places}.', { places: listFormat.format(gaps) }),
+    action: t('Publish anyway'),
+    isDangerous: false,
+  });
+}
+
+function withScheme(url: string): string {
+  return url !== '' && !/^[a-z][a-z+.-]*:/i.test(url) ? `https://${url}` : url;
+}

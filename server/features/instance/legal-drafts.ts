@@ -1,0 +1,185 @@
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { LegalDocument } from '#contract/shared/instance.ts';
+import type { App } from '#server/app.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Translator } from '#translations/translator.ts';
+
+type Paragraph = string | false;
+
+/** Drafts of the legal texts. What only the operator knows is a placeholder in brackets. */
+export function writeLegalDrafts(
+  { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
+  t: Translator,
+): Record<LegalDocument, string> {
+  const { contact, displayName: club } = instanceStore.current;
+  const responsible = `${t('[Name and address of the club]')}\n${contact ?? t('[Email address]')}`;
+  return {
+    imprint: joinSections([
+      ['', responsible],
+      [t('Represented by'), t('[Names of the board]')],
+      [t('Register'), t('[Court and number, or delete this section]')],
+      [
+        t('Pages of members'),
+        t('Members write their pages themselves. Each page has a link at its foot to report it.'),
+      ],
+    ]),
+    privacy: joinSections([
+      [t('Who is responsible'), responsible],
+      [t('Your account'), ...describeAccount(config, t)],
+      [t('Security'), ...describeSecurity(config, t)],
+      [t('Visitors'), ...describeVisitors(config, t)],
+      [t('Messages and reports'), ...describeMessages(config, t)],
+      [t('Logs and backups'), ...describeLogs(config, t)],
+      [t('Who else receives data'), ...describeRecipients(config, t)],
+      [
+        t('Your rights'),
+        t(
+          'You can download, correct and delete your data in the dashboard. You can also ask us for information, correction, deletion or restriction, object to the processing, and complain to a supervisory authority, such as [authority of your state].',
+        ),
+      ],
+    ]),
+    terms: joinSections([
+      ['', t('These terms apply to everybody who has an account at {club}.', { club })],
+      [
+        t('Your account'),
+        t('An account is free and for one person: [who can join]. Keep your access to yourself.'),
+      ],
+      [
+        t('Your page'),
+        t(
+          'You are responsible for what you put on your page. Use only texts and pictures that you may publish. Nothing that is illegal, insults others, deceives, or advertises on behalf of others.',
+        ),
+      ],
+      [
+        t('If something is wrong'),
+        t(
+          'We can hide a page and suspend an account that breaks these terms. We say why, and you can object.',
+        ),
+      ],
+      [
+        t('The end'),
+        t('You can export your data and delete your account at any time, in Settings.'),
+        t(
+          'We can close this service. Then we tell you [four] weeks before, so that you can export your data.',
+        ),
+      ],
+      [
+        t('No guarantee'),
+        t(
+          'Volunteers run this service without payment. We look after it, but cannot promise that it is always available.',
+        ),
+      ],
+    ]),
+  };
+}
+
+function joinSections(sections: readonly (readonly [title: string, ...Paragraph[]])[]): string {
+  return sections
+    .flatMap(([title, ...paragraphs]) => [title && `## ${title}`, ...paragraphs])
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function describeAccount(config: Config, t: Translator): Paragraph[] {
+  const days = config.NAME_QUARANTINE_DAYS;
+  return [
+    t(
+      'We store your display name, your email address, what you put on your page and what your programs send, to provide the service that you signed up for (Art. 6(1)(b) GDPR). We keep them until you delete them or your account. The last {count} versions of your page stay until newer ones replace them, and unused pictures for 30 days.',
+      { count: LIMITS.siteVersions },
+    ),
+    config.EMAIL_FORWARDING_PROVIDER !== 'none' &&
+      t('If you turn on mail forwarding, we also store the address that it leads to.'),
+    days > 0 &&
+      t(
+        'After a deletion, your name stays reserved for {days, plural, one {# day} other {# days}}, so that nobody else receives your mail or visitors.',
+        { days },
+      ),
+    t(
+      'Before you have an account: an invitation contains your name and your email address. We delete it 30 days after it expires, or with the account.',
+    ),
+  ];
+}
+
+function describeSecurity(config: Config, t: Translator): Paragraph[] {
+  const days = config.EVENT_DAYS;
+  return [
+    t(
+      'We store when and with which browser you signed in, until 14 days after the last use and for at most 90 days, to protect accounts against misuse (Art. 6(1)(f) GDPR). Signing in sets one necessary cookie.',
+    ),
+    days === 0
+      ? t('We keep a list of what was changed in your account until you delete the account.')
+      : t(
+          'We keep a list of what was changed in your account for {days, plural, one {# day} other {# days}}.',
+          { days },
+        ),
+    t('What administrators do with accounts is recorded for two years.'),
+  ];
+}
+
+function describeVisitors(config: Config, t: Translator): Paragraph[] {
+  const days = config.VISITOR_DAYS;
+  return [
+    config.COUNTRY_HEADER === undefined
+      ? t(
+          'We count views, clicks, referring sites and kinds of device of public pages as daily totals. We store no addresses, set no cookies for visitors and cannot recognize anybody.',
+        )
+      : t(
+          'We count views, clicks, referring sites, kinds of device and countries of public pages as daily totals. We store no addresses, set no cookies for visitors and cannot recognize anybody.',
+        ),
+    days > 0 &&
+      t('We delete these totals after {days, plural, one {# day} other {# days}}.', { days }),
+  ];
+}
+
+function describeMessages(config: Config, t: Translator): Paragraph[] {
+  return [
+    config.SMTP_URL !== undefined &&
+      t(
+        'If you write to the owner of a page, your name, address and message go to that person by email (Art. 6(1)(f) GDPR). We delete them as soon as the mail is sent, at the latest after a week.',
+      ),
+    config.ABUSE_CONTACT === undefined &&
+      t(
+        'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year.',
+      ),
+  ];
+}
+
+function describeLogs({ LOG_REQUESTS, LOG_ADDRESSES }: Config, t: Translator): Paragraph[] {
+  return [
+    LOG_REQUESTS !== 'none' &&
+      {
+        none: t('Our server logs requests without addresses. We delete the log after [14] days.'),
+        network: t(
+          'Our server logs requests with shortened addresses. We delete the log after [14] days.',
+        ),
+        full: t(
+          'Our server logs requests with addresses, to find misuse (Art. 6(1)(f) GDPR). We delete the log after [14] days.',
+        ),
+      }[LOG_ADDRESSES],
+    t('We make a backup every night and keep the last seven.'),
+  ];
+}
+
+function describeRecipients(config: Config, t: Translator): Paragraph[] {
+  const { SMTP_URL: smtpUrl, EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer } = config;
+  return [
+    t('Our server is at [hosting company].'),
+    smtpUrl !== undefined &&
+      t('Our mails are sent by {host}.', { host: new URL(smtpUrl).hostname }),
+    provider !== 'none' &&
+      provider !== 'postfix' &&
+      t('Mail to your name is forwarded by {provider}.', { provider: PROVIDER_NAMES[provider] }),
+    issuer !== undefined &&
+      t('If you sign in with {host}, that service learns of it.', { host: new URL(issuer).host }),
+    t('If you connect Discord, it receives the messages that you send there.'),
+    t(
+      'Videos, songs, posts and maps on a page load only when you open them. Then their service receives your address. Pictures that an owner adds by their web address load from there.',
+    ),
+  ];
+}
+
+const PROVIDER_NAMES = {
+  improvmx: 'ImprovMX',
+  'forward-email': 'Forward Email',
+  cloudflare: 'Cloudflare',
+};
