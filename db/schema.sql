@@ -593,7 +593,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text]))
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text]))
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
@@ -679,8 +679,12 @@ CREATE TABLE last_maintenance (
 
 CREATE TABLE last_backup (
   only_row boolean NOT NULL DEFAULT true,
-  finished_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error text,
   CONSTRAINT last_backup_pkey PRIMARY KEY (only_row),
+  CONSTRAINT last_backup_check CHECK ((failed_at IS NULL) = (error IS NULL)),
+  CONSTRAINT last_backup_error_check CHECK (error = ANY (ARRAY['space'::text, 'folder'::text, 'other'::text])),
   CONSTRAINT last_backup_only_row_check CHECK (only_row)
 );
 

@@ -6,6 +6,7 @@ import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { EventType } from '#contract/shared/event-types.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
+import type { BackupError } from '#contract/shared/backup-errors.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
@@ -87,7 +88,17 @@ export interface Schema {
   /** Recent emails to account owners, for rate limits. Rows outlive the account. */
   owner_mails: {
     id: Generated<string>;
-    kind: 'login' | 'key' | 'passkey' | 'identity' | 'deletion' | 'alert' | 'report' | 'message';
+    kind:
+      | 'login'
+      | 'key'
+      | 'passkey'
+      | 'identity'
+      | 'deletion'
+      | 'alert'
+      | 'report'
+      | 'message'
+      | 'backup'
+      | 'operator';
     account_id: string;
     /** SHA-256 of the address. */
     address_hash: ColumnType<Uint8Array, Buffer, never>;
@@ -199,10 +210,12 @@ export interface Schema {
     seconds: number;
     failed_tasks: number;
   };
-  /** One row: when `nameplate backup` last finished. */
+  /** One row, or none: the last backup and, if a later one failed, its failure. */
   last_backup: {
     only_row: Generated<boolean>;
-    finished_at: Date;
+    finished_at: Date | null;
+    failed_at: Date | null;
+    error: BackupError | null;
   };
   /** One row, or none: how the operators present this installation. Null means the default look. */
   instance: {

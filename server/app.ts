@@ -5,6 +5,7 @@ import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
+import { type Backups, createBackups } from './features/backups/backups.ts';
 import { type ChatService, createChatService } from './features/chat/chat-service.ts';
 import { createCustomDomains, type CustomDomains } from './features/domains/custom-domains.ts';
 import { createForwarding, type ForwardingService } from './features/forwarding/forwarding.ts';
@@ -53,6 +54,8 @@ export interface App {
   /** Like `readDb`. Visitors share one account's connections, so that they cannot take all. */
   pageReadDb: ReadDatabase;
   queues: DatabaseQueues;
+  /** The folder of the embedded database. Undefined if `DATABASE_URL` is set. */
+  dataDir: string | undefined;
   /** Changed by `main.ts` when the server listens, has started, and begins to stop. */
   lifecycle: { isReady: boolean; address?: string };
   allowances: Allowances;
@@ -65,6 +68,8 @@ export interface App {
   loginMails: FairQueue;
   forwarding: ForwardingService;
   chat: ChatService;
+  /** Undefined if `BACKUP_DIR` is `off`. */
+  backups: Backups | undefined;
   pageFetcher: PageFetcher;
   /** Undefined if custom domains are off. */
   customDomains: CustomDomains | undefined;
@@ -125,10 +130,10 @@ export async function createApp(
   overrides: AppOverrides = {},
 ): Promise<App> {
   const resources = new AsyncDisposableStack();
-  const { db, readDb, queues } = database;
+  const { db, readDb, queues, dataDir } = database;
   const allowances = overrides.allowances ?? allowancesFromConfig(config);
   const pageReadDb = queues.reads.databaseFor('pages');
-  const core = { config, log, db, readDb, pageReadDb, queues, allowances };
+  const core = { config, log, db, readDb, pageReadDb, queues, dataDir, allowances };
 
   const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
   resources.defer(() => jobs.close());
@@ -142,7 +147,7 @@ export async function createApp(
   const customDomains = overrides.customDomains ?? createCustomDomains(core);
   const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
   const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
-  const secretBox = overrides.secretBox ?? (await loadSecretBox(config, database.dataDir));
+  const secretBox = overrides.secretBox ?? (await loadSecretBox(config, dataDir));
   const dailyUsage = new DailyUsageTracker(core);
   const pageMetrics = new PageMetrics(core);
 
@@ -163,6 +168,7 @@ export async function createApp(
     secretBox,
     jobs,
     chat,
+    backups: createBackups(config, database),
     pageFetcher,
     customDomains,
     signOn,

@@ -125,6 +125,14 @@ export const EXPORT_REFUSALS = {
   ),
 };
 
+export const LAST_OPERATOR_REFUSALS = {
+  lastOperator: refusal(
+    409,
+    'The account is the only operator.',
+    'This is the only operator. Make another member an operator first.',
+  ),
+};
+
 export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   checkDisplayName: {
     method: 'GET',
@@ -246,6 +254,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
           CONFIRM_MESSAGE,
         ),
         ...RECENT_LOGIN_REFUSALS,
+        ...LAST_OPERATOR_REFUSALS,
       },
     },
   },

@@ -19,6 +19,7 @@ import {
   ChangeDisplayNameRequest,
   EXPORT_REFUSALS,
   ExportResponse,
+  LAST_OPERATOR_REFUSALS,
   REDIRECT_REFUSALS,
 } from './account.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
@@ -32,6 +33,7 @@ const SEARCH_MESSAGE = 'search must be a text of at most 254 characters.';
 const STATE_MESSAGE = 'state must be all, suspended, operators or unseen.';
 const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
 const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to ${LIMITS.pictureLimitMb}, or null.`;
+const OPERATOR_MESSAGE = 'operator must be true or false.';
 const NAME_MESSAGE = 'display_name must be a display name.';
 const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
@@ -218,6 +220,14 @@ const PictureLimitRequest = objectSchema('SetPictureLimitRequest', 'The account 
     }),
 });
 
+const SetOperatorRequest = objectSchema('SetOperatorRequest', 'The account and its role.', {
+  account_id: accountId,
+  operator: z.boolean(OPERATOR_MESSAGE).meta({
+    description: 'Whether the account is to be an operator.',
+    examples: [true],
+  }),
+});
+
 const RemoveRequest = objectSchema('RemoveAccountRequest', 'The account to delete.', {
   account_id: accountId,
 });
@@ -248,7 +258,15 @@ const OPERATOR_ACCOUNT_REFUSALS = {
   accountIsOperator: refusal(
     409,
     'The account belongs to you or to another operator.',
-    'Operators’ accounts cannot be changed here. Run nameplate operators remove first.',
+    'Operators’ accounts cannot be changed. Make the account a member first.',
+  ),
+};
+
+export const NEW_OPERATOR_REFUSALS = {
+  accountNotActive: refusal(
+    409,
+    'The account is suspended or being deleted.',
+    'Only an active account can become an operator.',
   ),
 };
 
@@ -352,6 +370,32 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
           REASON_MESSAGE,
         ),
         ...OPERATOR_ACCOUNT_REFUSALS,
+      },
+    },
+  },
+  setOperator: {
+    method: 'POST',
+    path: '/owner/operator/set-operator',
+    summary: 'Make an account an operator, or a member again',
+    description:
+      'For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one. Needs a login within the last 60 minutes.',
+    body: SetOperatorRequest,
+    responses: { 200: ChangedResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The operator could not be changed.',
+      destructive: true,
+      idempotent: true,
+      refusals: {
+        ...RECENT_LOGIN_REFUSALS,
+        ...ACCOUNT_REFUSALS,
+        ...LAST_OPERATOR_REFUSALS,
+        operatorInvalid: invalidField(
+          'operator',
+          'The value is missing or not valid.',
+          OPERATOR_MESSAGE,
+        ),
+        ...NEW_OPERATOR_REFUSALS,
       },
     },
   },

@@ -1,3 +1,4 @@
+import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
@@ -6,6 +7,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
+import { successResponse } from '../result-fields.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 
 /** Weeks of sign-ups in the response of `getServer`. */
@@ -15,9 +17,11 @@ const SETUP_CODES = [
   'addressMissing',
   'addressNotHttps',
   'addressSet',
-  'backupMissing',
+  'operatorAlone',
+  'backupFailed',
   'backupOld',
-  'backupRecent',
+  'backupSet',
+  'backupOff',
   'mailMissing',
   'mailFailing',
   'mailSet',
@@ -29,7 +33,6 @@ const SETUP_CODES = [
   'signOnOff',
   'signOnOn',
   'encryptionKeyMissing',
-  'firstKeyFile',
 ] as const;
 export type SetupCode = (typeof SETUP_CODES)[number];
 
@@ -43,6 +46,12 @@ const count = (description: string, example: number) =>
 
 const text = (description: string, example: string) =>
   z.string().meta({ description, maxLength: LIMITS.message, examples: [example] });
+
+const BACKUP_NAME_MESSAGE = 'name must be the name of a backup.';
+const backupName = z
+  .string(BACKUP_NAME_MESSAGE)
+  .regex(/^nameplate-\d{4}-\d{2}-\d{2}\.zip$/, BACKUP_NAME_MESSAGE)
+  .meta({ description: 'The name of the file.', examples: ['nameplate-2026-01-31.zip'] });
 
 const Finding = objectSchema('SetupFinding', 'One part of the setup of the server.', {
   code: z
@@ -103,6 +112,21 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
   }),
   open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
   last_backup_at: timeField('When the last backup finished', '2026-01-31T03:00:00.000Z').nullable(),
+  backups: objectSchema('ServerBackups', 'The nightly backups of this server.', {
+    is_running: booleanField('Whether a backup is being made or is about to start.', false),
+    next_at: timeField('When the next one starts', '2026-02-01T03:00:00.000Z'),
+    files: z
+      .array(
+        objectSchema('ServerBackup', 'A stored backup, which was read back to check it.', {
+          name: backupName,
+          bytes: count('Its size in bytes.', 222_000_000),
+          made_at: timeField('When it was made', '2026-01-31T03:00:04.000Z'),
+        }),
+      )
+      .meta({ description: 'One per day (UTC), newest first.', maxItems: 1_000 }),
+  })
+    .nullable()
+    .meta({ description: 'The nightly backups of this server. Null if `BACKUP_DIR` is `off`.' }),
   own_email: text(
     'The confirmed email address of the caller, or null.',
     'jane@example.com',
@@ -111,6 +135,21 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
     .array(Finding)
     .meta({ description: 'The setup, warnings first.', maxItems: SETUP_CODES.length }),
 });
+
+const BackupResponse = z.any().meta({
+  id: 'BackupFile',
+  type: 'string',
+  contentMediaType: 'application/zip',
+  description: 'A zip archive for `nameplate restore`.',
+});
+
+const BACKUPS_OFF_REFUSALS = {
+  backupsOff: refusal(
+    409,
+    'The server makes no backups: `BACKUP_DIR` is `off`.',
+    'This server makes no backups, because BACKUP_DIR is off.',
+  ),
+};
 
 const TestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of the test mail.', {
   email: z
@@ -142,6 +181,42 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
       'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Calls no other service.',
     responses: { 200: ServerResponse },
     metadata: { failure: 'The state of the server could not be read.', refusals: {} },
+  },
+  startBackup: {
+    method: 'POST',
+    path: '/owner/operator/start-backup',
+    summary: 'Start a backup',
+    description:
+      'For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done. Needs a login within the last 60 minutes.',
+    body: ContractNoBody,
+    responses: { 200: successResponse('StartBackupResponse', 'The backup starts.') },
+    metadata: {
+      failure: 'The backup could not be started.',
+      idempotent: true,
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...BACKUPS_OFF_REFUSALS },
+    },
+  },
+  downloadBackup: {
+    method: 'GET',
+    path: '/owner/operator/download-backup',
+    summary: 'Download a backup',
+    description:
+      'For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. Needs a login within the last 60 minutes.',
+    query: z.object({ name: backupName }),
+    responses: { 200: BackupResponse },
+    metadata: {
+      failure: 'The backup could not be read.',
+      fileTypes: ['application/zip'],
+      refusals: {
+        ...RECENT_LOGIN_REFUSALS,
+        ...BACKUPS_OFF_REFUSALS,
+        nameInvalid: invalidField('name', 'The name is missing or not valid.', BACKUP_NAME_MESSAGE),
+        backupNotFound: forField(
+          'name',
+          refusal(404, 'This server has no such backup.', 'This server has no such backup.'),
+        ),
+      },
+    },
   },
   sendTestMail: {
     method: 'POST',

@@ -456,7 +456,8 @@ CREATE INDEX alerts_evaluated_at ON alerts (evaluated_at NULLS FIRST);
 CREATE TABLE owner_mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN (
-    'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message')),
+    'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message', 'backup',
+    'operator')),
   account_id uuid NOT NULL,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now()
@@ -519,9 +520,13 @@ CREATE TABLE last_maintenance (
   failed_tasks integer NOT NULL
 );
 
+-- The last two are null after a success.
 CREATE TABLE last_backup (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  finished_at timestamptz NOT NULL
+  finished_at timestamptz,
+  failed_at timestamptz,
+  error text CHECK (error IN ('space', 'folder', 'other')),
+  CHECK ((failed_at IS NULL) = (error IS NULL))
 );
 
 -- How the operators present this installation. Null means the default look.

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
-import { lockAccount } from './accounts.ts';
+import { lockAccount, lockAccounts } from './accounts.ts';
 import { deleteLoginLinks } from './login-links.ts';
+import { loginAddress } from './owner-mails.ts';
 import { deleteSessions } from './sessions.ts';
 
 export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
@@ -46,6 +47,33 @@ export async function deleteOperator(trx: Transaction, accountId: string): Promi
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0;
+}
+
+/**
+ * Locks the account and those of all operators, so that two of them cannot end each other's rights at once.
+ * Returns false if there are other accounts, but no other operator.
+ */
+export async function canLoseOperator(trx: Transaction, accountId: string): Promise<boolean> {
+  const operators = await listOperators(trx);
+  await lockAccounts(trx, [accountId, ...operators.map(({ account_id }) => account_id)]);
+  const { rows } = await sql<{ can: boolean }>`
+    SELECT EXISTS (SELECT FROM operators WHERE account_id <> ${accountId})
+      OR NOT EXISTS (SELECT FROM accounts WHERE id <> ${accountId}) AS can`.execute(trx);
+  return rows[0]!.can;
+}
+
+/** Counts operators, and those who can log in by passkey, mail or single sign-on. */
+export async function countOperators(
+  db: ReadDatabase,
+): Promise<{ total: number; reachable: number }> {
+  const { rows } = await sql<{ total: number; reachable: number }>`
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE
+      EXISTS (SELECT FROM passkeys WHERE account_id = operators.account_id AND scope = 'operator')
+      OR EXISTS (SELECT FROM identities WHERE account_id = operators.account_id AND scope = 'operator')
+      OR EXISTS (SELECT FROM forwarding_settings WHERE account_id = operators.account_id
+        AND ${loginAddress} IS NOT NULL))::int AS reachable
+    FROM operators`.execute(db);
+  return rows[0]!;
 }
 
 export interface OperatorRow {

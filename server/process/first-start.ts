@@ -4,7 +4,7 @@ import { hasAnyAccount, listAccounts } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createAuditedRunner, describeOsUser } from '../features/operators/audited-runner.ts';
-import { FIRST_KEY_FILE } from '../features/operators/setup-findings.ts';
+import { FIRST_KEY_FILE } from '../features/keys/first-key-file.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { type CommandSettings, formatCommand } from '../platform/settings/format-command.ts';

@@ -1,6 +1,7 @@
 import { accountDeletionJob } from '../features/accounts/delete-account.ts';
 import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
 import { alertMessageJob } from '../features/alerts/send-alert.ts';
+import { backupJob } from '../features/backups/backup-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
 import { forwardingJob } from '../features/forwarding/reconcile.ts';
 import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
@@ -13,6 +14,7 @@ export const JOBS: readonly Job[] = [
   accountDeletionJob,
   alertEvaluationJob,
   alertMessageJob,
+  backupJob,
   domainCheckJob,
   forwardingJob,
   mailJob,

@@ -19,6 +19,7 @@ import { deleteEndedSessions } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
+import { deleteFirstKeyFile } from '../features/keys/first-key-file.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../features/projects/projects.ts';
@@ -41,7 +42,14 @@ export const maintenanceJob = defineJob({
  * others.
  */
 export async function runMaintenance(
-  { config, db, forwarding, jobs, log }: Pick<App, 'config' | 'db' | 'forwarding' | 'jobs' | 'log'>,
+  {
+    config,
+    dataDir,
+    db,
+    forwarding,
+    jobs,
+    log,
+  }: Pick<App, 'config' | 'dataDir' | 'db' | 'forwarding' | 'jobs' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now();
@@ -67,6 +75,7 @@ export async function runMaintenance(
     () => deleteOldEvents(db, config.EVENT_DAYS),
     () => deleteOldPageVisits(db, { today: utcDay(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),
+    () => deleteFirstKeyFile({ db, dataDir }),
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
-import { mailOperators } from '#server/entry/pages/site/report-routes.ts';
+import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
@@ -344,7 +345,9 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(mail?.to).toEqual(['operator@example.com']);
   expect(mail?.source).toContain('Subject: A page was reported at names.example.org');
   expect(mail?.source).toContain('/dashboard/operator/reports');
-  await mailOperators(server.database.db, server.outbox, 'bad-page');
+  await inTransaction(server.database.db, (trx) =>
+    mailOperators(trx, server.outbox, { kind: 'report', page: 'bad-page' }),
+  );
   await waitUntilAllSent();
   expect(mailServer.received).toHaveLength(1);
   expect(mail?.source).not.toContain('evil.example');

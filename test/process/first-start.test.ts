@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
+import { deleteFirstKeyFile } from '#server/features/keys/first-key-file.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import {
@@ -88,6 +90,23 @@ describe('the first start on an empty data folder', () => {
     expect(await createFirstLogin(db, options)).toBeUndefined();
     const entry = { via: 'first start', action: 'accounts create', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
+    await close();
+  });
+
+  it.each([
+    `UPDATE api_keys SET last_used_at = now()`,
+    `UPDATE api_keys SET revoked_at = now()`,
+    `UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'`,
+  ])('stores a key in a file, which goes after %s', async (change) => {
+    const folder = await createTempFolder();
+    const { db, close } = await openTestDatabase();
+    const url = 'http://127.0.0.1:3000';
+    await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: loadConfig({}) });
+    await deleteFirstKeyFile({ db, dataDir: folder });
+    expect(await readdir(folder)).toEqual(['first-key']);
+    await sql.raw(change).execute(db);
+    await deleteFirstKeyFile({ db, dataDir: folder });
+    expect(await readdir(folder)).toEqual([]);
     await close();
   });
 });

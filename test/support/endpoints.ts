@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
@@ -319,10 +321,19 @@ export async function createValidPath(
 ): Promise<string> {
   if (area === 'operator') await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
+  if (name === 'downloadBackup') return `${path}?name=${await addBackup(server)}`;
   if (name === 'exportAccount') return `${path}?account_id=${(await server.createAccount()).id}`;
   if (area === 'operator') return `${path}?account_id=${account.id}`;
   if (area === 'account') return `${path}?display_name=jane-doe`;
   return `${path}?project_id=${await server.createProject(account)}`;
+}
+
+async function addBackup({ nameplate }: TestApp): Promise<string> {
+  const { folder } = nameplate.backups!;
+  await mkdir(folder, { recursive: true });
+  const name = 'nameplate-2026-01-31.zip';
+  await writeFile(join(folder, name), 'a backup');
+  return name;
 }
 
 /** Adds a display name that another account released, and that is in quarantine now. */

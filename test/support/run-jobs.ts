@@ -17,7 +17,8 @@ export async function runJobs(
     const options = { batchSize: 1_000, ignoreStartAfter: includeFuture };
     const jobs = await queue.fetch<object>(kind, options);
     await Promise.all(
-      jobs.map(async ({ id, data, signal }) => {
+      jobs.map(async ({ id, data }) => {
+        const { signal } = new AbortController();
         await run(app as App, schema.parse(data), { id, signal });
         await queue.complete(kind, id);
       }),

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { pino } from 'pino';
@@ -82,6 +84,8 @@ const TEST_SETTINGS: Partial<Config> = {
   CUSTOM_DOMAIN_TARGET: 'domains.nameplate.example',
   ENCRYPTION_KEY: TEST_ENCRYPTION_KEY.toString('hex'),
   REGISTRATION: 'open',
+  // Vitest deletes the folder of this run.
+  BACKUP_DIR: join(tmpdir(), 'backups'),
   TRUST_ACCOUNTS: 'true',
   UNCONFIRMED_MAILS_PER_HOUR: 0,
 };

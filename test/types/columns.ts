@@ -343,7 +343,9 @@ export interface Columns {
   };
   last_backup: {
     only_row: 'boolean NOT NULL DEFAULT';
-    finished_at: 'timestamp with time zone NOT NULL';
+    finished_at: 'timestamp with time zone NULL';
+    failed_at: 'timestamp with time zone NULL';
+    error: 'text NULL';
   };
   instance: {
     only_row: 'boolean NOT NULL DEFAULT';

@@ -910,7 +910,7 @@ export class AccountOperations {
   /**
    * Delete the account: `POST /owner/account/delete-account`.
    * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.
-   * @throws 400 `confirmationMismatch`; 403 `reauthenticationRequired`: see `DeleteAccountErrorCode`.
+   * @throws 400 `confirmationMismatch`; 403 `reauthenticationRequired`; 409 `lastOperator`: see `DeleteAccountErrorCode`.
    * @example
    * const result = await owner.account.deleteAccount({ confirm: 'jane-doe' });
    */
@@ -1143,6 +1143,34 @@ export class OperatorOperations {
   }
 
   /**
+   * Start a backup: `POST /owner/operator/start-backup`.
+   * For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done. Needs a login within the last 60 minutes.
+   * @throws 403 `reauthenticationRequired`; 409 `backupsOff`: see `StartBackupErrorCode`.
+   */
+  startBackup(options?: RequestOptions): APIPromise<StartBackupResponse> {
+    return this.#client.request('POST', '/owner/operator/start-backup', undefined, options);
+  }
+
+  /**
+   * Download a backup: `GET /owner/operator/download-backup`.
+   * For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. Needs a login within the last 60 minutes.
+   * @throws 400 `nameInvalid`; 403 `reauthenticationRequired`; 404 `backupNotFound`; 409 `backupsOff`: see `DownloadBackupErrorCode`.
+   * @example
+   * const { body } = await owner.operator.downloadBackup({ name: 'nameplate-2026-01-31.zip' }); // a ReadableStream
+   */
+  downloadBackup(
+    query: {
+      /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
+      name: string;
+    },
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#client
+      .request('GET', withQuery('/owner/operator/download-backup', query), undefined, options)
+      .asResponse();
+  }
+
+  /**
    * Send a test mail: `POST /owner/operator/send-test-mail`.
    * For operators. Sends a mail at once and returns the answer of the mail server. At most 10 an hour for all operators. Needs a login within the last 60 minutes.
    * @throws 400 `emailInvalid`, `emailMissing`; 403 `reauthenticationRequired`; 409 `mailNotSetUp`; 429 `testMailLimitReached`; 500 `requestInterrupted`: see `SendTestMailErrorCode`.
@@ -1239,6 +1267,20 @@ export class OperatorOperations {
     options?: RequestOptions,
   ): APIPromise<OperatorAccountChanged> {
     return this.#client.request('POST', '/owner/operator/suspend-account', body, options);
+  }
+
+  /**
+   * Make an account an operator, or a member again: `POST /owner/operator/set-operator`.
+   * For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `operatorInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `lastOperator`, `accountNotActive`: see `SetOperatorErrorCode`.
+   * @example
+   * const result = await owner.operator.setOperator({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', operator: true });
+   */
+  setOperator(
+    body: SetOperatorRequest,
+    options?: RequestOptions,
+  ): APIPromise<OperatorAccountChanged> {
+    return this.#client.request('POST', '/owner/operator/set-operator', body, options);
   }
 
   /**
@@ -1915,7 +1957,8 @@ export type ExportDataErrorCode = ReadErrorCode | 'reauthenticationRequired' | '
 export type DeleteAccountErrorCode =
   | WriteErrorCode
   | 'confirmationMismatch'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'lastOperator';
 
 /** Error codes of `owner.passkeys.listPasskeys`. A newer server may have more. */
 export type ListPasskeysErrorCode = ReadErrorCode;
@@ -2011,6 +2054,17 @@ export type CheckDomainErrorCode =
 /** Error codes of `owner.operator.getServer`. A newer server may have more. */
 export type GetServerErrorCode = ReadErrorCode;
 
+/** Error codes of `owner.operator.startBackup`. A newer server may have more. */
+export type StartBackupErrorCode = WriteErrorCode | 'reauthenticationRequired' | 'backupsOff';
+
+/** Error codes of `owner.operator.downloadBackup`. A newer server may have more. */
+export type DownloadBackupErrorCode =
+  | ReadErrorCode
+  | 'reauthenticationRequired'
+  | 'backupsOff'
+  | 'nameInvalid'
+  | 'backupNotFound';
+
 /** Error codes of `owner.operator.sendTestMail`. A newer server may have more. */
 export type SendTestMailErrorCode =
   | WriteErrorCode
@@ -2049,6 +2103,16 @@ export type SuspendAccountErrorCode =
   | 'accountNotFound'
   | 'reasonInvalid'
   | 'accountIsOperator';
+
+/** Error codes of `owner.operator.setOperator`. A newer server may have more. */
+export type SetOperatorErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'accountIdInvalid'
+  | 'accountNotFound'
+  | 'lastOperator'
+  | 'operatorInvalid'
+  | 'accountNotActive';
 
 /** Error codes of `owner.operator.resumeAccount`. A newer server may have more. */
 export type ResumeAccountErrorCode =
@@ -3454,9 +3518,11 @@ export interface ServerResponse {
   open_reports: number;
   /** At most 30 characters, format date-time. */
   last_backup_at: string | null;
+  /** The nightly backups of this server. Null if `BACKUP_DIR` is `off`. */
+  backups: ServerBackups | null;
   /** At most 4,096 characters. */
   own_email: string | null;
-  /** The setup, warnings first. At most 18 items. */
+  /** The setup, warnings first. At most 19 items. */
   setup: SetupFinding[];
 }
 
@@ -3502,6 +3568,26 @@ export interface ServerMail {
   failed: number;
 }
 
+/** The nightly backups of this server. */
+export interface ServerBackups {
+  /** Whether a backup is being made or is about to start. Example: `false` */
+  is_running: boolean;
+  /** When the next one starts (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T03:00:00.000Z'` */
+  next_at: string;
+  /** One per day (UTC), newest first. At most 1,000 items. */
+  files: ServerBackup[];
+}
+
+/** A stored backup, which was read back to check it. */
+export interface ServerBackup {
+  /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
+  name: string;
+  /** Its size in bytes. At least 0. Example: `222000000` */
+  bytes: number;
+  /** When it was made (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:04.000Z'` */
+  made_at: string;
+}
+
 /** One part of the setup of the server. */
 export interface SetupFinding {
   /** The code of the finding. It never changes. Example: `'backupOld'` */
@@ -3509,9 +3595,11 @@ export interface SetupFinding {
     | 'addressMissing'
     | 'addressNotHttps'
     | 'addressSet'
-    | 'backupMissing'
+    | 'operatorAlone'
+    | 'backupFailed'
     | 'backupOld'
-    | 'backupRecent'
+    | 'backupSet'
+    | 'backupOff'
     | 'mailMissing'
     | 'mailFailing'
     | 'mailSet'
@@ -3523,7 +3611,6 @@ export interface SetupFinding {
     | 'signOnOff'
     | 'signOnOn'
     | 'encryptionKeyMissing'
-    | 'firstKeyFile'
     | OtherValue;
   /** `warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up. Example: `'warning'` */
   level: 'warning' | 'ok' | 'off' | OtherValue;
@@ -3537,6 +3624,12 @@ export interface SetupFinding {
   fix: string | null;
   /** At most 4,096 characters. */
   document: string | null;
+}
+
+/** The backup starts. */
+export interface StartBackupResponse {
+  /** Always true. */
+  success: true;
 }
 
 /** The recipient of the test mail. */
@@ -3648,6 +3741,14 @@ export interface SuspendAccountRequest {
 export interface OperatorAccountChanged {
   /** An account as operators see it. */
   account: OperatorAccount;
+}
+
+/** The account and its role. */
+export interface SetOperatorRequest {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** Whether the account is to be an operator. Example: `true` */
+  operator: boolean;
 }
 
 /** The account to resume. */

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { routes } from '#dashboard/api/routes.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -15,7 +15,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
-import { pagesUrl, requireRecentLogin } from '#dashboard/session.ts';
+import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
@@ -38,7 +38,7 @@ const DIALOGS = {
   remove: RemoveDialog,
 };
 
-/** Operators cannot be changed in the dashboard, and accounts being deleted not at all. */
+/** The accounts of operators and accounts being deleted cannot be changed. */
 export function canChangeAccount({ operator, state }: Account): boolean {
   return !operator && state !== 'deleting';
 }
@@ -48,14 +48,87 @@ export function AccountDialog({ name, ...props }: DialogProps & { name: AccountD
   return <OpenDialog {...props} />;
 }
 
-export async function downloadExport(accountId: string): Promise<void> {
-  if (!(await withErrorMessage(requireRecentLogin()))) return;
-  const [, path] = routes['operator.exportAccount'];
-  const link = document.createElement('a');
-  link.href = `${path}?account_id=${accountId}`;
-  // `download` keeps the browser from leaving the dashboard, which would lose unsaved changes.
-  link.download = '';
-  link.click();
+export function downloadExport({ account_id }: Account): Promise<void> {
+  return downloadFile('operator.exportAccount', { account_id });
+}
+
+/** Makes the account an operator, or a member again. */
+export function Role({ account, onChange }: { account: Account; onChange: () => void }) {
+  const isDialogOpen = useSignal(false);
+  const close = () => (isDialogOpen.value = false);
+  return (
+    <section class="card">
+      <h2>{t('Role')}</h2>
+      <ul class="row-list operator-actions">
+        <ActionRow
+          title={account.operator ? t('Operator') : t('Member')}
+          description={
+            account.operator
+              ? t('Sees all members and reports, and changes this server.')
+              : t('Changes only their own page and account.')
+          }
+        >
+          <button type="button" onClick={() => (isDialogOpen.value = true)}>
+            {account.operator ? t('Make a member') : t('Make an operator')}
+          </button>
+        </ActionRow>
+      </ul>
+      {isDialogOpen.value && (
+        <OperatorDialog
+          account={account}
+          onCancel={close}
+          onDone={() => {
+            close();
+            onChange();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
+  const name = accountName(account);
+  const operator = !account.operator;
+  return (
+    <Dialog
+      title={
+        operator ? t('Make {name} an operator?', { name }) : t('Make {name} a member?', { name })
+      }
+      onCancel={onCancel}
+    >
+      <RequireRecentLogin onCancel={onCancel}>
+        <p>
+          {operator
+            ? t(
+                'Operators see all members, their addresses and reports. They can suspend and delete members, and make others operators. {name} has to log in again.',
+                { name },
+              )
+            : t('{name} keeps the account and the page, but no longer sees other members.', {
+                name,
+              })}{' '}
+          {t('All operators get a mail about it.')}
+        </p>
+        <Form
+          fields={['operator']}
+          submitLabel={operator ? t('Make an operator') : t('Make a member')}
+          isDangerous={!operator}
+          onCancel={onCancel}
+          onSubmit={async () => {
+            await owner.operator.setOperator({ account_id: account.account_id, operator });
+            showMessage(
+              operator
+                ? t('{name} is now an operator.', { name })
+                : t('{name} is now a member.', { name }),
+            );
+            onDone();
+          }}
+        >
+          {null}
+        </Form>
+      </RequireRecentLogin>
+    </Dialog>
+  );
 }
 
 export function AccountActions({ account, onChange }: { account: Account; onChange: () => void }) {
@@ -100,7 +173,7 @@ export function AccountActions({ account, onChange }: { account: Account; onChan
             title={t('Save a copy')}
             description={t('Everything that is stored about the member, in one ZIP file.')}
           >
-            <button type="button" onClick={() => void downloadExport(account.account_id)}>
+            <button type="button" onClick={() => void downloadExport(account)}>
               {t('Export')}
             </button>
           </ActionRow>

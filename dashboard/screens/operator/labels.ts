@@ -22,6 +22,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'accounts rename': t('Renamed account'),
   'accounts resume': t('Resumed account'),
   'accounts suspend': t('Suspended account'),
+  backup: t('Started backup'),
+  'backup download': t('Downloaded backup'),
   'forwarding sync': t('Synced mail forwarding'),
   'instance set': t('Changed appearance'),
   invite: t('Created invitation'),

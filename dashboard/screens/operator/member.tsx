@@ -14,7 +14,7 @@ import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { AccountActions, HeldBackNames, canChangeAccount } from './account-actions.tsx';
+import { AccountActions, HeldBackNames, Role, canChangeAccount } from './account-actions.tsx';
 import { ReportsCard } from './reports.tsx';
 import { PageCard } from './page-card.tsx';
 import './server.css';
@@ -44,6 +44,9 @@ export function Member({ id }: { id: string }) {
                 accountId={id}
                 onClosed={details.reload}
               />
+              {loaded.account.state === 'active' && (
+                <Role account={loaded.account} onChange={reload} />
+              )}
               {canChangeAccount(loaded.account) && (
                 <AccountActions account={loaded.account} onChange={reload} />
               )}

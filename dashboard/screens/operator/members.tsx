@@ -284,7 +284,7 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
     ...(isActive ? ([[t('Create login link'), ICON_PATHS.link, open('link')]] as const) : []),
     [t('Rename'), ICON_PATHS.edit, open('rename')],
     [t('Picture storage'), ICON_PATHS.image, open('pictures')],
-    [t('Export'), ICON_PATHS.download, () => downloadExport(account.account_id)],
+    [t('Export'), ICON_PATHS.download, () => downloadExport(account)],
     [isActive ? t('Suspend account') : t('Resume account'), ICON_PATHS.clock, open('suspend')],
     [t('Delete account'), ICON_PATHS.close, open('remove'), true],
   ] as const;

@@ -19,6 +19,7 @@ import {
   formatAmount,
 } from './labels.ts';
 import { AccountFace } from './account-face.tsx';
+import { BackupCard } from './backup-card.tsx';
 import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
 import './server.css';
@@ -28,13 +29,15 @@ const LIST_LENGTH = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
 async function loadServer() {
-  const [server, { reports }, { accounts }, { entries }] = await Promise.all([
-    owner.operator.getServer(),
-    owner.operator.listReports({ limit: LIST_LENGTH }),
-    owner.operator.listAccounts({ limit: LIST_LENGTH }),
-    owner.operator.listAuditTrail({ limit: LIST_LENGTH }),
-  ]);
-  return { server, reports, accounts, entries };
+  const [server, { reports }, { accounts }, { accounts: operators }, { entries }] =
+    await Promise.all([
+      owner.operator.getServer(),
+      owner.operator.listReports({ limit: LIST_LENGTH }),
+      owner.operator.listAccounts({ limit: LIST_LENGTH }),
+      owner.operator.listAccounts({ state: 'operators', limit: LIST_LENGTH }),
+      owner.operator.listAuditTrail({ limit: LIST_LENGTH }),
+    ]);
+  return { server, reports, accounts, operators, entries };
 }
 
 type ServerData = Awaited<ReturnType<typeof loadServer>>;
@@ -57,14 +60,24 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
+            {loaded.server.setup.some(isAlone) && <OnlyOperator />}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div>
+                {loaded.server.backups && (
+                  <BackupCard
+                    backups={loaded.server.backups}
+                    hasFailed={loaded.server.setup.some(({ code }) => code === 'backupFailed')}
+                    onChange={state.reload}
+                  />
+                )}
                 <section class="card">
                   <h2>{t('Setup')}</h2>
                   <FindingList
-                    findings={loaded.server.setup.filter((finding) => !isWarning(finding))}
+                    findings={loaded.server.setup.filter(
+                      ({ level, code }) => level !== 'warning' && code !== 'backupSet',
+                    )}
                     server={loaded.server}
                     openCode={openCode}
                     onCheck={state.reload}
@@ -73,7 +86,8 @@ export function Server() {
                 <RecentActivity entries={loaded.entries} />
               </div>
               <div>
-                <NewestMembers accounts={loaded.accounts} />
+                <AccountList title={t('Newest members')} accounts={loaded.accounts} />
+                <Operators operators={loaded.operators} />
                 <Storage storage={loaded.server.storage} />
                 <SystemInfo server={loaded.server} />
               </div>
@@ -85,7 +99,30 @@ export function Server() {
   );
 }
 
-const isWarning = ({ level }: Finding) => level === 'warning';
+const isAlone = ({ code }: Finding) => code === 'operatorAlone';
+const isWarning = (finding: Finding) => finding.level === 'warning' && !isAlone(finding);
+
+function OnlyOperator() {
+  return (
+    <section class="card server-alone">
+      <span class="tile warn">
+        <Icon path={ICON_PATHS.key} />
+      </span>
+      <div class="grow">
+        <h2>{t('Only one browser lets you in')}</h2>
+        <p class="hint">
+          {t(
+            'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, nobody can run this server.',
+          )}
+        </p>
+      </div>
+      <a class="button" href={dashboardHref('settings')}>
+        <Icon path={ICON_PATHS.passkey} />
+        {t('Add a passkey or address')}
+      </a>
+    </section>
+  );
+}
 
 /** The warnings of the setup, then the open reports. */
 function NeedsAttention({
@@ -99,6 +136,7 @@ function NeedsAttention({
 }) {
   const warnings = server.setup.filter(isWarning);
   const count = warnings.length + (server.open_reports > 0 ? 1 : 0);
+  if (count === 0 && server.setup.some(isAlone)) return null;
   return (
     <section class="card" aria-labelledby="needs-you">
       <div class="card-head">
@@ -201,12 +239,36 @@ function Statistic({ title, value, note }: { title: string; value: number; note:
   );
 }
 
-function NewestMembers({ accounts }: Pick<ServerData, 'accounts'>) {
+function Operators({ operators }: Pick<ServerData, 'operators'>) {
+  return (
+    <AccountList title={t('Operators')} filter="?state=operators" accounts={operators}>
+      {operators.length === 1 && (
+        <>
+          <p class="hint">{t('A second operator can let you back in.')}</p>
+          <a class="button" href={dashboardHref('operator/members')}>
+            {t('Choose a second one')}
+          </a>
+        </>
+      )}
+    </AccountList>
+  );
+}
+
+function AccountList({
+  title,
+  filter = '',
+  accounts,
+  children,
+}: Pick<ServerData, 'accounts'> & {
+  title: string;
+  filter?: string;
+  children?: ComponentChildren;
+}) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>{t('Newest members')}</h2>
-        <a href={dashboardHref('operator/members')}>{t('All members')}</a>
+        <h2>{title}</h2>
+        <a href={dashboardHref(`operator/members${filter}`)}>{t('Show all')}</a>
       </div>
       <ul class="row-list server-list">
         {accounts.map((account) => (
@@ -229,6 +291,7 @@ function NewestMembers({ accounts }: Pick<ServerData, 'accounts'>) {
           </li>
         ))}
       </ul>
+      {children}
     </section>
   );
 }

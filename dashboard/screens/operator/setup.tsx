@@ -26,6 +26,21 @@ const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Of
 
 const asCode = (children: ComponentChildren) => <code>{children}</code>;
 
+/** The lines of docs/public-instance.md and docs/delivery.md. */
+const RESTARTS = {
+  systemd: 'systemctl restart nameplate',
+  'Docker Compose': 'docker compose up --detach',
+  'npm start': t('Ctrl-C, then npm start'),
+};
+
+function commandLines(fix: string): Record<string, string> {
+  const command = fix.replace(/^.*\bnpx nameplate /, '');
+  return {
+    systemd: `cd /srv/nameplate && runuser -u nameplate -- node_modules/.bin/node bin/nameplate.js ${command}`,
+    'Docker Compose': `docker compose exec server nameplate ${command}`,
+  };
+}
+
 export function FindingList({
   findings,
   server,
@@ -99,7 +114,7 @@ function FindingRow({
         <h3>
           <span class="visually-hidden">{LEVEL_NAMES[level as keyof typeof LEVEL_NAMES]}: </span>
           {title}{' '}
-          {code.startsWith('backup') && lastBackupAt ? (
+          {code === 'backupOld' && lastBackupAt ? (
             <span class="muted">
               <TimeAgo time={lastBackupAt} />
             </span>
@@ -137,16 +152,27 @@ function Solution({
   fix: string | null;
   documentPath: string | null;
 }) {
+  const isSetting = fix !== null && /^[A-Z_]+=/.test(fix) && !fix.includes(' npx ');
   return (
     <div class="server-solution">
       {fix !== null && (
         <>
           <p class="hint">
-            {/^[A-Z_]+=/.test(fix)
-              ? t.rich('Put this into <code>.env</code> and restart the server:', { code: asCode })
+            {isSetting
+              ? t.rich('Put this into <code>.env</code>, then restart the server:', {
+                  code: asCode,
+                })
               : t('Run this on the server:')}
           </p>
           <Code text={fix} label={t('solution for {title}', { title })} />
+          <dl class="server-facts">
+            {Object.entries(isSetting ? RESTARTS : commandLines(fix)).map(([name, line]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{asCode(line)}</dd>
+              </div>
+            ))}
+          </dl>
         </>
       )}
       {documentPath !== null && (

@@ -9,7 +9,7 @@ import { SettingRow } from './setting-row.tsx';
 import './settings.css';
 import type { Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { routes } from '#dashboard/api/routes.ts';
+import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -17,7 +17,6 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { requireRecentLogin } from '#dashboard/session.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
@@ -140,21 +139,12 @@ function DeveloperTools() {
 }
 
 function ExportData() {
-  const [, path] = routes['account.exportData'];
-  const download = async () => {
-    if (!(await withErrorMessage(requireRecentLogin()))) return;
-    const link = document.createElement('a');
-    link.href = path;
-    // `download` keeps the browser from leaving the dashboard, which would lose unsaved changes.
-    link.download = '';
-    link.click();
-  };
   return (
     <SettingRow
       title={t('Export your data')}
       text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
     >
-      <button type="button" onClick={() => void download()}>
+      <button type="button" onClick={() => void downloadFile('account.exportData')}>
         <Icon path={ICON_PATHS.download} />
         {t('Export all my data')}
       </button>

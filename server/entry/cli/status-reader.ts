@@ -45,7 +45,7 @@ export async function openStatusReader() {
     },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueueStates(db)) ?? [],
-    last_backup_at: await findLastBackup(db),
+    last_backup_at: (await findLastBackup(db)).finished_at,
   });
   const readUnsettled = async () => {
     const { count, names } = await readUnsyncedAliases(db, MAX_NAMES);

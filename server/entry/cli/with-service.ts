@@ -1,4 +1,5 @@
 import type { Service, ServiceOptions } from './open-service.ts';
+import { FileExistsError } from '#server/platform/draft-file.ts';
 import { ConfigError } from '#server/platform/settings/config.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import { CommandFailedError } from './command-failed.ts';
@@ -37,7 +38,8 @@ export async function withResource<Resource extends AsyncDisposable, Result>(
 
 function toCommandError(error: unknown, failure: string): Error {
   if (error instanceof CommandFailedError || error instanceof InterruptedError) return error;
-  if (error instanceof ConfigError) return new CommandFailedError(error.message);
+  if (error instanceof ConfigError || error instanceof FileExistsError)
+    return new CommandFailedError(error.message);
   if (!(error instanceof RefusalError))
     return new CommandFailedError(appendCause(failure, error), { cause: error });
   const { status, message, cause } = error;

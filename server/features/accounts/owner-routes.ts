@@ -1,5 +1,6 @@
 import type { account } from '#contract/owner/account.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
+import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
 import { findDisplayName, listRedirects, stopRedirects } from '#db/queries/display-names.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -67,6 +68,8 @@ export function accountRoutes(app: App): Handlers<typeof account> {
       const name = await findDisplayName(db, accountId);
       const confirmation = body.confirm.trim().toLowerCase();
       if (confirmation !== accountId && confirmation !== name) throw refuse('confirmationMismatch');
+      if ((await isOperator(db, accountId)) && !(await canLoseOperator(db, accountId)))
+        throw refuse('lastOperator');
       await closeAccount(db, app, accountId);
       await enqueueAccountDeletion(db, jobs, accountId);
       return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };

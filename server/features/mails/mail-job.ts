@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BACKUP_ERRORS } from '#contract/shared/backup-errors.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { AlertMessage } from '../alerts/alert-message.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
@@ -29,6 +30,14 @@ const QueuedMail = z.discriminatedUnion('kind', [
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
   OwnerMail.extend({ kind: z.literal('report'), page: z.string() }),
+  OwnerMail.extend({ kind: z.literal('backup'), error: z.enum(BACKUP_ERRORS) }),
+  OwnerMail.extend({
+    kind: z.literal('operator'),
+    /** Names of the operator who changed it, and of the member. */
+    by: z.string(),
+    member: z.string(),
+    isOperator: z.boolean(),
+  }),
   OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),
   OwnerMail.extend({ kind: z.literal('message'), message: VisitorMessage }),
   OwnerMail.omit({ requestedAt: true }).extend({
@@ -42,6 +51,13 @@ const QueuedMail = z.discriminatedUnion('kind', [
 ]);
 export type QueuedMail = z.infer<typeof QueuedMail>;
 export type OwnerMail = Extract<QueuedMail, { requestedAt: string }>;
+/** A mail to every operator. */
+export type OperatorMail = OmitAddress<
+  Extract<OwnerMail, { kind: 'report' | 'backup' | 'operator' }>
+>;
+type OmitAddress<Mail> = Mail extends OwnerMail
+  ? Omit<Mail, keyof z.infer<typeof OwnerMail>>
+  : never;
 export type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 
 export const mailJob = defineJob({

@@ -1,5 +1,6 @@
 import type { Translator } from '#translations/translator.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
+import { backupErrorText } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
 type Mail =
@@ -92,11 +93,37 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       t('A visitor reported the page {name} at {host}.', { name, host }),
       t('You get at most one of these mails per hour.'),
     ],
-    action: {
-      label: t('View reports'),
-      link: new URL('dashboard/operator/reports', `${link}/`).href,
-    },
-    footer: t('Sent by {host} because this is the email address of an operator there.', { host }),
+    action: { label: t('View reports'), link: operatorLink(link, 'operator/reports') },
+    footer: operatorFooter(host, t),
+  }),
+
+  backup: ({ error }, { host, link, t }) => ({
+    subject: t('The backup of {host} failed', { host }),
+    intro: [
+      t('The nightly backup of {host} failed, and no new backup was stored.', { host }),
+      backupErrorText(t, error),
+      t('The server tries again within an hour. You get at most one of these mails per day.'),
+    ],
+    action: { label: t('View your server'), link: operatorLink(link, 'operator') },
+    footer: operatorFooter(host, t),
+  }),
+
+  operator: ({ by, member, isOperator }, { host, link, t }) => ({
+    subject: isOperator
+      ? t('{member} is now an operator of {host}', { member, host })
+      : t('{member} is no longer an operator of {host}', { member, host }),
+    intro: [
+      isOperator
+        ? t('{by} made {member} an operator of {host}. Operators can suspend and delete members.', {
+            by,
+            member,
+            host,
+          })
+        : t('{by} made {member} a member of {host} again.', { by, member, host }),
+      t('If that is not right, change it under Members.'),
+    ],
+    action: { label: t('View operators'), link: operatorLink(link, 'operator/members') },
+    footer: operatorFooter(host, t),
   }),
 
   alert: ({ alert }, { host, link, t }) => {
@@ -238,6 +265,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: t('Sent by {host} because its operator entered this address.', { host }),
   }),
 };
+
+function operatorLink(link: string, screen: string): string {
+  return new URL(`dashboard/${screen}`, `${link}/`).href;
+}
+
+function operatorFooter(host: string, t: Translator): string {
+  return t('Sent by {host} because this is the email address of an operator there.', { host });
+}
 
 function accountFooter(host: string, t: Translator): string {
   return t('Sent by {host} because this is the email address of an account there.', { host });

@@ -23,6 +23,7 @@ import {
   effectivePictureLimit,
 } from '#server/platform/limits/allowances/allowances.ts';
 import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
+import { changeOperator } from './change-operator.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -107,6 +108,17 @@ function accountChangeRoutes(
         await setAccountSuspended(trx, forwarding, { account: targetId, suspended: true, reason });
         return createAccountResponse(trx, targetId);
       }),
+
+    setOperator: async ({ accountId: operatorId, credential, db, body }) => {
+      await requireRecentLogin(db, { accountId: operatorId, credential });
+      const { account_id: targetId, operator } = body;
+      const action = { operatorId, action: operator ? 'operators add' : 'operators remove' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        audit({ account_id: targetId });
+        await changeOperator(trx, app, { operatorId, targetId, isOperator: operator });
+        return createAccountResponse(trx, targetId);
+      });
+    },
 
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });

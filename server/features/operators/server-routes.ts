@@ -1,5 +1,4 @@
-import { access, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statfs } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -13,8 +12,9 @@ import {
   readSizes,
   readUnsyncedAliases,
 } from '#db/database-state.ts';
-import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
+import { findStuckMails, type QueueState, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
+import { countOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
@@ -22,42 +22,40 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
-import { FIRST_KEY_FILE, listSetupFindings } from './setup-findings.ts';
+import { listSetupFindings } from './setup-findings.ts';
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 const NO_STUCK_MAILS = { count: 0, error: null };
 
-export function operatorServerRoutes({
-  config,
-  origin,
-  secretBox,
-}: App): Handlers<typeof operatorServer> {
+export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> {
+  const { backups, config, dataDir, origin, secretBox } = app;
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
-  const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       const t = getTranslator();
-      const [accounts, storage, { version }, mails, openReports, lastBackupAt, ownEmail, unsynced] =
+      const [accounts, operators, storage, { version }, queues, openReports, ownEmail, unsynced] =
         await Promise.all([
           readAccountCounts(readDb, SIGN_UP_WEEKS),
+          countOperators(readDb),
           readStorage(readDb),
           readServerState(readDb),
-          readMails(readDb),
+          readQueueStates(readDb),
           countOpenReports(readDb, LIMITS.countedReports),
-          findLastBackup(readDb),
           findOwnerAddress(readDb, accountId),
           readUnsyncedAliases(readDb, 1),
         ]);
-      const { stuck, ...mail } = mails;
+      const { stuck, ...mail } = await readMails(readDb, queues);
+      const lastBackup = await findLastBackup(readDb);
       const findings = listSetupFindings(t, config, {
-        lastBackupAt,
+        lastBackup,
+        isOperatorAlone: operators.total === 1 && operators.reachable === 0,
         stuckMails: stuck,
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
         hasEncryptionKey: secretBox !== undefined,
-        hasFirstKeyFile: dataDir !== undefined && (await exists(join(dataDir, FIRST_KEY_FILE))),
       });
       return {
         status: 200,
@@ -70,12 +68,15 @@ export function operatorServerRoutes({
           storage: { ...storage, free_bytes: await readFreeBytes(dataDir) },
           mail,
           open_reports: openReports,
-          last_backup_at: lastBackupAt?.toISOString() ?? null,
+          last_backup_at: lastBackup.finished_at?.toISOString() ?? null,
+          backups: backups ? await describeBackups(backups, queues) : null,
           own_email: ownEmail ?? null,
           setup: findings,
         },
       };
     },
+
+    ...backupRoutes(app),
 
     sendTestMail: async ({ accountId, credential, db, body: { email }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
@@ -112,22 +113,14 @@ async function readStorageSizes(db: ReadDatabase) {
   };
 }
 
-async function readMails(db: ReadDatabase) {
-  const states = await readQueueStates(db);
-  const queue = states?.find(({ kind }) => kind === 'mail');
+async function readMails(db: ReadDatabase, queues: QueueState[] | undefined) {
+  const queue = queues?.find(({ kind }) => kind === 'mail');
   return {
     waiting: queue?.waiting ?? 0,
     retrying: queue?.awaiting_retry ?? 0,
     failed: queue?.failed ?? 0,
     stuck: queue?.awaiting_retry ? await findStuckMails(db) : NO_STUCK_MAILS,
   };
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Resolves to null if the folder is not on this machine. */

@@ -1,17 +1,19 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import type { LastBackup } from '#db/queries/last-backup.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import { formatCommand, formatDataDir } from '#server/platform/settings/format-command.ts';
+import { formatCommand } from '#server/platform/settings/format-command.ts';
+import { backupErrorText } from '../backups/backup-error-text.ts';
 import type { Translator } from '#translations/translator.ts';
 
 export interface SetupState {
-  lastBackupAt: Date | null;
+  lastBackup: LastBackup;
+  isOperatorAlone: boolean;
   /** Mails that the mail server has not accepted yet, and one of its errors. */
   stuckMails: { count: number; error: string | null };
   /** Error of the forwarding provider. */
   forwardingError: string | null;
   hasEncryptionKey: boolean;
-  hasFirstKeyFile: boolean;
 }
 
 interface Finding {
@@ -24,8 +26,6 @@ interface Finding {
   document: string | null;
 }
 
-/** In the data folder. Created by the first start. */
-export const FIRST_KEY_FILE = 'first-key';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
@@ -34,11 +34,12 @@ const LEVELS = ['warning', 'ok', 'off'];
 /** Warnings come first. */
 export function listSetupFindings(t: Translator, settings: Config, state: SetupState): Finding[] {
   return [
+    ...checkOperators(t, state),
     checkAddress(t, settings),
     checkMail(t, settings, state),
     checkBackup(t, settings, state),
     checkForwarding(t, settings, state),
-    ...checkKeys(t, settings, state),
+    ...checkKeys(t, state),
     ...listOptionalFeatures(t, settings),
   ].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
 }
@@ -99,26 +100,40 @@ function checkMail(t: Translator, settings: Config, { stuckMails }: SetupState):
   return okFinding('mailSet', title, from, t('The mail server accepts mails.'));
 }
 
-function checkBackup(t: Translator, settings: Config, { lastBackupAt }: SetupState): Finding {
-  const isOwnDatabase = settings.DATABASE_URL !== undefined;
-  const advice = {
-    fix: `0 3 * * * cd /srv/nameplate && ${formatDataDir(settings)}npm run --silent nameplate -- backup --force "/backup/nameplate-$(date +\\%u).zip"`,
-    document: 'docs/backup.md',
-  };
-  const otherTools = isOwnDatabase
-    ? ` ${t('Ignore this if you use the tools of PostgreSQL.')}`
-    : '';
-  if (lastBackupAt === null)
-    return warningFinding('backupMissing', t('Backup'), {
-      text: `${t('There is no backup yet. Add this line to cron to make a backup every night.')}${otherTools}`,
-      ...advice,
+function checkOperators(t: Translator, { isOperatorAlone }: SetupState): Finding[] {
+  if (!isOperatorAlone) return [];
+  const text = t(
+    'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, nobody can run this server.',
+  );
+  return [warningFinding('operatorAlone', t('Your login'), { text })];
+}
+
+function checkBackup(t: Translator, settings: Config, { lastBackup }: SetupState): Finding {
+  const title = t('Backup');
+  const { BACKUP_DIR, DATABASE_URL } = settings;
+  const { finished_at: finishedAt, error } = lastBackup;
+  const document = 'docs/backup.md';
+  if (error !== null)
+    return warningFinding('backupFailed', title, { text: backupErrorText(t, error), document });
+  const age = finishedAt && Date.now() - finishedAt.getTime();
+  if (age === null && BACKUP_DIR === 'off') {
+    const text =
+      DATABASE_URL === undefined
+        ? t('Nightly backups are off.')
+        : t('Nightly backups are off. Use the tools of PostgreSQL.');
+    return { code: 'backupOff', level: 'off', title, ...EMPTY_FIELDS, text, document };
+  }
+  if (age !== null && age > BACKUP_OLD_AFTER_MS)
+    return warningFinding('backupOld', title, {
+      text: t('The last backup is more than two days old.'),
+      document,
     });
-  if (Date.now() - lastBackupAt.getTime() > BACKUP_OLD_AFTER_MS)
-    return warningFinding('backupOld', t('Backup'), {
-      text: `${t('The last backup is more than two days old.')}${otherTools}`,
-      ...advice,
-    });
-  return okFinding('backupRecent', t('Backup'), null, t('Keep a copy on another machine.'));
+  return okFinding(
+    'backupSet',
+    title,
+    null,
+    age === null ? t('The first backup is made tonight.') : t('Keep a copy on another machine.'),
+  );
 }
 
 function checkForwarding(
@@ -147,26 +162,15 @@ function checkForwarding(
   return okFinding('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));
 }
 
-function checkKeys(t: Translator, { DATA_DIR: dataDir }: Config, state: SetupState): Finding[] {
-  const findings: Finding[] = [];
-  if (!state.hasEncryptionKey)
-    findings.push(
-      warningFinding('encryptionKeyMissing', t('Encryption key'), {
-        text: t('Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.'),
-        fix: 'ENCRYPTION_KEY=',
-        document: 'docs/chat.md',
-      }),
-    );
-  if (state.hasFirstKeyFile)
-    findings.push(
-      warningFinding('firstKeyFile', t('First API key'), {
-        text: t(
-          'The key of the first start is still in a file. Delete the file if no script needs it.',
-        ),
-        fix: `rm ${dataDir}/${FIRST_KEY_FILE}`,
-      }),
-    );
-  return findings;
+function checkKeys(t: Translator, { hasEncryptionKey }: SetupState): Finding[] {
+  if (hasEncryptionKey) return [];
+  return [
+    warningFinding('encryptionKeyMissing', t('Encryption key'), {
+      text: t('Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.'),
+      fix: 'ENCRYPTION_KEY=',
+      document: 'docs/chat.md',
+    }),
+  ];
 }
 
 function listOptionalFeatures(t: Translator, settings: Config): Finding[] {

@@ -15,6 +15,11 @@ export interface JobOptions {
   pollSeconds: number;
   /** A job that takes longer is started again, by any server. */
   expireSeconds: number;
+  /**
+   * Without a sign of life for this long, the job is started again before it expires. The minimum
+   * is 10. Default: off.
+   */
+  heartbeatSeconds?: number;
   /** Delay after the first failure. Each later failure doubles it. Default: 2. */
   retrySeconds: number;
   /** Default: 300. */

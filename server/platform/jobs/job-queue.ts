@@ -149,7 +149,7 @@ export class JobQueue {
   }
 
   async #createOrUpdateQueue(boss: PgBoss, job: Job): Promise<void> {
-    const { kind, noRetry, expireSeconds, retrySeconds, maxRetrySeconds, giveUpSeconds } =
+    const { kind, noRetry, expireSeconds, retrySeconds, maxRetrySeconds, ...rest } =
       this.#withOverrides(job);
     const options = {
       retryLimit: noRetry ? 0 : FOREVER,
@@ -157,7 +157,8 @@ export class JobQueue {
       retryDelay: retrySeconds,
       retryDelayMax: maxRetrySeconds,
       expireInSeconds: expireSeconds,
-      retentionSeconds: giveUpSeconds,
+      retentionSeconds: rest.giveUpSeconds,
+      ...(rest.heartbeatSeconds && { heartbeatSeconds: rest.heartbeatSeconds }),
       deleteAfterSeconds: KEEP_FINISHED_SECONDS,
     };
     const queue = await boss.getQueue(kind);

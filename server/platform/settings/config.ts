@@ -130,6 +130,13 @@ export const Settings = z.object({
     .regex(/^[^~]/, 'must be a full path: only a shell expands ~')
     .default(DEFAULT_DATA_DIR)
     .describe('Folder of the bundled PostgreSQL. Only its owner can read it.'),
+  BACKUP_DIR: z
+    .string()
+    .regex(/^[^~]/, 'must be a full path or off: only a shell expands ~')
+    .optional()
+    .describe(
+      'Folder for a backup every night at 3:00 UTC. The last seven days are kept, in at most a tenth of the free disk. off turns them off. Default: backups in DATA_DIR.',
+    ),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, as openssl rand -hex 32 prints them')

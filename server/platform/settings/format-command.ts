@@ -9,7 +9,7 @@ export function formatCommand(settings: CommandSettings, command: string): strin
   return `${formatDataDir(settings)}npx nameplate ${command}`;
 }
 
-export function formatDataDir({ DATABASE_URL: url, DATA_DIR: dataDir }: CommandSettings): string {
+function formatDataDir({ DATABASE_URL: url, DATA_DIR: dataDir }: CommandSettings): string {
   if (url !== undefined || dataDir === DEFAULT_DATA_DIR) return '';
   const path = resolve(dataDir);
   const isPlain = /^[\w./-]+$/.test(path);

@@ -134,7 +134,7 @@ async function readState({ database: { readDb } }: MonitoredApp) {
     unsettled: await countUnsyncedAliases(readDb),
     reports: await countOpenReports(readDb, LIMITS.countedReports),
     jobs: (await readQueueStates(readDb)) ?? [],
-    lastBackup: await findLastBackup(readDb),
+    lastBackup: (await findLastBackup(readDb)).finished_at,
     lastMaintenance: await findLastMaintenance(readDb),
   };
 }

@@ -7,7 +7,7 @@ import { saveLastBackup } from '#db/queries/last-backup.ts';
 import type { Executor } from '#db/connections/handles.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from '../open-database.ts';
-import { openDraft } from './draft-file.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 export interface Backup extends AsyncDisposable {

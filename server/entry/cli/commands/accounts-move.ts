@@ -4,7 +4,7 @@ import { withAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import { AccountReference, parseLimit, parseWith } from '../argument.ts';
-import { openDraft } from '../backup/draft-file.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { examples, formatDetails, formatMegabytes, type Program, printResult } from '../output.ts';
 import { withService } from '../with-service.ts';

@@ -15,7 +15,7 @@ import {
   readArgument,
   readText,
 } from '../api-fields.ts';
-import { openDraft } from '../backup/draft-file.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { escapeControlCharacters, examples, printResult, type Program } from '../output.ts';
 import { withResource } from '../with-service.ts';

@@ -6,7 +6,7 @@ import { hostOf, renderCardPage } from '#server/platform/http/responses/page.ts'
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
+import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html.ts';
 import type { App } from '#server/app.ts';
@@ -18,7 +18,6 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { listOperators } from '#db/queries/operators.ts';
 import { insertReport, type NewReport } from '#db/queries/reports.ts';
 import type { Database } from '#db/connections/handles.ts';
 
@@ -84,9 +83,11 @@ export function registerReportRoutes(
         storeReport(db, accountId, { name, ...checked.report }),
       );
       if (!isStored) throw await responder.notFoundError(request);
-      mailOperators(db, outbox, name).catch((error: unknown) => {
-        request.log.error({ err: error }, 'could not mail the operators about a report');
-      });
+      inTransaction(db, (trx) => mailOperators(trx, outbox, { kind: 'report', page: name })).catch(
+        (error: unknown) => {
+          request.log.error({ err: error }, 'could not mail the operators about a report');
+        },
+      );
       const { t } = request;
       return reply.send(
         renderCardPage(app, {
@@ -114,13 +115,4 @@ async function storeReport(db: Database, accountId: string, report: NewReport): 
     if (error instanceof AccountGoneError) return false;
     throw error;
   }
-}
-
-export async function mailOperators(db: Database, outbox: Outbox, name: string): Promise<void> {
-  if (!outbox.isAvailable) return;
-  for (const { account_id: accountId } of await listOperators(db))
-    await inTransaction(db, async (trx) => {
-      await lockAccount(trx, accountId);
-      await outbox.enqueue(trx, { kind: 'report', accountId, page: name });
-    });
 }

@@ -1,14 +1,25 @@
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { CommandFailedError } from '../command-failed.ts';
 
 /** The number is the id of the writing process. */
 const DRAFT_NAME = /\.(\d+)\.nameplate-partial$/;
 
+/** The message is for the user of a command. */
+export class FileExistsError extends Error {
+  override readonly name = 'FileExistsError';
+
+  constructor(file: string) {
+    super(`${file} already exists; choose another name, or add --force to replace it.`);
+  }
+}
+
 /** A file that gets its final name only when complete. Only its owner can read it. */
 export interface DraftFile extends AsyncDisposable {
-  write: (content: Readable) => Promise<number>;
+  /** `check` reads the file before it gets its final name. Resolves to its size in bytes. */
+  write: (
+    content: AsyncIterable<Buffer>,
+    check?: (path: string) => Promise<void>,
+  ) => Promise<number>;
 }
 
 export async function openDraft(
@@ -16,7 +27,7 @@ export async function openDraft(
   { replace }: { replace: boolean },
 ): Promise<DraftFile> {
   const file = resolve(name);
-  if (!replace && (await exists(file))) throw alreadyExistsError(name);
+  if (!replace && (await exists(file))) throw new FileExistsError(name);
   await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
@@ -26,9 +37,10 @@ export async function openDraft(
     await rm(draft, { force: true });
   };
   return {
-    write: async (content) => {
+    write: async (content, check) => {
       await handle.writeFile(content);
       await handle.sync();
+      await check?.(draft);
       const { size } = await handle.stat();
       if (replace) await rename(draft, file);
       else await link(draft, file).catch(explainExisting(name));
@@ -77,12 +89,6 @@ async function exists(path: string): Promise<boolean> {
 
 function explainExisting(name: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
-    throw error.code === 'EEXIST' ? alreadyExistsError(name) : error;
+    throw error.code === 'EEXIST' ? new FileExistsError(name) : error;
   };
-}
-
-function alreadyExistsError(name: string): CommandFailedError {
-  return new CommandFailedError(
-    `${name} already exists; choose another name, or add --force to replace it.`,
-  );
 }

@@ -1,0 +1,115 @@
+import { useEffect } from 'preact/hooks';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { downloadFile } from '#dashboard/components/download-file.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
+import { requireRecentLogin } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
+import { type ServerState, formatAmount } from './labels.ts';
+
+type Backups = NonNullable<ServerState['backups']>;
+
+const POLL_MS = 2_000;
+const SHOWN_DAYS = 7;
+const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
+
+export function BackupCard({
+  backups,
+  hasFailed,
+  onChange,
+}: {
+  backups: Backups;
+  hasFailed: boolean;
+  onChange: () => void;
+}) {
+  const { files, is_running: isRunning, next_at: nextAt } = backups;
+  const [newest] = files;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(onChange, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, onChange]);
+  const start = async () => {
+    if (!(await withErrorMessage(requireRecentLogin()))) return;
+    await withErrorMessage(owner.operator.startBackup());
+    onChange();
+  };
+  const time = <TimeOfDay time={nextAt} />;
+  return (
+    <section class="card" aria-label={t('Backup')}>
+      <div class="card-head">
+        <h2>{t('Backup')}</h2>
+        {hasFailed ? (
+          <span class="pill bad">{t('Failed')}</span>
+        ) : (
+          <span class="pill good">{t('Every night')}</span>
+        )}
+      </div>
+      <p>
+        {newest ? (
+          <>
+            <strong>
+              {t('Last backup')} <TimeAgo time={newest.made_at} />.
+            </strong>{' '}
+            {t('{size}, checked by reading it back.', {
+              size: formatAmount('bytes', newest.bytes),
+            })}
+          </>
+        ) : (
+          <strong>{t('There is no backup yet.')}</strong>
+        )}{' '}
+        {t.rich('The next one starts at <time></time>.', { time: () => time })}
+      </p>
+      <Week files={files} hasFailed={hasFailed} />
+      <p class="hint">
+        {t(
+          'The last seven days are kept on this server. Download one now and then, so that a copy is elsewhere.',
+        )}
+      </p>
+      <div class="row" role="status">
+        <button type="button" disabled={isRunning} onClick={() => void start()}>
+          <Icon path={ICON_PATHS.refresh} />
+          {isRunning ? t('Backing up…') : t('Back up now')}
+        </button>
+        {newest && (
+          <button
+            type="button"
+            onClick={() => void downloadFile('operator.downloadBackup', { name: newest.name })}
+          >
+            <Icon path={ICON_PATHS.download} />
+            {t('Download the last')}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolean }) {
+  const days = Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const time = Date.now() - (SHOWN_DAYS - 1 - index) * DAY_MS;
+    const file = files.find(({ made_at }) => made_at.startsWith(utcDay(time)));
+    const isToday = index === SHOWN_DAYS - 1;
+    return { time, file, isToday, isBad: isToday && hasFailed };
+  });
+  return (
+    <ol class="server-week">
+      {days.map(({ time, file, isToday, isBad }) => (
+        <li key={time} class={isBad ? 'bad' : file && isToday ? 'good' : undefined}>
+          <strong>{isToday ? t('Today') : weekdayFormat.format(time)}</strong>
+          <Icon path={isBad ? ICON_PATHS.close : file ? ICON_PATHS.check : 'M5.5 8h5'} />
+          {file && !isBad ? (
+            formatAmount('bytes', file.bytes)
+          ) : (
+            <span class={isBad ? undefined : 'visually-hidden'}>
+              {isBad ? t('Failed') : t('None')}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

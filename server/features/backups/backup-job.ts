@@ -1,0 +1,43 @@
+import type { BackupError } from '#contract/shared/backup-errors.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
+import type { App } from '#server/app.ts';
+import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
+import { mailOperators } from '../operators/mail-operators.ts';
+import { backupErrorOf } from './backups.ts';
+
+/** 3:00 UTC. */
+export const BACKUP_HOUR = 3;
+
+export const backupJob = defineJob({
+  kind: 'backup',
+  schema: NO_DATA,
+  cron: `0 ${BACKUP_HOUR} * * *`,
+  pollSeconds: 2,
+  expireSeconds: 21_600,
+  // Finds out that a server was killed during a backup.
+  heartbeatSeconds: 60,
+  retrySeconds: 600,
+  maxRetrySeconds: 3_600,
+  giveUpSeconds: 72_000,
+  isNeeded: ({ backups }) => backups !== undefined,
+  run: async ({ backups, db, outbox }, _data, { signal }) => {
+    try {
+      await backups!.create(signal);
+    } catch (error) {
+      if (!signal.aborted) await reportFailure({ db, outbox }, backupErrorOf(error));
+      throw error;
+    }
+    await saveLastBackup(db);
+  },
+});
+
+async function reportFailure(
+  { db, outbox }: Pick<App, 'db' | 'outbox'>,
+  error: BackupError,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (await saveFailedBackup(trx, error))
+      await mailOperators(trx, outbox, { kind: 'backup', error });
+  });
+}

@@ -1,0 +1,135 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { BackupError } from '#contract/shared/backup-errors.ts';
+import { utcDay } from '#contract/shared/durations.ts';
+import { openArchive, writeArchive } from '#db/backup/archive.ts';
+import { connectForCopy } from '#db/backup/connection.ts';
+import { takeSnapshot } from '#db/backup/snapshot.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
+
+const KEPT_BACKUPS = 7;
+/** All backups together use at most this share of the disk space that is free without them. */
+const DISK_SHARE = 0.1;
+const FILE_NAME = /^nameplate-(\d{4}-\d{2}-\d{2})\.zip$/;
+const FOLDER_ERRORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST']);
+
+export interface BackupFile {
+  name: string;
+  bytes: number;
+  madeAt: Date;
+}
+
+class OutOfSpaceError extends Error {
+  override readonly name = 'OutOfSpaceError';
+}
+
+/** One file per day (UTC) in a folder of this server. */
+export class Backups {
+  readonly folder: string;
+  readonly #url: string;
+  readonly #readFreeBytes: (folder: string) => Promise<number>;
+
+  /** `url` is the connection string of the database. */
+  constructor(folder: string, url: string, readFreeBytes = readFreeDiskBytes) {
+    this.folder = folder;
+    this.#url = url;
+    this.#readFreeBytes = readFreeBytes;
+  }
+
+  /** Newest first. Empty if the folder does not exist yet. */
+  async list(): Promise<BackupFile[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const files = names.filter((name) => FILE_NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
+    return Promise.all(
+      files.map(async (name) => {
+        const { size, mtime } = await stat(join(this.folder, name));
+        return { name, bytes: size, madeAt: mtime };
+      }),
+    );
+  }
+
+  /**
+   * Writes today's backup, reads it back, and deletes old ones. A failed attempt leaves the folder
+   * as it was.
+   */
+  async create(signal: AbortSignal): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const earlier = await this.list();
+    const maxBytes = ((await this.#readFreeBytes(this.folder)) + sumBytes(earlier)) * DISK_SHARE;
+    await using draft = await openDraft(join(this.folder, `nameplate-${utcDay()}.zip`), {
+      replace: true,
+    });
+    await using connection = await connectForCopy(this.#url);
+    const archive = writeArchive(await takeSnapshot(connection), packageJson.version);
+    await draft.write(limitBytes(archive, maxBytes, signal), (path) => readBack(path, signal));
+    await this.#deleteOld(maxBytes);
+  }
+
+  /** Resolves to undefined if there is no such backup. */
+  async open(name: string): Promise<Readable | undefined> {
+    if (!(await this.list()).some((file) => file.name === name)) return undefined;
+    return createReadStream(join(this.folder, name));
+  }
+
+  /** Always keeps the newest. */
+  async #deleteOld(maxBytes: number): Promise<void> {
+    let bytes = 0;
+    for (const [index, file] of (await this.list()).entries()) {
+      bytes += file.bytes;
+      if (index > 0 && (index >= KEPT_BACKUPS || bytes > maxBytes))
+        await rm(join(this.folder, file.name), { force: true });
+    }
+  }
+}
+
+/** Returns undefined if `BACKUP_DIR` is `off`. */
+export function createBackups(
+  { BACKUP_DIR: folder, DATA_DIR }: Pick<Config, 'BACKUP_DIR' | 'DATA_DIR'>,
+  { url, dataDir = DATA_DIR }: { url: string; dataDir: string | undefined },
+): Backups | undefined {
+  return folder === 'off' ? undefined : new Backups(folder ?? join(dataDir, 'backups'), url);
+}
+
+export function backupErrorOf(error: unknown): BackupError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof OutOfSpaceError || code === 'ENOSPC' || code === 'EDQUOT') return 'space';
+  return code !== undefined && FOLDER_ERRORS.has(code) ? 'folder' : 'other';
+}
+
+async function* limitBytes(
+  content: AsyncIterable<Buffer>,
+  maxBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    signal.throwIfAborted();
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new OutOfSpaceError('the backup is too large for the disk');
+    yield chunk;
+  }
+}
+
+/** Throws an `InvalidArchiveError` if a checksum is wrong. */
+async function readBack(file: string, signal: AbortSignal): Promise<void> {
+  using archive = await openArchive(file);
+  for (const table of archive.tables) await pipeline(archive.read(table), createSink(), { signal });
+}
+
+function createSink(): Writable {
+  return new Writable({ write: (...[, , done]) => done() });
+}
+
+async function readFreeDiskBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function sumBytes(files: readonly BackupFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,64 @@
+import type { operatorServer } from '#contract/owner/operator-server.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { QueueState } from '#db/queries/jobs.ts';
+import type { App } from '#server/app.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { BACKUP_HOUR, backupJob } from './backup-job.ts';
+import type { Backups } from './backups.ts';
+
+export function backupRoutes({
+  backups,
+  jobs,
+  queues,
+}: App): Pick<Handlers<typeof operatorServer>, 'startBackup' | 'downloadBackup'> {
+  return {
+    startBackup: async ({ accountId, credential, db, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (!backups) throw refuse('backupsOff');
+      const action = { operatorId: accountId, action: 'backup' };
+      await runAuditedByOperator(db, action, (trx) =>
+        jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }),
+      );
+      return { status: 200, body: { success: true } };
+    },
+
+    downloadBackup: async ({ accountId, credential, readDb, query: { name }, refuse }) => {
+      await requireRecentLogin(readDb, { accountId, credential });
+      if (!backups) throw refuse('backupsOff');
+      const file = await backups.open(name);
+      if (!file) throw refuse('backupNotFound');
+      await inTransaction(queues.writes.databaseFor(accountId), (trx) =>
+        runAuditedByOperator(
+          trx,
+          { operatorId: accountId, action: 'backup download' },
+          async (_trx, audit) => audit({ detail: { name } }),
+        ),
+      );
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+      return { status: 200, body: file, headers };
+    },
+  };
+}
+
+export async function describeBackups(backups: Backups, queues: QueueState[] | undefined) {
+  const {
+    active = 0,
+    waiting = 0,
+    deferred = 0,
+  } = queues?.find(({ kind }) => kind === backupJob.kind) ?? {};
+  const files = await backups.list();
+  const nextAt = new Date();
+  nextAt.setUTCHours(BACKUP_HOUR, 0, 0, 0);
+  if (nextAt.getTime() < Date.now()) nextAt.setUTCDate(nextAt.getUTCDate() + 1);
+  return {
+    is_running: active > 0 || waiting > deferred,
+    next_at: nextAt.toISOString(),
+    files: files.map(({ name, bytes, madeAt }) => ({
+      name,
+      bytes,
+      made_at: madeAt.toISOString(),
+    })),
+  };
+}

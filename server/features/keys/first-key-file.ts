@@ -1,0 +1,20 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findApiKeys } from '#db/queries/api-keys.ts';
+import { countOperators } from '#db/queries/operators.ts';
+import type { App } from '#server/app.ts';
+
+/** In the data folder of the embedded database. Created by the first start. */
+export const FIRST_KEY_FILE = 'first-key';
+
+/** Deletes the file if its key was used or ended, or if an operator has another way to log in. */
+export async function deleteFirstKeyFile({ db, dataDir }: Pick<App, 'db' | 'dataDir'>) {
+  if (dataDir === undefined) return;
+  const file = join(dataDir, FIRST_KEY_FILE);
+  const content = await readFile(file, 'utf8').catch(() => '');
+  const [keyId] = /np_\w+/.exec(content) ?? [];
+  if (keyId === undefined) return;
+  const key = (await findApiKeys(db, [keyId])).get(keyId);
+  const isNeeded = key?.last_used_at === null && key.revoked_at === null;
+  if (!isNeeded || (await countOperators(db)).reachable > 0) await rm(file, { force: true });
+}

@@ -1,0 +1,39 @@
+import { utcDay } from '#contract/shared/durations.ts';
+import { LAST_OPERATOR_REFUSALS } from '#contract/owner/account.ts';
+import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/operator-accounts.ts';
+import { findAccountOverview } from '#db/queries/account-overviews.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { mailOperators } from './mail-operators.ts';
+
+const refuse = createRefuser({
+  ...MEMBER_REFUSALS,
+  ...NEW_OPERATOR_REFUSALS,
+  ...LAST_OPERATOR_REFUSALS,
+});
+
+/** Makes an account an operator, or a member again, and mails all operators, old and new. */
+export async function changeOperator(
+  trx: Transaction,
+  { outbox }: Pick<App, 'outbox'>,
+  {
+    operatorId,
+    targetId,
+    isOperator,
+  }: { operatorId: string; targetId: string; isOperator: boolean },
+): Promise<void> {
+  const canRemove = await canLoseOperator(trx, targetId);
+  const account = await findAccountOverview(trx, targetId, utcDay());
+  if (!account) throw refuse('accountNotFound');
+  if (account.is_operator === isOperator) return;
+  if (isOperator && account.suspended_at) throw refuse('accountNotActive');
+  if (!isOperator && !canRemove) throw refuse('lastOperator');
+  const by = (await findDisplayName(trx, operatorId)) ?? operatorId;
+  const mail = { kind: 'operator', by, member: account.display_name ?? targetId } as const;
+  if (isOperator) await insertOperator(trx, targetId);
+  await mailOperators(trx, outbox, { ...mail, isOperator });
+  if (!isOperator) await deleteOperator(trx, targetId);
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import { openArchive } from '#db/backup/archive.ts';
+import { backupJob } from '#server/features/backups/backup-job.ts';
+import { Backups } from '#server/features/backups/backups.ts';
+import { call } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { runJobs } from '../support/run-jobs.ts';
+import { createTempFolder } from '../support/server-process.ts';
+import { logIn, postFromPage } from '../support/session.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+const TODAY = `nameplate-${utcDay()}.zip`;
+const PLENTY = 1e12;
+
+async function startServer(options = {}) {
+  const BACKUP_DIR = join(await createTempFolder(), 'backups');
+  const server = await startTestApp({ BACKUP_DIR, mailEnabled: true, ...options });
+  onTestFinished(() => server.close());
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const headers = await logIn(server, operator.id);
+  const { database, outbox } = server;
+  const get = (path: string) => call(server.app, { path: `/owner/operator/${path}`, headers });
+  return {
+    server,
+    folder: BACKUP_DIR,
+    get,
+    start: () => postFromPage(server, '/owner/operator/start-backup', {}, headers),
+    readServer: async () =>
+      (await get('get-server')).body as {
+        backups: { is_running: boolean; files: { name: string; bytes: number }[] };
+        setup: { code: string; text: string }[];
+      },
+    /** Runs the job without the queue, with `freeBytes` on the disk. */
+    runJob: (freeBytes = PLENTY, signal = new AbortController().signal) =>
+      backupJob.run(
+        {
+          ...server.nameplate,
+          backups: new Backups(BACKUP_DIR, database.url, () => Promise.resolve(freeBytes)),
+          outbox,
+        },
+        {},
+        { id: randomUUID(), signal },
+      ),
+  };
+}
+
+it('a backup is made in the background, shown, downloaded, and replaced by one of the same day', async () => {
+  const { server, folder, get, start, readServer } = await startServer();
+  await server.jobs.open();
+  for (let run = 0; run < 2; run += 1) {
+    expect(await start()).toMatchObject({ status: 200 });
+    expect((await readServer()).backups.is_running).toBe(true);
+    await runJobs(server.database, backupJob, server.nameplate);
+  }
+  expect(await readdir(folder)).toEqual([TODAY]);
+  const { backups, setup } = await readServer();
+  const content = await readFile(join(folder, TODAY));
+  expect(backups).toMatchObject({
+    is_running: false,
+    files: [{ name: TODAY, bytes: content.length }],
+  });
+  expect(setup.map(({ code }) => code)).toContain('backupSet');
+  const download = await get(`download-backup?name=${TODAY}`);
+  expect(download).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${TODAY}"`,
+    },
+  });
+  using archive = await openArchive(join(folder, TODAY));
+  expect((await archive.readSummary()).rows['accounts']).toBe(1);
+  const { body } = await get('list-audit-trail');
+  expect((body as { entries: { action: string }[] }).entries.map(({ action }) => action)).toEqual([
+    'backup download',
+    'backup',
+    'backup',
+  ]);
+});
+
+it('only the seven newest are kept, and fewer if they use more than a tenth of the disk', async () => {
+  const { folder, runJob } = await startServer();
+  await runJob();
+  const { length: size } = await readFile(join(folder, TODAY));
+  const addOld = async () => {
+    for (let days = 1; days <= 8; days += 1) {
+      const madeAt = new Date(Date.now() - days * DAY_MS);
+      const file = join(folder, `nameplate-${utcDay(madeAt.getTime())}.zip`);
+      await writeFile(file, Buffer.alloc(size));
+      await utimes(file, madeAt, madeAt);
+    }
+  };
+  await writeFile(join(folder, 'notes.txt'), 'not a backup');
+  await addOld();
+  await runJob();
+  expect(await readdir(folder)).toHaveLength(1 + 7);
+  await addOld();
+  // A tenth of the free space and of the nine files: three and a half.
+  await runJob((35 - 9) * size);
+  expect((await readdir(folder)).toSorted()).toEqual([
+    ...[2, 1, 0].map((days) => `nameplate-${utcDay(Date.now() - days * DAY_MS)}.zip`),
+    'notes.txt',
+  ]);
+});
+
+it('a failure leaves earlier backups alone, warns, mails operators once a day, and ends with a success', async () => {
+  const { server, folder, readServer, runJob } = await startServer();
+  const { db } = server.database;
+  await sql`UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'`.execute(
+    db,
+  );
+  await runJob();
+  const before = await readFile(join(folder, TODAY));
+  const readMails = async () =>
+    (await sql`SELECT data->>'error' AS error FROM pgboss.job WHERE name = 'mail'`.execute(db))
+      .rows;
+  await expect(runJob(0)).rejects.toThrow('too large');
+  await expect(runJob(0)).rejects.toThrow('too large');
+  expect(await readMails()).toEqual([{ error: 'space' }]);
+  expect(await readdir(folder)).toEqual([TODAY]);
+  expect(await readFile(join(folder, TODAY))).toEqual(before);
+  expect((await readServer()).setup).toContainEqual(
+    expect.objectContaining({
+      code: 'backupFailed',
+      text: expect.stringContaining('too little space') as string,
+    }),
+  );
+  await sql`UPDATE last_backup SET failed_at = now() - interval '1 day'`.execute(db);
+  await expect(runJob(0)).rejects.toThrow('too large');
+  expect(await readMails()).toHaveLength(2);
+  await runJob();
+  expect((await readServer()).setup.map(({ code }) => code)).not.toContain('backupFailed');
+});
+
+it('a server that stops in the middle of a backup leaves nothing, and does not count it as failed', async () => {
+  const { server, folder, runJob } = await startServer();
+  await server.jobs.open();
+  await expect(runJob(PLENTY, AbortSignal.abort())).rejects.toThrow('aborted');
+  expect(await readdir(folder)).toEqual([]);
+  const { rows } = await sql`SELECT FROM last_backup`.execute(server.database.db);
+  expect(rows).toEqual([]);
+});
+
+it('a folder that cannot be written is named', async () => {
+  const { folder, readServer, runJob } = await startServer();
+  await writeFile(folder, 'a file');
+  await expect(runJob()).rejects.toThrow('EEXIST');
+  expect((await readServer()).setup).toContainEqual(
+    expect.objectContaining({
+      code: 'backupFailed',
+      text: expect.stringContaining('cannot write') as string,
+    }),
+  );
+});
+
+it.each([
+  [{ BACKUP_DIR: 'off' }, TODAY, 409, 'backupsOff'],
+  [{}, 'nameplate-2020-01-01.zip', 404, 'backupNotFound'],
+  [{}, '../nameplate-2020-01-01.zip', 400, 'nameInvalid'],
+  [{}, 'notes.txt', 400, 'nameInvalid'],
+])('%j: %s is refused with %i', async (settings, name, status, code) => {
+  const { get } = await startServer(settings);
+  expect(await get(`download-backup?name=${encodeURIComponent(name)}`)).toMatchObject({
+    status,
+    headers: { 'x-error-code': code },
+  });
+});
