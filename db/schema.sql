@@ -476,6 +476,9 @@ CREATE TABLE invitations (
   sent_at timestamp with time zone,
   accepted_at timestamp with time zone,
   account_id uuid,
+  language text,
+  inviter text,
+  sentence text,
   CONSTRAINT invitations_pkey PRIMARY KEY (id),
   CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
   CONSTRAINT invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -483,11 +486,14 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_display_name_check CHECK (length(display_name) <= 63),
   CONSTRAINT invitations_email_check CHECK (length(email) <= 254),
   CONSTRAINT invitations_forward_to_check CHECK (length(forward_to) <= 254),
+  CONSTRAINT invitations_inviter_check CHECK (length(inviter) <= 200),
+  CONSTRAINT invitations_language_check CHECK (language ~ '^[a-z]{2}$'::text),
   CONSTRAINT invitations_mail_error_check CHECK (length(mail_error) <= 200),
   CONSTRAINT invitations_mail_state_check CHECK (mail_state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])),
   CONSTRAINT invitations_max_uses_check CHECK (max_uses >= 1 AND max_uses <= 10000),
   CONSTRAINT invitations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
   CONSTRAINT invitations_note_check CHECK (length(note) >= 1 AND length(note) <= 200),
+  CONSTRAINT invitations_sentence_check CHECK (length(sentence) >= 1 AND length(sentence) <= 300),
   CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
 );
 

@@ -167,6 +167,10 @@ export interface Schema {
     sent_at: Date | null;
     accepted_at: Date | null;
     account_id: string | null;
+    /** For the mail. Acceptance clears `inviter` and `sentence`. */
+    language: Language | null;
+    inviter: string | null;
+    sentence: string | null;
   };
   reports: {
     id: Generated<string>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { limitedText } from '../text.ts';
+import { limitedText, oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { days, DAYS_REFUSALS, invitationLinksCsv } from './operator-invitations.ts';
@@ -12,6 +13,10 @@ import { MAIL_REFUSALS } from './session.ts';
 import { nullableTextField, objectSchema, textField } from '../fields.ts';
 
 const CSV_MESSAGE = `csv must be a string of at most ${LIMITS.memberCsv} characters.`;
+const EMAIL_MESSAGE = 'email must be an email address.';
+const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.memberName} characters, or null.`;
+const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
+const SENTENCE_MESSAGE = `sentence must be one line of 1 to ${LIMITS.invitationSentence} characters, or null.`;
 const MAIL_MESSAGE = 'mail must be true or false.';
 
 export const MEMBER_PROBLEMS = [
@@ -110,12 +115,64 @@ const CheckResponse = objectSchema('CheckMembersResponse', 'The checked list.', 
   members: checkedMembers,
 });
 
-const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite.', {
-  csv,
+/** Fields of a request that say what the mails contain. */
+const mailFields = {
   days: days.default(14).meta({
     description: 'The number of days until the invitations expire.',
     examples: [14],
   }),
+  language: z
+    .enum(LANGUAGES, LANGUAGE_MESSAGE)
+    .optional()
+    .meta({
+      description: 'The language of the mails. By default, the language of the operator.',
+      examples: ['en'],
+    }),
+  sentence: oneLine(LIMITS.invitationSentence, SENTENCE_MESSAGE)
+    .nullish()
+    .meta({
+      description: 'A sentence of the operator in the mails, as plain text.',
+      examples: ['See you at the winter party!'],
+    }),
+};
+
+const MAIL_FIELD_REFUSALS = {
+  ...DAYS_REFUSALS,
+  languageInvalid: invalidField('language', 'The language is not valid.', LANGUAGE_MESSAGE),
+  sentenceInvalid: invalidField('sentence', 'The sentence is not valid.', SENTENCE_MESSAGE),
+};
+
+const PreviewRequest = objectSchema('PreviewInvitationRequest', 'A person, and the mail.', {
+  name: oneLine(LIMITS.memberName, NAME_MESSAGE)
+    .nullish()
+    .meta({ description: 'The name of the person.', examples: ['Jane Doe'] }),
+  email: oneLine(LIMITS.email, EMAIL_MESSAGE).meta({
+    description: 'The address that would get the mail.',
+    examples: ['jane@example.com'],
+  }),
+  ...mailFields,
+});
+
+const paragraphs = (description: string, example: string) =>
+  z
+    .array(z.string().meta({ maxLength: LIMITS.message }))
+    .meta({ description, maxItems: 10, examples: [[example]] });
+
+const PreviewResponse = objectSchema('PreviewInvitationResponse', 'The texts of the mail.', {
+  subject: textField('The subject.', LIMITS.message, 'Nora invites you to Skerry Sailing Club'),
+  intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
+  button: textField('The text of the button with the link.', LIMITS.message, 'Choose your name'),
+  outro: paragraphs('The paragraphs below the button.', 'The link works until 8 December 2026.'),
+  footer: textField(
+    'Why the person gets the mail.',
+    LIMITS.message,
+    'Sent by example.com because an operator there invited this address.',
+  ),
+});
+
+const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite.', {
+  csv,
+  ...mailFields,
   mail: z.boolean(MAIL_MESSAGE).meta({
     description: 'Whether to mail the invitations. Otherwise the response contains the links.',
     examples: [false],
@@ -193,6 +250,28 @@ export const operatorMembers = {
           refusals: CSV_REFUSALS,
         },
       },
+      previewInvitation: {
+        method: 'POST',
+        path: '/owner/operator/preview-invitation',
+        summary: 'Preview the mail of an invitation',
+        description:
+          'For operators. Returns the texts of the mail that `inviteMembers` would send to a person. Sends nothing.',
+        body: PreviewRequest,
+        responses: { 200: PreviewResponse },
+        metadata: {
+          failure: 'The mail could not be previewed.',
+          readOnly: true,
+          refusals: {
+            nameInvalid: invalidField('name', 'The name is not valid.', NAME_MESSAGE),
+            emailInvalid: invalidField(
+              'email',
+              'The address is missing or too long.',
+              EMAIL_MESSAGE,
+            ),
+            ...MAIL_FIELD_REFUSALS,
+          },
+        },
+      },
     },
   ),
   ...defineEndpoints(OPERATOR_DEFAULTS, {
@@ -209,7 +288,7 @@ export const operatorMembers = {
         secretField: 'links_csv',
         refusals: {
           ...CSV_REFUSALS,
-          ...DAYS_REFUSALS,
+          ...MAIL_FIELD_REFUSALS,
           mailInvalid: invalidField('mail', 'It is missing or not a boolean.', MAIL_MESSAGE),
           ...MAIL_REFUSALS,
           ...REGISTRATION_CLOSED_REFUSALS,

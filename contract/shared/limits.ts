@@ -117,6 +117,7 @@ export const LIMITS = {
   webhookName: 100,
   suspensionReason: 500,
   invitationNote: 200,
+  invitationSentence: 300,
   /** Days until an invitation expires. */
   invitationDays: 365,
   reportText: 2_000,

@@ -381,7 +381,11 @@ CREATE TABLE invitations (
   mail_error text CHECK (length(mail_error) <= 200),
   sent_at timestamptz,
   accepted_at timestamptz,
-  account_id uuid REFERENCES accounts ON DELETE CASCADE
+  account_id uuid REFERENCES accounts ON DELETE CASCADE,
+  -- Language of the mail, the name of the operator who invites, and a sentence of the operator.
+  language text CHECK (language ~ '^[a-z]{2}$'),
+  inviter text CHECK (length(inviter) <= 200),
+  sentence text CHECK (length(sentence) BETWEEN 1 AND 300)
 );
 CREATE UNIQUE INDEX invitations_email ON invitations (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX invitations_expires_at ON invitations (expires_at);

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { Language } from '#contract/shared/languages.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { isOwnerAddressIn } from './owner-mails.ts';
@@ -8,9 +9,17 @@ const EXPIRED_RETENTION_DAYS = 30;
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
+/** What the mail says, except for the link. */
+export interface InvitationMail {
+  language: Language | null;
+  /** Name of the operator who invites. */
+  inviter: string | null;
+  sentence: string | null;
+}
+
 export interface InvitationRow extends Omit<
   Selectable<Schema['invitations']>,
-  'token_hash' | 'mail_state'
+  'token_hash' | 'mail_state' | keyof InvitationMail
 > {
   state: InvitationState;
 }
@@ -68,7 +77,11 @@ export interface NewMemberInvitation {
 export async function insertMemberInvitations(
   trx: Transaction,
   members: readonly NewMemberInvitation[],
-  { batchId, days }: { batchId: string; days: number },
+  {
+    batchId,
+    days,
+    mail: { language, inviter, sentence },
+  }: { batchId: string; days: number; mail: InvitationMail },
 ): Promise<{ id: string; email: string }[]> {
   const column = <Key extends keyof NewMemberInvitation>(key: Key) =>
     members.map((member) => member[key]);
@@ -78,10 +91,12 @@ export async function insertMemberInvitations(
   );
   const { rows } = await sql<{ id: string; email: string }>`
     INSERT INTO invitations
-      (name, email, display_name, forward_to, token_hash, mail_state, batch_id, expires_at, created_at)
+      (name, email, display_name, forward_to, token_hash, mail_state, batch_id, expires_at, created_at,
+        language, inviter, sentence)
     SELECT name, email, display_name, forward_to, token_hash,
       CASE WHEN token_hash IS NULL THEN 'waiting' END, ${batchId}::uuid,
-      now() + ${days} * interval '1 day', now() - position * interval '1 microsecond'
+      now() + ${days} * interval '1 day', now() - position * interval '1 microsecond',
+      ${language}::text, ${inviter}::text, ${sentence}::text
     FROM unnest(${column('name')}::text[], ${column('email')}::text[],
       ${column('display_name')}::text[], ${column('forward_to')}::text[],
       ${column('token_hash')}::bytea[]) WITH ORDINALITY
@@ -216,6 +231,8 @@ export async function consumeInvitation(
         email: null,
         forward_to: null,
         mail_error: null,
+        inviter: null,
+        sentence: null,
       })
       .where('id', '=', invitation.id)
       .execute();
@@ -252,7 +269,12 @@ export async function renewInvitations(
   trx: Transaction,
   ids: readonly string[],
   { days, isMailed }: { days: number; isMailed: boolean },
-): Promise<{ id: string; name: string | null; email: string; display_name: string | null }[]> {
+): Promise<
+  Pick<
+    InvitationRow & { email: string; language: Language | null },
+    'id' | 'name' | 'email' | 'display_name' | 'language'
+  >[]
+> {
   return trx
     .updateTable('invitations')
     .set({
@@ -264,8 +286,14 @@ export async function renewInvitations(
     })
     .where('id', 'in', [...ids])
     .where('email', 'is not', null)
-    .returning(['id', 'name', 'display_name', sql<string>`email`.as('email')])
+    .returning(['id', 'name', 'display_name', 'language', sql<string>`email`.as('email')])
     .execute();
+}
+
+export interface InvitationFacts extends Omit<InvitationMail, 'language'> {
+  name: string | null;
+  email: string;
+  expires_at: Date;
 }
 
 /** Returns undefined if the invitation was revoked, renewed without mail or used, or has expired. */
@@ -273,14 +301,14 @@ export async function setInvitationToken(
   trx: Transaction,
   id: string,
   tokenHash: Buffer,
-): Promise<{ name: string | null; email: string } | undefined> {
+): Promise<InvitationFacts | undefined> {
   return trx
     .updateTable('invitations')
     .set({ token_hash: tokenHash })
     .where('id', '=', id)
     .where('mail_state', '=', 'waiting')
     .where(isOpen)
-    .returning(['name', sql<string>`email`.as('email')])
+    .returning(['name', 'inviter', 'sentence', 'expires_at', sql<string>`email`.as('email')])
     .executeTakeFirst();
 }
 
@@ -348,4 +376,18 @@ export async function deleteExpiredInvitations(db: Executor): Promise<void> {
     .deleteFrom('invitations')
     .where('expires_at', '<', sql<Date>`now() - ${EXPIRED_RETENTION_DAYS} * interval '1 day'`)
     .execute();
+}
+
+/** The page's title of an operator, otherwise the display name. Null if there is neither. */
+export async function findInviterName(db: ReadDatabase, accountId: string): Promise<string | null> {
+  const operator = await db
+    .selectFrom('accounts')
+    .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select(
+      sql<string | null>`coalesce(nullif(sites.display_name, ''), display_names.name)`.as('name'),
+    )
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  return operator?.name ?? null;
 }

@@ -14,11 +14,18 @@ const CLUB = {
 };
 const t = translatorFor('en');
 const LINK = 'https://names.example.org/dashboard/invitation#x';
+const INVITATION = {
+  kind: 'invitation' as const,
+  address: 'jane@example.com',
+  inviter: 'Nora',
+  sentence: '<b>See you</b>',
+  expiresAt: new Date('2026-12-08T09:00:00Z'),
+};
 const writeInvitation = (invitation: {
   name: string | null;
   instanceName: string | null;
   forwardsMail: boolean;
-}) => writeMail({ kind: 'invitation', address: 'jane@example.com', ...invitation }, LINK, t);
+}) => writeMail({ ...INVITATION, ...invitation }, LINK, t);
 
 it('a mail has the name, color and links of the installation', () => {
   const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });
@@ -28,13 +35,16 @@ it('a mail has the name, color and links of the installation', () => {
     text,
     html = '',
   } = composeMail(content, CLUB, t, 'https://names.example.org');
-  expect([from, subject]).toEqual([CLUB.name, 'Your invitation to Skerry <Club>']);
+  expect([from, subject]).toEqual([CLUB.name, 'Nora invites you to Skerry <Club>']);
   expect(text).toContain(
     'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
   );
   expect(html).toContain('bgcolor="#1f5b96"');
   expect(html).toContain('Skerry &lt;Club&gt;');
   expect(html).not.toContain('<Club>');
+  expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
+  expect(text).toContain('\n\n<b>See you</b>\n\n');
+  expect(text).toContain('The link works until December 8, 2026.');
   expect(html).toContain('href="mailto:office@skerry.example"');
   const withText = composeMail(
     content,
@@ -53,7 +63,7 @@ it('without an identity, a mail has the host', () => {
     text,
     html = '',
   } = composeMail(content, EMPTY_INSTANCE, t, 'https://names.example.org');
-  expect([from, subject]).toEqual([undefined, 'Your invitation to names.example.org']);
+  expect([from, subject]).toEqual([undefined, 'Nora invites you to names.example.org']);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
   expect(html).toContain('bgcolor="#0f6a4c"');
 });

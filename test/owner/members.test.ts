@@ -362,13 +362,49 @@ describe('invited people', () => {
     );
   });
 
+  it('get the mail of the preview, with its language, sentence and operator, also when it is sent again', async () => {
+    const email = uniqueEmail();
+    const mail = { days: 9, language: 'de', sentence: 'Bis bald am Hafen & bis 12.' };
+    await postFromPage(
+      server,
+      '/owner/account/change-display-name',
+      { display_name: 'nora', redirect: false },
+      session,
+    );
+    const { body } = await post('preview-invitation', { name: 'Jörg', email, ...mail });
+    const preview = body as { subject: string; intro: string[]; button: string; outro: string[] };
+    const until = new Date(Date.now() + 9 * 86_400_000).toLocaleDateString('de', {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
+    expect(preview).toMatchObject({
+      subject: expect.stringContaining('nora lädt dich ein: '),
+      intro: ['Hallo Jörg,', expect.stringContaining('nora lädt dich'), mail.sentence],
+      outro: [`Der Link gilt bis ${until}.`, expect.any(String)],
+    });
+    expect(mailsTo(email)).toEqual([]);
+    const { batch_id } = await invite(`name,email\nJörg,${email}\n`, mail);
+    await waitForToken(email);
+    const [row] = (await list(`batch_id=${batch_id}`)).invitations;
+    await eventually(
+      () => list(`batch_id=${batch_id}`),
+      ({ counts }) => counts['sent'] === 1,
+    );
+    await post('resend-invitations', { invitation_ids: [row!.invitation_id] });
+    await waitForToken(email, 2);
+    for (const { source } of mailsTo(email)) {
+      expect(source).toContain(mail.sentence);
+      expect(source).toMatch(/\nnora l.+dt dich zu/);
+    }
+  });
+
   it('get the mail in the language of the operator', async () => {
     const setLanguage = (language: 'en' | 'de') =>
       postFromPage(server, '/owner/account/update-language', { language }, session);
     await setLanguage('de');
     const { email, token } = await inviteByMail();
     await setLanguage('en');
-    expect(mailsTo(email)[0]!.source).toContain('Subject: Einladung von names.example.org');
+    expect(mailsTo(email)[0]!.source).toContain('Der Link gilt bis');
     expect(token).toHaveLength(43);
   });
 

@@ -252,6 +252,9 @@ export interface Columns {
     sent_at: 'timestamp with time zone NULL';
     accepted_at: 'timestamp with time zone NULL';
     account_id: 'uuid NULL';
+    language: 'text NULL';
+    inviter: 'text NULL';
+    sentence: 'text NULL';
   };
   sign_ups: {
     id: 'uuid NOT NULL DEFAULT';

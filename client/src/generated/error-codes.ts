@@ -188,6 +188,7 @@ export type ErrorCode =
   | 'requestMalformed'
   | 'requestTimeout'
   | 'searchInvalid'
+  | 'sentenceInvalid'
   | 'sessionIdInvalid'
   | 'sessionNotFound'
   | 'shownInvalid'

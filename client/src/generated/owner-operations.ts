@@ -1517,9 +1517,23 @@ export class OperatorOperations {
   }
 
   /**
+   * Preview the mail of an invitation: `POST /owner/operator/preview-invitation`.
+   * For operators. Returns the texts of the mail that `inviteMembers` would send to a person. Sends nothing.
+   * @throws 400 `nameInvalid`, `emailInvalid`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`: see `PreviewInvitationErrorCode`.
+   * @example
+   * const result = await owner.operator.previewInvitation({ name: 'Jane Doe', email: 'jane@example.com', days: 14, language: 'en' });
+   */
+  previewInvitation(
+    body: PreviewInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<PreviewInvitationResponse> {
+    return this.#client.request('POST', '/owner/operator/preview-invitation', body, options);
+  }
+
+  /**
    * Invite a list of people: `POST /owner/operator/invite-members`.
    * For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.
-   * @throws 400 `csvInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `daysInvalid`, `mailInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `InviteMembersErrorCode`.
+   * @throws 400 `csvInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `InviteMembersErrorCode`.
    * @example
    * const result = await owner.operator.inviteMembers({ csv: 'name,email\nJane Doe,jane@example.com\n', days: 14, mail: false });
    */
@@ -2228,6 +2242,15 @@ export type CheckMembersErrorCode =
   | 'memberListUnreadable'
   | 'memberColumnsMissing';
 
+/** Error codes of `owner.operator.previewInvitation`. A newer server may have more. */
+export type PreviewInvitationErrorCode =
+  | QueryErrorCode
+  | 'nameInvalid'
+  | 'emailInvalid'
+  | 'daysInvalid'
+  | 'languageInvalid'
+  | 'sentenceInvalid';
+
 /** Error codes of `owner.operator.inviteMembers`. A newer server may have more. */
 export type InviteMembersErrorCode =
   | WriteErrorCode
@@ -2237,6 +2260,8 @@ export type InviteMembersErrorCode =
   | 'memberListUnreadable'
   | 'memberColumnsMissing'
   | 'daysInvalid'
+  | 'languageInvalid'
+  | 'sentenceInvalid'
   | 'mailInvalid'
   | 'mailUnavailable'
   | 'registrationClosed'
@@ -4046,12 +4071,44 @@ export interface CheckedMember {
   } | null;
 }
 
+/** A person, and the mail. */
+export interface PreviewInvitationRequest {
+  /** The name of the person. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Jane Doe'` */
+  name?: string | null | undefined;
+  /** The address that would get the mail. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'jane@example.com'` */
+  email: string;
+  /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
+  days?: number | undefined;
+  /** The language of the mails. By default, the language of the operator. Example: `'en'` */
+  language?: 'en' | 'de' | OtherValue | undefined;
+  /** A sentence of the operator in the mails, as plain text. At most 300 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'See you at the winter party!'` */
+  sentence?: string | null | undefined;
+}
+
+/** The texts of the mail. */
+export interface PreviewInvitationResponse {
+  /** The subject. At most 4,096 characters. Example: `'Nora invites you to Skerry Sailing Club'` */
+  subject: string;
+  /** The paragraphs above the button. At most 10 items. Example: `[ 'Hello Jane Doe,' ]` */
+  intro: string[];
+  /** The text of the button with the link. At most 4,096 characters. Example: `'Choose your name'` */
+  button: string;
+  /** The paragraphs below the button. At most 10 items. Example: `[ 'The link works until 8 December 2026.' ]` */
+  outro: string[];
+  /** Why the person gets the mail. At most 4,096 characters. Example: `'Sent by example.com because an operator there invited this address.'` */
+  footer: string;
+}
+
 /** The people to invite. */
 export interface InviteMembersRequest {
   /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;
+  /** The language of the mails. By default, the language of the operator. Example: `'en'` */
+  language?: 'en' | 'de' | OtherValue | undefined;
+  /** A sentence of the operator in the mails, as plain text. At most 300 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'See you at the winter party!'` */
+  sentence?: string | null | undefined;
   /** Whether to mail the invitations. Otherwise the response contains the links. Example: `false` */
   mail: boolean;
 }

@@ -13,6 +13,7 @@ import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CheckedList } from './checked-list.tsx';
+import type { MailOptions } from './mail-preview.tsx';
 import {
   type CheckedMember,
   downloadCsv,
@@ -49,10 +50,13 @@ export function AddMembers() {
   const links = useSignal<string>();
   const hasList = members.value.length > 0;
   const listStep = hasList ? 1 : 0;
-  const invite = async (days: number) => {
+  const invite = async (days: number, options: MailOptions) => {
     const ready = members.value.filter(({ state }) => state === 'ready');
     const result = await withErrorMessage(
-      owner.operator.inviteMembers({ csv: formatMemberCsv(ready), days, mail: canMailLoginLinks }),
+      owner.operator.inviteMembers({
+        ...{ csv: formatMemberCsv(ready), days, mail: canMailLoginLinks },
+        ...options,
+      }),
     );
     if (!result) return;
     members.value = [...members.value, ...result.skipped]
@@ -86,11 +90,7 @@ export function AddMembers() {
               withErrorMessage(checkAgain(members.value.map((member) => change(member))))
             }
           />
-          <SendBar
-            members={members.value}
-            onBack={() => (members.value = [])}
-            onSend={(days) => invite(days)}
-          />
+          <SendBar members={members.value} onBack={() => (members.value = [])} onSend={invite} />
         </>
       ) : (
         !links.value && <ListInput />

@@ -4,6 +4,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import {
+  type InvitationMail,
   insertMemberInvitations,
   renewInvitations,
   setLinkToken,
@@ -39,8 +40,7 @@ export interface MemberList {
   rows: readonly MemberRow[];
   days: number;
   sendsMail: boolean;
-  /** Language of the mails. */
-  language: Language;
+  mail: InvitationMail & { language: Language };
 }
 
 /** Invites the people on lines without a problem. */
@@ -48,7 +48,7 @@ export async function inviteMembers(
   trx: Transaction,
   app: Pick<App, 'config' | 'isReserved' | 'origin' | 'outbox'>,
   t: Translator,
-  { rows, days, sendsMail, language }: MemberList,
+  { rows, days, sendsMail, mail }: MemberList,
 ): Promise<InviteResult> {
   const { outbox } = app;
   const publicUrl = sendsMail ? '' : app.origin();
@@ -61,13 +61,12 @@ export async function inviteMembers(
     return [{ name, email, display_name, forward_to, token, token_hash }];
   });
   const batchId = randomUUID();
-  const inserted = await insertMemberInvitations(trx, members, { batchId, days });
+  const inserted = await insertMemberInvitations(trx, members, { batchId, days, mail });
   const emails = new Set(inserted.map(({ email }) => email));
   if (sendsMail)
     await outbox.enqueueInvitations(
       trx,
-      inserted.map(({ id }) => id),
-      language,
+      inserted.map(({ id }) => ({ id, language: mail.language })),
     );
   return {
     batchId: inserted.length > 0 ? batchId : null,
@@ -88,15 +87,14 @@ export async function inviteMembers(
 export async function resendInvitations(
   trx: Transaction,
   { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
-  { ids, language }: { ids: readonly string[]; language: Language },
+  ids: readonly string[],
 ): Promise<{ resent: number; links: InvitedMember[] | null }> {
   const isMailed = outbox.isAvailable;
   const renewed = await renewInvitations(trx, ids, { days: RESENT_DAYS, isMailed });
   if (isMailed) {
     await outbox.enqueueInvitations(
       trx,
-      renewed.map(({ id }) => id),
-      language,
+      renewed.map(({ id, language }) => ({ id, language: language ?? 'en' })),
     );
     return { resent: renewed.length, links: null };
   }

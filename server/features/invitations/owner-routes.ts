@@ -8,6 +8,7 @@ import {
   countInvitations,
   deleteInvitation,
   findInvitationState,
+  findInviterName,
   findOpenInvitation,
   hasInvitation,
   type InvitationRow,
@@ -18,6 +19,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { paginate } from '#server/platform/paginate.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { acceptInvitation, createInvitation } from './invitation.ts';
+import { previewInvitation } from './invitation-mail.ts';
 import { checkMembers } from './check-members.ts';
 import { inviteMembers, resendInvitations } from './invite-members.ts';
 import { formatInvitationLinksCsv } from './links-csv.ts';
@@ -96,14 +98,25 @@ export function operatorInvitationsRoutes(
       return { status: 200, body: { columns, members } };
     },
 
+    previewInvitation: async ({ accountId, readDb, body }) => {
+      const { name = null, email, days, sentence = null } = body;
+      const language = body.language ?? (await findAccountLanguage(readDb, accountId));
+      const inviter = await findInviterName(readDb, accountId);
+      const expires_at = new Date(Date.now() + days * DAY_MS);
+      const facts = { name, email, inviter, sentence, expires_at };
+      return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
+    },
+
     inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
-      const { csv, days, mail: sendsMail } = body;
+      const { csv, days, mail: sendsMail, sentence = null } = body;
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
       const { rows } = readMemberCsv(csv);
       const action = { operatorId: accountId, action: 'members import' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
-        const list = { rows, days, sendsMail, language: await findAccountLanguage(trx, accountId) };
+        const language = body.language ?? (await findAccountLanguage(trx, accountId));
+        const inviter = await findInviterName(trx, accountId);
+        const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };
         const result = await inviteMembers(trx, app, getTranslator(), list);
         const { batchId, invited, skipped, links } = result;
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
@@ -117,10 +130,7 @@ export function operatorInvitationsRoutes(
       if (isClosed) throw refuse('registrationClosed');
       const action = { operatorId: accountId, action: 'members resend' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
-        const { resent, links } = await resendInvitations(trx, app, {
-          ids: body.invitation_ids,
-          language: await findAccountLanguage(trx, accountId),
-        });
+        const { resent, links } = await resendInvitations(trx, app, body.invitation_ids);
         audit({ detail: { invitations: resent } });
         return {
           status: 200,

@@ -47,8 +47,7 @@ export interface Outbox {
   /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
   enqueueInvitations: (
     trx: Transaction,
-    ids: readonly string[],
-    language: Language,
+    invitations: readonly { id: string; language: Language }[],
   ) => Promise<void>;
   /**
    * Counts a mail to an unconfirmed address, and refuses it over the hourly limit of its purpose or
@@ -123,8 +122,8 @@ export function createOutbox(
       });
       return true;
     },
-    enqueueInvitations: async (trx, ids, language) => {
-      const mails = ids.map((invitationId) => ({
+    enqueueInvitations: async (trx, invitations) => {
+      const mails = invitations.map(({ id: invitationId, language }) => ({
         kind: 'invitation' as const,
         invitationId,
         language,

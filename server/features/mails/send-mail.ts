@@ -10,6 +10,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
 import { invitationLink } from '../invitations/invitation.ts';
+import { writeInvitationMail } from '../invitations/invitation-mail.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -69,22 +70,17 @@ export async function sendMail(
 async function createContent(
   trx: Transaction,
   mail: QueuedMail,
-  {
-    config: { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '', EMAIL_FORWARDING_PROVIDER },
-    instanceName,
-    token,
-  }: { config: Config; instanceName: string | null; token: string },
+  { config, instanceName, token }: { config: Config; instanceName: string | null; token: string },
 ): Promise<MailContent | undefined> {
   const t = translatorFor(mail.language);
+  const { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' } = config;
   const { kind } = mail;
   switch (kind) {
     case 'invitation': {
       const invitation = await setInvitationToken(trx, mail.invitationId, hashToken(token));
       if (!invitation) return undefined;
-      const { email: address, name } = invitation;
-      const forwardsMail = EMAIL_FORWARDING_PROVIDER !== 'none';
-      const facts = { kind, address, name, instanceName, forwardsMail };
-      return writeMail(facts, invitationLink(publicUrl, token), t);
+      const link = invitationLink(publicUrl, token);
+      return writeInvitationMail(invitation, { config, instanceName, link, t });
     }
     case 'sign-up': {
       const signUp = await setSignUpToken(trx, mail.signUpId, hashToken(token));

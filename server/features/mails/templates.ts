@@ -11,6 +11,9 @@ type Mail =
       kind: 'invitation';
       address: string;
       name: string | null;
+      inviter: string | null;
+      sentence: string | null;
+      expiresAt: Date;
       instanceName: string | null;
       forwardsMail: boolean;
     }
@@ -234,24 +237,32 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     outro: [t('Not you? Ignore this mail. No account will be created.')],
   }),
 
-  invitation: ({ name, instanceName, forwardsMail }, { host, link, t }) => {
+  invitation: (mail, { host, link, t }) => {
+    const { name, sentence, expiresAt, instanceName, forwardsMail } = mail;
+    const inviter = mail.inviter === null ? t('An operator') : preventAutoLinks(mail.inviter, 100);
     const server = instanceName === null ? host : `${instanceName} (${host})`;
     return {
-      subject: t('Your invitation to {server}', { server: instanceName ?? host }),
+      subject: t('{inviter} invites you to {server}', { inviter, server: instanceName ?? host }),
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
         forwardsMail
           ? t(
-              'you are invited to {server}: a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
-              { server },
+              '{inviter} invites you to {server}: you get a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
+              { inviter, server },
             )
           : t(
-              'you are invited to {server}: a name and a page of your own. It takes about two minutes, and there is no password.',
-              { server },
+              '{inviter} invites you to {server}: you get a name and a page of your own. It takes about two minutes, and there is no password.',
+              { inviter, server },
             ),
+        ...(sentence === null ? [] : [sentence]),
       ],
       action: { label: t('Choose your name'), link },
-      outro: [t('Not interested? Ignore this mail. No account will be created.')],
+      outro: [
+        t('The link works until {date}.', {
+          date: expiresAt.toLocaleDateString(t.locale, { dateStyle: 'long', timeZone: 'UTC' }),
+        }),
+        t('Not interested? Ignore this mail. No account will be created.'),
+      ],
       footer: t('Sent by {host} because an operator there invited this address.', { host }),
     };
   },

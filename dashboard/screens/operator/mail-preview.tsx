@@ -1,0 +1,92 @@
+import { useSignal } from '@preact/signals';
+import { LANGUAGES, type Language } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Field } from '#dashboard/components/field.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
+import type { CheckedMember } from './member-csv.ts';
+
+export interface MailOptions {
+  language: Language;
+  sentence: string | null;
+}
+
+/** Each language in its own words, such as “Deutsch”. */
+const LANGUAGE_OPTIONS = LANGUAGES.map(
+  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag] as const,
+);
+
+export function MailPreview({
+  member: { name, email },
+  days,
+  options,
+  onOptions,
+}: {
+  member: CheckedMember;
+  days: number;
+  options: MailOptions;
+  onOptions: (options: MailOptions) => void;
+}) {
+  const previewedSentence = useSignal(options.sentence);
+  const preview = useAsync(
+    () =>
+      owner.operator.previewInvitation({
+        ...{ name, email: email!, days, language: options.language },
+        sentence: previewedSentence.peek(),
+      }),
+    [name, email, days, options.language, previewedSentence.value],
+  );
+  return (
+    <div class="main-and-side">
+      <section class="card" aria-label={t('Preview of the mail')}>
+        <AsyncContent state={preview}>
+          {({ subject, intro, button, outro, footer }) => (
+            <>
+              <dl class="mail-head">
+                <dt>{t('mail|To')}</dt>
+                <dd>{name === null ? email : `${name} <${email}>`}</dd>
+                <dt>{t('Subject')}</dt>
+                <dd class="strong">{subject}</dd>
+              </dl>
+              <div class="mail-body" lang={options.language}>
+                {intro.map((text) => (
+                  <p key={text}>{text}</p>
+                ))}
+                <p>
+                  <span class="mail-button">{button}</span>
+                </p>
+                {outro.map((text) => (
+                  <p key={text}>{text}</p>
+                ))}
+                <p class="hint">{footer}</p>
+              </div>
+            </>
+          )}
+        </AsyncContent>
+      </section>
+      <section class="card">
+        <h2>{t('This is what people get')}</h2>
+        <Field
+          name="language"
+          label={t('Language of the mail')}
+          value={options.language}
+          options={LANGUAGE_OPTIONS}
+          onValue={(value) => onOptions({ ...options, language: value as Language })}
+        />
+        <Field
+          name="sentence"
+          label={t('Your sentence (optional)')}
+          placeholder={t('See you at the winter party!')}
+          maxLength={LIMITS.invitationSentence}
+          value={options.sentence ?? ''}
+          onValue={(value) =>
+            onOptions({ ...options, sentence: value.trim() === '' ? null : value })
+          }
+          onBlur={() => (previewedSentence.value = options.sentence)}
+        />
+      </section>
+    </div>
+  );
+}

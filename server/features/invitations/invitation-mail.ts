@@ -1,0 +1,45 @@
+import type { Language } from '#contract/shared/languages.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import type { InvitationFacts } from '#db/queries/invitations.ts';
+import type { App } from '#server/app.ts';
+import type { MailContent } from '#server/platform/mail/compose-mail.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Translator } from '#translations/translator.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { writeMail } from '../mails/templates.ts';
+import { invitationLink } from './invitation.ts';
+
+export function writeInvitationMail(
+  { email: address, expires_at: expiresAt, name, inviter, sentence }: InvitationFacts,
+  {
+    config,
+    instanceName,
+    link,
+    t,
+  }: {
+    config: Pick<Config, 'EMAIL_FORWARDING_PROVIDER'>;
+    instanceName: string | null;
+    link: string;
+    t: Translator;
+  },
+): MailContent {
+  const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
+  const facts = { address, name, inviter, sentence, expiresAt, instanceName, forwardsMail };
+  return writeMail({ kind: 'invitation', ...facts }, link, t);
+}
+
+/** Returns the texts of the mail, without its link. */
+export async function previewInvitation(
+  db: ReadDatabase,
+  { config, origin }: Pick<App, 'config' | 'origin'>,
+  facts: InvitationFacts,
+  language: Language,
+) {
+  const { name: instanceName } = await findInstance(db);
+  const link = invitationLink(origin(), '');
+  const options = { config, instanceName, link, t: translatorFor(language) };
+  const { subject, intro, action, outro, footer } = writeInvitationMail(facts, options);
+  const texts = { intro: [...intro], button: action!.label, outro: [...outro!], footer: footer! };
+  return { subject, ...texts };
+}
