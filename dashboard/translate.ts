@@ -13,7 +13,7 @@ const locale = navigator.languages.find((tag) => tag.split('-')[0] === language)
 
 /** Each language in its own words, such as “Deutsch”. */
 export const LANGUAGE_OPTIONS = LANGUAGES.map(
-  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag)] as const,
+  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag] as const,
 );
 
 /** The bundler replaces the English texts with compiled messages. */

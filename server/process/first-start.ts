@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasAnyAccount, listAccounts } from '#db/queries/accounts.ts';
+import { hasAnyAccount, listAccounts, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createAuditedRunner, describeOsUser } from '../features/operators/audited-runner.ts';
@@ -74,6 +74,8 @@ async function createFirstAccount(db: Database) {
   const runAudited = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
   return runAudited('accounts create', async (trx, audit) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
+    // The key of the first start is for scripts. Operators turn the tools on in Settings.
+    await updateAccountSettings(trx, account_id, { developer_tools: false });
     const project = await insertProject(trx, account_id, 'My first project');
     audit({ account_id, project_id: project.id });
     return { accountId: account_id, apiKey: api_key, projectId: project.id };

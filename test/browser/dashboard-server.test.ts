@@ -1,4 +1,6 @@
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
+import { backupJob } from '#server/features/backups/backup-job.ts';
+import { registerJobs } from '#server/process/jobs.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -16,10 +18,11 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   const opened = await dashboard.open(operator, 'Your server');
   const { page } = opened;
   const needs = page.getByRole('region', { name: 'Needs you' });
-  await needs.getByText('There is no backup yet.').waitFor();
+  await needs.getByText('Mails, invitations and passkeys need the address').waitFor();
   await needs.getByText('1 open report').waitFor();
-  await page.getByRole('button', { name: 'How to fix it (Backup)' }).click();
-  await page.getByText('docs/backup.md').waitFor();
+  await page.getByRole('button', { name: 'How to fix it (Address)' }).click();
+  await page.getByText('docs/public-instance.md').waitFor();
+  await page.getByText('docker compose up --detach').waitFor();
   await expectNoProblems(opened);
   await page.getByRole('button', { name: 'Send test mail' }).click();
   const dialog = page.getByRole('dialog');
@@ -37,4 +40,26 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   });
   await page.goBack();
   await page.getByRole('heading', { name: 'Nothing needs you right now.' }).waitFor();
+});
+
+it('an operator makes a member an operator, backs up and downloads the backup', async () => {
+  const { server } = dashboard;
+  registerJobs(server.nameplate, [backupJob]);
+  const [operator, member] = [await server.createAccount(), await server.createAccount()];
+  await makeOperator(server, operator);
+  await member.client.account.updateDisplayName({ display_name: 'second-one' });
+  await server.jobs.open();
+  const visit = await dashboard.open(operator, 'Your server');
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the last' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^nameplate-[\d-]+\.zip$/);
+  await expectNoProblems(visit);
+  await page.getByRole('link', { name: '@second-one' }).click();
+  await page.getByRole('button', { name: 'Make an operator' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make an operator' }).click();
+  await page.getByRole('button', { name: 'Make a member' }).waitFor();
+  await expectNoProblems(visit);
 });

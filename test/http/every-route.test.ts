@@ -10,7 +10,7 @@ import {
 } from '../support/endpoints.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { logoPath } from '#contract/shared/instance.ts';
+import { LEGAL_DOCUMENTS, logoPath } from '#contract/shared/instance.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { EXAMPLES, exampleUrl } from '#server/entry/pages/landing/landing-page.ts';
 import { addPicture } from '../support/pictures.ts';
@@ -102,6 +102,7 @@ const ROUTES: Route[] = [
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(
     (url) => publicGet(url, 'public, max-age=86400', CARD_PAGE_CSP),
   ),
+  ...LEGAL_DOCUMENTS.map((name) => publicGet(`/${name}`, 'no-store', CARD_PAGE_CSP)),
   publicGet('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
   publicGet('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),
   publicGet('/.well-known/security.txt', 'no-store', CARD_PAGE_CSP),
@@ -259,7 +260,10 @@ afterAll(() => server.close());
 async function addLogo(): Promise<string> {
   const logo_id = `${'a'.repeat(22)}-2x1`;
   await inTransaction(server.database.db, (trx) =>
-    saveInstance(trx, { logo_id, logo: Buffer.from('logo') }),
+    saveInstance(trx, {
+      ...{ logo_id, logo: Buffer.from('logo') },
+      ...{ imprint: 'A', privacy: 'B', terms: 'C' },
+    }),
   );
   return logoPath(logo_id);
 }

@@ -1,22 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { LANGUAGES, type Language } from '#contract/shared/languages.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { t } from '#dashboard/translate.ts';
+import { LANGUAGE_OPTIONS, t } from '#dashboard/translate.ts';
 import type { CheckedMember } from './member-csv.ts';
 
 export interface MailOptions {
   language: Language;
   sentence: string | null;
 }
-
-/** Each language in its own words, such as “Deutsch”. */
-const LANGUAGE_OPTIONS = LANGUAGES.map(
-  (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag] as const,
-);
 
 export function MailPreview({
   member: { name, email },

@@ -1,5 +1,6 @@
 /** Bundles the screens for operators into one chunk. */
 export { Audit } from './audit.tsx';
+export { FirstDay } from './first-day.tsx';
 export { Members } from './members.tsx';
 export { Reports } from './reports.tsx';
 export { Server } from './server.tsx';

@@ -11,6 +11,7 @@ export interface AccountSummary {
   themeName: string;
   projects: readonly Project[];
   hasMetric: boolean;
+  isOperator: boolean;
   hasDeveloperTools: boolean;
   /** Whether the account has a way to log in again, such as a passkey or a key. */
   canLogInAgain: boolean;

@@ -46,6 +46,8 @@ export function Overview() {
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
+  if (state.value?.isOperator && name === '' && query.value.get('name') === null)
+    return <OperatorHome />;
   return (
     <>
       <ScreenHeader
@@ -105,6 +107,13 @@ export function Overview() {
       </AsyncContent>
     </>
   );
+}
+
+const loadFirstDay = async () => (await import('../operator/operator.ts')).FirstDay;
+
+function OperatorHome() {
+  const state = useAsync(loadFirstDay);
+  return <AsyncContent state={state}>{(FirstDay) => <FirstDay />}</AsyncContent>;
 }
 
 function HomeHeading({
@@ -178,6 +187,7 @@ async function loadSummary(): Promise<AccountSummary> {
       (isLook(look) ? LOOKS[look] : undefined) ??
       site.themes?.name ??
       (site.custom_theme ? t('Your own') : t('Default')),
+    isOperator: session.operator,
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,
     ...projects,

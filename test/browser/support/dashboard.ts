@@ -5,8 +5,9 @@ import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 
-/** Heading of the home screen: a greeting. */
-export const HOME_HEADING = /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate)/;
+/** Heading of the home screen. */
+export const HOME_HEADING =
+  /^(?:Good (?:morning|afternoon|evening)|Welcome to Nameplate|.+ is up$)/;
 
 /** Paths that are not the title of their screen. */
 const PATHS: Readonly<Record<string, string>> = {

@@ -1,0 +1,155 @@
+import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { instanceName } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
+import './server.css';
+
+interface Step {
+  title: string;
+  text: string;
+  isDone: boolean;
+  path: string;
+  action: string;
+}
+
+/** Home of an operator who has not claimed a name: what the club needs before its first member. */
+export function FirstDay() {
+  const state = useAsync(loadSteps);
+  const host = new URL(pagesUrl).host;
+  return (
+    <>
+      <ScreenHeader
+        title={t('Home')}
+        heading={t('{instance} is up', { instance: instanceName.value })}
+        subtitle={t('Six steps make {host} ready for members.', { host })}
+      />
+      <div class="main-and-side">
+        <AsyncContent state={state}>{(steps) => <StepList steps={steps} />}</AsyncContent>
+        <div>
+          <section class="card">
+            <h2>{t('What people see')}</h2>
+            <p class="hint">{t('The front page carries your name, logo and color.')}</p>
+            <a class="button" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
+              {t('Front page')}
+              <Icon path={ICON_PATHS.open} />
+            </a>
+          </section>
+          <section class="card">
+            <h2>{t('You are a member, too')}</h2>
+            <p class="hint">{t('Your own name and page can wait until the club is ready.')}</p>
+            <a class="button" href={dashboardHref('?name=')}>
+              {t('Claim your name')}
+            </a>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function StepList({ steps }: { steps: readonly Step[] }) {
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{t('Before the first member')}</h2>
+        <span class="hint">{t('{done} of {count}', { done: doneCount, count: steps.length })}</span>
+      </div>
+      <div class="server-meter first-day-meter" aria-hidden="true">
+        {steps.map(({ title }, index) => (
+          <i key={title} class={index < doneCount ? undefined : 'off'} />
+        ))}
+      </div>
+      <ol class="server-setup first-day">
+        {steps.map((step, index) => (
+          <li key={step.title}>
+            <span class={step.isDone ? 'server-mark' : 'server-mark off'}>
+              {step.isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
+            </span>
+            <div>
+              <h3>
+                {step.isDone && <span class="visually-hidden">{t('setup|Done')}: </span>}
+                {step.title}
+              </h3>
+              <p class="hint">{step.text}</p>
+            </div>
+            <a
+              class={step === next ? 'button primary' : step.isDone ? 'button quiet' : 'button'}
+              href={dashboardHref(step.path)}
+            >
+              {step.isDone ? t('step|Look') : step.action}
+              <span class="visually-hidden"> ({step.title})</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+async function loadSteps(): Promise<Step[]> {
+  const [{ instance }, { setup, accounts, own_email: ownEmail }, { passkeys }] = await Promise.all([
+    owner.operator.getInstance(),
+    owner.operator.getServer(),
+    owner.passkeys.listPasskeys(),
+  ]);
+  const codes = new Set(setup.map(({ code }) => code));
+  const hasBackups = codes.has('backupSet');
+  return [
+    {
+      title: t('Name and logo'),
+      text: instance.name ?? t('What the club is called, its logo and its color.'),
+      isDone: instance.name !== null,
+      path: 'operator/appearance',
+      action: t('Choose'),
+    },
+    {
+      title: t('Backup'),
+      text: hasBackups
+        ? t('On since you started the server: every night, the last seven days are kept.')
+        : t('The nightly backup is off or fails.'),
+      isDone: hasBackups,
+      path: 'operator',
+      action: t('step|Look'),
+    },
+    {
+      title: t('Mail'),
+      text: codes.has('mailSet')
+        ? t('The mail server accepts mails.')
+        : t('Login links and invitations need a mail server. Name one you already use.'),
+      isDone: codes.has('mailSet'),
+      path: codes.has('mailFailing') ? 'operator#mailFailing' : 'operator#mailMissing',
+      action: t('Connect mail'),
+    },
+    {
+      title: t('Imprint and privacy'),
+      text: t('A club’s site needs both. Paste yours, or fill in our draft.'),
+      isDone: Boolean(
+        (instance.imprint ?? instance.imprint_url) && (instance.privacy ?? instance.privacy_url),
+      ),
+      path: 'operator/legal',
+      action: t('Write them'),
+    },
+    {
+      title: t('A second way in'),
+      text: t('A passkey or a confirmed address. With neither, losing this browser locks you out.'),
+      isDone: passkeys.length > 0 || ownEmail !== null,
+      path: 'settings',
+      action: t('Add one'),
+    },
+    {
+      title: t('Invite members'),
+      text: t('Paste your list, or print one link for everybody. Mail comes first.'),
+      isDone: accounts.total > 1,
+      path: 'operator/members/invitations',
+      action: t('Invite'),
+    },
+  ];
+}
