@@ -11,6 +11,7 @@ it('a server runs queued jobs and schedules the recurring ones', async () => {
   const { rows } = await sql`SELECT name, cron FROM pgboss.schedule ORDER BY name`.execute(db);
   expect(rows).toEqual([
     { name: 'alert-evaluation', cron: '* * * * *' },
+    { name: 'backup', cron: '0 3 * * *' },
     { name: 'domain-check', cron: '* * * * *' },
     { name: 'maintenance', cron: '0 * * * *' },
   ]);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { BackupError } from '#contract/shared/backup-errors.ts';
 import { utcDay } from '#contract/shared/durations.ts';
-import { openArchive, writeArchive } from '#db/backup/archive.ts';
+import type { Archive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -45,12 +45,14 @@ export class Backups {
   async list(): Promise<BackupFile[]> {
     const names = await readdir(this.folder).catch(() => []);
     const files = names.filter((name) => FILE_NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
-    return Promise.all(
+    const found = await Promise.all(
       files.map(async (name) => {
-        const { size, mtime } = await stat(join(this.folder, name));
-        return { name, bytes: size, madeAt: mtime };
+        // A backup may be deleted meanwhile.
+        const file = await stat(join(this.folder, name)).catch(() => undefined);
+        return file && { name, bytes: file.size, madeAt: file.mtime };
       }),
     );
+    return found.filter((file) => file !== undefined);
   }
 
   /**
@@ -65,8 +67,13 @@ export class Backups {
       replace: true,
     });
     await using connection = await connectForCopy(this.#url);
-    const archive = writeArchive(await takeSnapshot(connection), packageJson.version);
-    await draft.write(limitBytes(archive, maxBytes, signal), (path) => readBack(path, signal));
+    // Loaded on demand, to save memory.
+    const { openArchive, writeArchive } = await import('#db/backup/archive.ts');
+    const content = writeArchive(await takeSnapshot(connection), packageJson.version);
+    await draft.write(limitBytes(content, maxBytes, signal), async (path) => {
+      using archive = await openArchive(path);
+      await readBack(archive, signal);
+    });
     await this.#deleteOld(maxBytes);
   }
 
@@ -116,8 +123,7 @@ async function* limitBytes(
 }
 
 /** Throws an `InvalidArchiveError` if a checksum is wrong. */
-async function readBack(file: string, signal: AbortSignal): Promise<void> {
-  using archive = await openArchive(file);
+async function readBack(archive: Archive, signal: AbortSignal): Promise<void> {
   for (const table of archive.tables) await pipeline(archive.read(table), createSink(), { signal });
 }
 
