@@ -713,7 +713,7 @@ it('every change of an operator needs a recent login, but for reports, which can
     endpoints
       .filter(({ method, needsRecentLogin }) => method !== 'GET' && !needsRecentLogin)
       .map(({ name }) => name),
-  ).toEqual(['closeReports', 'reopenReports', 'checkMembers']);
+  ).toEqual(['closeReports', 'reopenReports', 'checkMembers', 'previewInvitation']);
 });
 
 describe('the audit trail', () => {
