@@ -274,6 +274,7 @@ describe('the drafts of the legal texts', () => {
     const settings = {
       ...{ NAME_QUARANTINE_DAYS: 45, EVENT_DAYS: 1, VISITOR_DAYS: 0, LOG_ADDRESSES: 'full' },
       ...{ COUNTRY_HEADER: 'cf-ipcountry', ABUSE_CONTACT: 'abuse@skerry.example' },
+      BACKUP_DIR: 'off',
       ...{ SMTP_URL: 'smtps://nora:secret@mail.skerry.example:465' },
       ...{ EMAIL_FORWARDING_PROVIDER: 'forward-email', OIDC_ISSUER: 'https://id.skerry.example/x' },
     } as const;
@@ -282,7 +283,7 @@ describe('the drafts of the legal texts', () => {
       const { privacy } = await readDrafts('en', other);
       for (const fact of [
         ...['reserved for 45 days', 'in your account for 1 day.', 'kinds of device and countries'],
-        ...['requests with addresses, to find misuse', 'keep the last seven'],
+        ...['requests with addresses, to find misuse', '[How you make backups, '],
         ...[
           'sent by mail.skerry.example.',
           'forwarded by Forward Email.',
@@ -297,6 +298,7 @@ describe('the drafts of the legal texts', () => {
     const { privacy } = await readDrafts('en');
     expect(privacy).toContain('delete these totals after 730 days');
     expect(privacy).toContain('requests without addresses');
+    expect(privacy).toContain('a backup every night and keep the last seven');
     expect(privacy).not.toMatch(/countries|forward|If you sign in with/);
   });
 });

@@ -144,7 +144,10 @@ function describeMessages(config: Config, t: Translator): Paragraph[] {
   ];
 }
 
-function describeLogs({ LOG_REQUESTS, LOG_ADDRESSES }: Config, t: Translator): Paragraph[] {
+function describeLogs(
+  { BACKUP_DIR, LOG_REQUESTS, LOG_ADDRESSES }: Config,
+  t: Translator,
+): Paragraph[] {
   return [
     LOG_REQUESTS !== 'none' &&
       {
@@ -156,7 +159,9 @@ function describeLogs({ LOG_REQUESTS, LOG_ADDRESSES }: Config, t: Translator): P
           'Our server logs requests with addresses, to find misuse (Art. 6(1)(f) GDPR). We delete the log after [14] days.',
         ),
       }[LOG_ADDRESSES],
-    t('We make a backup every night and keep the last seven.'),
+    BACKUP_DIR === 'off'
+      ? t('[How you make backups, and how long you keep them]')
+      : t('We make a backup every night and keep the last seven.'),
   ];
 }
 
