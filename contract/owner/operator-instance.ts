@@ -146,7 +146,7 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/get-legal-drafts',
     summary: 'Get drafts of the legal texts',
     description:
-      'For operators. Returns an imprint, a privacy policy and terms to start from. They name what this server stores and for how long, from its settings. Fill in what is in brackets. Not legal advice.',
+      'For operators. Returns drafts of an imprint, a privacy policy and terms. They state what this server stores and for how long, according to its settings. Replace the placeholders in brackets. The drafts are not legal advice.',
     query: z.object({
       language: z
         .enum(LANGUAGES, LANGUAGE_MESSAGE)

@@ -1582,7 +1582,7 @@ export class OperatorOperations {
 
   /**
    * Get drafts of the legal texts: `GET /owner/operator/get-legal-drafts`.
-   * For operators. Returns an imprint, a privacy policy and terms to start from. They name what this server stores and for how long, from its settings. Fill in what is in brackets. Not legal advice.
+   * For operators. Returns drafts of an imprint, a privacy policy and terms. They state what this server stores and for how long, according to its settings. Replace the placeholders in brackets. The drafts are not legal advice.
    * @throws 400 `languageInvalid`: see `GetLegalDraftsErrorCode`.
    */
   getLegalDrafts(

@@ -18,7 +18,7 @@ interface Step {
   action: string;
 }
 
-/** Home of an operator who has not claimed a name: what the club needs before its first member. */
+/** Home for operators without a display name: a checklist for setting up the club. */
 export function FirstDay() {
   const state = useAsync(loadSteps);
   const host = new URL(pagesUrl).host;

@@ -47,7 +47,7 @@ export class Backups {
     const files = names.filter((name) => FILE_NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
     const found = await Promise.all(
       files.map(async (name) => {
-        // A backup may be deleted meanwhile.
+        // The backup job may delete the file after `readdir`.
         const file = await stat(join(this.folder, name)).catch(() => undefined);
         return file && { name, bytes: file.size, madeAt: file.mtime };
       }),
@@ -67,7 +67,7 @@ export class Backups {
       replace: true,
     });
     await using connection = await connectForCopy(this.#url);
-    // Loaded on demand, to save memory.
+    // Imported here, because servers that make no backup need no ZIP library.
     const { openArchive, writeArchive } = await import('#db/backup/archive.ts');
     const content = writeArchive(await takeSnapshot(connection), packageJson.version);
     await draft.write(limitBytes(content, maxBytes, signal), async (path) => {

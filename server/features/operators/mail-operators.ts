@@ -4,7 +4,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { OperatorMail } from '../mails/mail-job.ts';
 import type { Outbox } from '../mails/outbox.ts';
 
-/** Mails every operator who has a confirmed address. */
+/** Skips operators without a confirmed address. */
 export async function mailOperators(
   trx: Transaction,
   outbox: Outbox,
