@@ -348,8 +348,10 @@ async function addQuarantinedName({ database }: TestApp, name: string): Promise<
 }
 
 /** Makes an account an operator, and gives its keys with the scope `all` the scope `operator`. */
-export async function makeOperator(server: TestApp, { id }: TestAccount): Promise<void> {
-  const { db } = server.database;
+export async function makeOperator(
+  { database: { db } }: Pick<TestApp, 'database'>,
+  { id }: Pick<TestAccount, 'id'>,
+): Promise<void> {
   await db.transaction().execute((trx) => insertOperator(trx, id));
   await db
     .updateTable('api_keys')

@@ -179,11 +179,13 @@ export async function readFirstKey(dataDir: string): Promise<{ key: string; proj
   return { key, projectId };
 }
 
-/** Creates a folder that is deleted after the test. */
-export async function createTempFolder(): Promise<string> {
+/** Creates a folder that is deleted after the test or after all tests that share it. */
+export async function createTempFolder(
+  onFinished: RegisterCleanUp = onTestFinished,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'test-'));
   // If tests run as root, the embedded database runs as another user, who needs access.
   await chmod(folder, 0o711);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

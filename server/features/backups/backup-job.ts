@@ -15,7 +15,7 @@ export const backupJob = defineJob({
   cron: `0 ${BACKUP_HOUR} * * *`,
   pollSeconds: 2,
   expireSeconds: 21_600,
-  // If the server is killed during a backup, another attempt starts within 15 minutes.
+  // If the server is killed during a backup, another attempt starts 10 to 22 minutes later.
   heartbeatSeconds: 60,
   retrySeconds: 600,
   maxRetrySeconds: 3_600,
