@@ -185,6 +185,7 @@ export interface Schema {
     created_at: Generated<Date>;
     closed_at: Date | null;
     outcome: ReportOutcome | null;
+    closed_by: string | null;
   };
   /** Sign-ups with an unconfirmed email address. Their display names are not reserved. */
   sign_ups: {

@@ -68,6 +68,11 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
       description: 'How the report was closed. Null while it is open.',
       examples: ['suspended'],
     }),
+  closed_by: nullableTextField(
+    'The display name of the operator who closed it. Null while it is open, and if it was closed on the command line or by an operator without a name.',
+    LIMITS.displayNameMax,
+    'nora',
+  ),
 });
 
 const ReportsResponse = objectSchema('ReportsResponse', 'A batch of reports.', {

@@ -498,7 +498,9 @@ CREATE TABLE reports (
   count integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
-  outcome text CHECK (outcome IN ('dismissed', 'suspended'))
+  outcome text CHECK (outcome IN ('dismissed', 'suspended')),
+  -- Display name of the operator.
+  closed_by text CHECK (length(closed_by) <= 63)
 );
 CREATE INDEX reports_account_id ON reports (account_id, created_at);
 CREATE INDEX reports_open ON reports (created_at DESC, id) WHERE closed_at IS NULL;

@@ -58,6 +58,7 @@ export interface ReportRow extends NewReport {
   created_at: Date;
   closed_at: Date | null;
   outcome: ReportOutcome | null;
+  closed_by: string | null;
 }
 
 export async function listReports(
@@ -80,6 +81,7 @@ export async function listReports(
       'reports.created_at',
       'reports.closed_at',
       'outcome',
+      'closed_by',
       'accounts.suspended_at',
     ])
     .select('display_names.name as display_name')
@@ -111,11 +113,11 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
 export async function closeAccountReports(
   trx: Executor,
   accountId: string,
-  outcome: ReportOutcome,
+  closed: { outcome: ReportOutcome; closed_by: string | null },
 ): Promise<void> {
   await trx
     .updateTable('reports')
-    .set({ closed_at: sql<Date>`now()`, outcome })
+    .set({ closed_at: sql<Date>`now()`, ...closed })
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .execute();
@@ -125,7 +127,7 @@ export async function closeAccountReports(
 export async function setReportsDismissed(
   trx: Executor,
   ids: readonly string[],
-  isDismissed: boolean,
+  { isDismissed, by }: { isDismissed: boolean; by: string | null },
 ): Promise<{ account_id: string; name: string | null }[]> {
   return trx
     .updateTable('reports')
@@ -134,8 +136,9 @@ export async function setReportsDismissed(
         ? {
             closed_at: sql<Date>`coalesce(closed_at, now())`,
             outcome: sql<ReportOutcome>`coalesce(outcome, 'dismissed')`,
+            closed_by: sql<string>`CASE WHEN closed_at IS NULL THEN ${by} ELSE closed_by END`,
           }
-        : { closed_at: null, outcome: null },
+        : { closed_at: null, outcome: null, closed_by: null },
     )
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')

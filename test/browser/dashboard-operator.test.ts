@@ -61,10 +61,10 @@ it('an operator finds a reported page, suspends and resumes its account, and cre
   expect(await readStatus()).toBe(200);
   await addReport(dashboard.server, phisher);
   await page.reload();
-  await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
+  await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
   await page.getByText('No open reports').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
+  await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
   await page.getByText('No open reports').waitFor();
   await menuLink.getByText('1', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'All members' }).click();
@@ -188,9 +188,9 @@ it('a report has a button that suspends the account', async () => {
   expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(readStatus).toBe(200);
-  await page.getByRole('button', { name: 'Dismiss the report of jane' }).click();
-  await page.getByRole('button', { name: 'Done', exact: true }).click();
-  await page.getByText('Dismissed', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await page.getByText('by @', { exact: false }).waitFor();
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {

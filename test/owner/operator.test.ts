@@ -498,14 +498,17 @@ describe('reports', () => {
     await post('close-reports', { report_ids: [report_id] });
     const list = `account_id=${account.id}&state`;
     expect((await listReports(`${list}=closed`)).reports).toMatchObject([
-      { report_id, outcome: 'suspended', closed_at: expect.stringMatching(/Z$/) },
-      { report_id: dismissed, outcome: 'dismissed' },
+      {
+        ...{ report_id, outcome: 'suspended', closed_by: 'op-one' },
+        closed_at: expect.stringMatching(/Z$/),
+      },
+      { report_id: dismissed, outcome: 'dismissed', closed_by: 'op-one' },
     ]);
     expect((await post('reopen-reports', { report_ids: [report_id] })).body).toMatchObject({
       reopened: 1,
     });
     expect((await listReports(`${list}=open`)).reports).toMatchObject([
-      { report_id, outcome: null, closed_at: null },
+      { report_id, outcome: null, closed_at: null, closed_by: null },
     ]);
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'reports reopen' });
     expect(await post('reopen-reports', { report_ids: [randomUUID()] })).toMatchObject({

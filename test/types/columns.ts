@@ -329,6 +329,7 @@ export interface Columns {
     created_at: 'timestamp with time zone NOT NULL DEFAULT';
     closed_at: 'timestamp with time zone NULL';
     outcome: 'text NULL';
+    closed_by: 'text NULL';
   };
   challenge_secret: {
     only_row: 'boolean NOT NULL DEFAULT';

@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   login: t('Created login link'),
   'mail test': t('Sent test mail'),
   'members import': t('Invited members'),
+  'members correct': t('Corrected the address of an invitation'),
   'members resend': t('Sent invitations again'),
   'members revoke': t('Revoked invitation'),
   'names release': t('Released name'),
@@ -39,7 +40,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'operators remove': t('Removed operator'),
   'pages restore': t('Resumed page'),
   'pages suspend': t('Suspended page'),
-  'reports close': t('Dismissed reports'),
+  'reports close': t('Closed reports: no problem'),
   'reports reopen': t('Reopened reports'),
 };
 

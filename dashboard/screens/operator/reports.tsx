@@ -40,7 +40,7 @@ export function Reports() {
               })
             }
           >
-            {value === 'open' ? t('report|Open') : t('report|Done')}
+            {value === 'open' ? t('report|Open') : t('report|History')}
             {value === 'open' && <span class="muted">{openReportCount.value}</span>}
           </button>
         ))}
@@ -88,7 +88,7 @@ export function ReportsCard({
           )}
           {reports.length > 1 && (
             <button type="button" class="quiet" onClick={() => void dismiss(reports, reload)}>
-              {t('Dismiss all')}
+              {t('No problem with any')}
             </button>
           )}
         </div>
@@ -138,7 +138,9 @@ async function dismiss(reports: readonly Report[], reload: () => void): Promise<
   if (!closed) return;
   reload();
   showMessage(
-    t('Dismissed {count, plural, one {the report} other {# reports}}.', { count: closed.closed }),
+    t('No problem: closed {count, plural, one {the report} other {# reports}}.', {
+      count: closed.closed,
+    }),
     {
       label: t('Undo'),
       run: () =>
@@ -173,7 +175,7 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
   return (
     <Empty
       icon={ICON_PATHS.check}
-      title={state === 'open' ? t('No open reports') : t('No reports are done')}
+      title={state === 'open' ? t('No open reports') : t('No report was answered yet')}
     >
       <p class="muted">{t('Visitors report a page with the link at the bottom of it.')}</p>
     </Empty>
@@ -228,10 +230,10 @@ function ReportLine({
           )}
           {report.closed_at === null ? (
             <button type="button" onClick={onClose}>
-              {t.rich('Dismiss<hidden> the report of {name}</hidden>', { name, hidden })}
+              {t.rich('No problem<hidden> with the page of {name}</hidden>', { name, hidden })}
             </button>
           ) : (
-            <Outcome outcome={report.outcome} time={report.closed_at} />
+            <Outcome report={report} time={report.closed_at} />
           )}
         </div>
       </div>
@@ -263,13 +265,12 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
   );
 }
 
-function Outcome({ outcome, time }: { outcome: Report['outcome']; time: string }) {
-  const timeAgo = () => <TimeAgo time={time} />;
+function Outcome({ report: { outcome, closed_by }, time }: { report: Report; time: string }) {
   return (
-    <span class="hint">
-      {outcome === 'suspended'
-        ? t.rich('Account suspended <time></time>', { time: timeAgo })
-        : t.rich('Dismissed <time></time>', { time: timeAgo })}
+    <span class="row hint">
+      <strong>{outcome === 'suspended' ? t('Account suspended') : t('No problem')}</strong>
+      {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
+      <TimeAgo time={time} />
     </span>
   );
 }

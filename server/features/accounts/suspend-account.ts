@@ -18,10 +18,13 @@ export async function setAccountSuspended(
     account,
     suspended,
     reason = null,
+    by = null,
   }: {
     account: string;
     suspended: boolean;
     reason?: string | null | undefined;
+    /** Display name of the operator. */
+    by?: string | null | undefined;
   },
 ): Promise<AccountRow> {
   const accountRow = await requireAccount(trx, account);
@@ -40,7 +43,7 @@ export async function setAccountSuspended(
   if (suspended) {
     await deleteSessions(trx, accountRow.account_id);
     await deleteLoginLinks(trx, accountRow.account_id);
-    await closeAccountReports(trx, accountRow.account_id, 'suspended');
+    await closeAccountReports(trx, accountRow.account_id, { outcome: 'suspended', closed_by: by });
   }
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
   return { ...accountRow, display_name: name ?? null, suspended_at };

@@ -3,7 +3,7 @@ import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccount, updateAccountSettings } from '#db/queries/accounts.ts';
-import { listQuarantinedNames } from '#db/queries/display-names.ts';
+import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
   findAccountOverview,
   listAccountOverviews,
@@ -105,7 +105,9 @@ function accountChangeRoutes(
     suspendAccount: ({ body: { account_id: targetId, reason }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
-        await setAccountSuspended(trx, forwarding, { account: targetId, suspended: true, reason });
+        const by = await findDisplayName(trx, context.accountId);
+        const suspension = { account: targetId, suspended: true, reason, by };
+        await setAccountSuspended(trx, forwarding, suspension);
         return createAccountResponse(trx, targetId);
       }),
 

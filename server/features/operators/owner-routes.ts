@@ -7,6 +7,7 @@ import { operatorInvitationsRoutes } from '../invitations/owner-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
@@ -57,7 +58,8 @@ async function setDismissedAudited(
 ): Promise<number> {
   const action = isDismissed ? 'reports close' : 'reports reopen';
   return runAuditedByOperator(db, { operatorId, action }, async (trx, audit) => {
-    const reports = await setReportsDismissed(trx, reportIds, isDismissed);
+    const by = (await findDisplayName(trx, operatorId)) ?? null;
+    const reports = await setReportsDismissed(trx, reportIds, { isDismissed, by });
     if (reports.length === 0) throw refuseReports('reportNotFound');
     const accounts = new Map(reports.map(({ account_id, name }) => [account_id, name]));
     const [account_id = null] = accounts.keys();
