@@ -5,11 +5,13 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { EMAIL_PATTERN } from '../email.ts';
 import { oneLine } from '../text.ts';
 import { successResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
 import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
+import { SIGN_UP_REFUSALS } from './registration.ts';
 
 const AFTER_MESSAGE = 'after must be the id of an invitation.';
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
@@ -21,6 +23,10 @@ const INVITATION_IDS_MESSAGE = `invitation_ids must be a list of 1 to ${LIMITS.l
 const BATCH_ID_MESSAGE = 'batch_id must be the id of a batch of invitations.';
 
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
+const RESENT_STATES = ['sent', 'failed', 'expired'] as const;
+const RESENT_STATE_MESSAGE = `state must be one of ${RESENT_STATES.join(', ')}.`;
+const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+const SEARCH_MESSAGE = 'search must be a text of 1 to 254 characters.';
 const STATE_MESSAGE = `state must be one of ${INVITATION_STATES.join(', ')}.`;
 
 const EXAMPLE_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';
@@ -179,15 +185,47 @@ const RevokeResponse = successResponse(
   'The invitation is no longer valid.',
 );
 
-const ResendRequest = objectSchema('ResendInvitationsRequest', 'The invitations to send again.', {
-  invitation_ids: z
-    .array(uuid(INVITATION_IDS_MESSAGE), INVITATION_IDS_MESSAGE)
-    .min(1, INVITATION_IDS_MESSAGE)
-    .max(LIMITS.listEntries, INVITATION_IDS_MESSAGE)
+const ResendRequest = objectSchema(
+  'ResendInvitationsRequest',
+  'The invitations to send again: either `invitation_ids`, or `state`.',
+  {
+    invitation_ids: z
+      .array(uuid(INVITATION_IDS_MESSAGE), INVITATION_IDS_MESSAGE)
+      .min(1, INVITATION_IDS_MESSAGE)
+      .max(LIMITS.listEntries, INVITATION_IDS_MESSAGE)
+      .nullish()
+      .meta({
+        description: 'The ids of invitations of members.',
+        maxItems: LIMITS.listEntries,
+        examples: [[EXAMPLE_ID]],
+      }),
+    state: z
+      .enum(RESENT_STATES, RESENT_STATE_MESSAGE)
+      .nullish()
+      .meta({
+        description:
+          'Sends all invitations of members in this state again, except those mailed within the last hour.',
+        examples: [null],
+      }),
+    batch_id: uuid(BATCH_ID_MESSAGE)
+      .nullish()
+      .meta({
+        description: 'With `state`: sends only the invitations of this batch.',
+        examples: [null],
+      }),
+  },
+);
+
+const CorrectRequest = objectSchema('CorrectInvitationRequest', 'The new address.', {
+  invitation_id: invitationId,
+  email: z
+    .string(EMAIL_MESSAGE)
+    .max(LIMITS.email, EMAIL_MESSAGE)
+    .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
     .meta({
-      description: 'The ids of invitations of members.',
-      maxItems: LIMITS.listEntries,
-      examples: [[EXAMPLE_ID]],
+      description: 'The address that gets the invitation from now on.',
+      maxLength: LIMITS.email,
+      examples: ['jane@example.com'],
     }),
 });
 
@@ -206,6 +244,40 @@ const ResendResponse = objectSchema(
   },
 );
 
+const BATCH_ID_REFUSALS = {
+  batchIdInvalid: invalidField('batch_id', 'The id is not valid.', BATCH_ID_MESSAGE),
+};
+
+const INVITATION_NOT_FOUND_REFUSALS = {
+  invitationIdInvalid: invalidField('invitation_id', 'The id is not valid.', INVITATION_ID_MESSAGE),
+  invitationNotFound: forField(
+    'invitation_id',
+    refusal(
+      404,
+      'The invitation was used up, revoked or deleted, or never existed.',
+      'There is no such invitation.',
+    ),
+  ),
+};
+
+export const CORRECTION_REFUSALS = {
+  emailInvalid: invalidField('email', 'The address is missing or not valid.', EMAIL_MESSAGE),
+  emailDomainRefused: SIGN_UP_REFUSALS.emailDomainRefused,
+  emailHasAccount: forField(
+    'email',
+    refusal(409, 'The address has an account.', 'There is an account with this address.'),
+  ),
+  emailInvited: forField(
+    'email',
+    refusal(
+      409,
+      'The address has another open invitation.',
+      'This address has another invitation.',
+    ),
+  ),
+  ...INVITATION_NOT_FOUND_REFUSALS,
+};
+
 export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   listInvitations: {
     method: 'GET',
@@ -218,6 +290,17 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
         .enum(INVITATION_STATES, STATE_MESSAGE)
         .optional()
         .meta({ description: 'Returns only invitations in this state.', examples: ['sent'] }),
+      search: z
+        .string(SEARCH_MESSAGE)
+        .trim()
+        .min(1, SEARCH_MESSAGE)
+        .max(LIMITS.email, SEARCH_MESSAGE)
+        .optional()
+        .meta({
+          description:
+            'Returns only invitations with this text in the name, the address, the display name or the note. Ignores case.',
+          examples: ['müller'],
+        }),
       batch_id: uuid(BATCH_ID_MESSAGE)
         .optional()
         .meta({
@@ -234,7 +317,8 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
         ...LIMIT_REFUSALS,
         cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
         invitationStateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
-        batchIdInvalid: invalidField('batch_id', 'The id is not valid.', BATCH_ID_MESSAGE),
+        ...BATCH_ID_REFUSALS,
+        searchInvalid: invalidField('search', 'The search is empty or too long.', SEARCH_MESSAGE),
       },
     },
   },
@@ -288,6 +372,31 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
           'The list of ids is not valid.',
           INVITATION_IDS_MESSAGE,
         ),
+        resentStateInvalid: invalidField('state', 'The state is not valid.', RESENT_STATE_MESSAGE),
+        invitationSelectionInvalid: refusal(
+          400,
+          'Both `invitation_ids` and `state` are given, or neither.',
+          'Send either invitation_ids or state.',
+        ),
+        ...BATCH_ID_REFUSALS,
+        ...REGISTRATION_CLOSED_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
+      },
+    },
+  },
+  correctInvitation: {
+    method: 'POST',
+    path: '/owner/operator/correct-invitation',
+    summary: 'Correct the address of an invitation',
+    description:
+      'For operators. Gives an invited member who has not accepted another address, and sends the invitation to it, valid for at least 14 more days. The old link stops working. Without a mail server, returns the link. A session needs a login within the last 60 minutes.',
+    body: CorrectRequest,
+    responses: { 200: ResendResponse },
+    metadata: {
+      failure: 'The address could not be corrected.',
+      secretField: 'links_csv',
+      refusals: {
+        ...CORRECTION_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },
@@ -306,19 +415,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        invitationIdInvalid: invalidField(
-          'invitation_id',
-          'The id is not valid.',
-          INVITATION_ID_MESSAGE,
-        ),
-        invitationNotFound: forField(
-          'invitation_id',
-          refusal(
-            404,
-            'The invitation was used up, revoked or deleted, or never existed.',
-            'There is no such invitation.',
-          ),
-        ),
+        ...INVITATION_NOT_FOUND_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },
     },

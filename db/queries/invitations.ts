@@ -109,6 +109,8 @@ export async function insertMemberInvitations(
 export interface InvitationFilter {
   state?: InvitationState | undefined;
   batchId?: string | undefined;
+  /** A part of a name, address or note. */
+  search?: string | undefined;
 }
 
 /** Newest first, starting after the invitation with the id `after`. */
@@ -120,6 +122,11 @@ export async function listInvitations(
   if (filter.state !== undefined) invitations = invitations.where(state, '=', filter.state);
   if (filter.batchId !== undefined)
     invitations = invitations.where('batch_id', '=', filter.batchId);
+  if (filter.search !== undefined)
+    invitations = invitations.where(
+      sql<boolean>`strpos(lower(concat_ws(' ', name, email, display_name, note)),
+        lower(${filter.search})) > 0`,
+    );
   if (after !== undefined) {
     const last = sql`(SELECT created_at FROM invitations WHERE id = ${after})`;
     invitations = invitations
@@ -264,10 +271,15 @@ export async function setInvitationAccount(
     .execute();
 }
 
+/** Invitations by their ids; or those in a state, except the ones mailed within the last hour. */
+export type InvitationSelection =
+  | { ids: readonly string[] }
+  | { state: InvitationState; batchId: string | null };
+
 /** Makes the old links invalid, and extends the validity. Skips links without an address. */
 export async function renewInvitations(
   trx: Transaction,
-  ids: readonly string[],
+  selection: InvitationSelection,
   { days, isMailed }: { days: number; isMailed: boolean },
 ): Promise<
   Pick<
@@ -284,10 +296,42 @@ export async function renewInvitations(
       mail_error: null,
       expires_at: sql<Date>`greatest(expires_at, now() + ${days} * interval '1 day')`,
     })
-    .where('id', 'in', [...ids])
+    .where(({ and, eb }) =>
+      'ids' in selection
+        ? eb('id', '=', sql<string>`ANY (${selection.ids}::uuid[])`)
+        : and([
+            eb(state, '=', selection.state),
+            sql<boolean>`coalesce(sent_at < now() - interval '1 hour', true)`,
+            ...(selection.batchId === null ? [] : [eb('batch_id', '=', selection.batchId)]),
+          ]),
+    )
     .where('email', 'is not', null)
     .returning(['id', 'name', 'display_name', 'language', sql<string>`email`.as('email')])
     .execute();
+}
+
+/**
+ * Gives an invitation that nobody has accepted another address. Undefined if there is no such
+ * invitation. Fails with a duplicate if another invitation has the address.
+ */
+export async function setInvitationEmail(
+  trx: Transaction,
+  id: string,
+  email: string,
+): Promise<{ name: string | null } | undefined> {
+  await trx
+    .deleteFrom('invitations')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('id', '<>', id)
+    .where(sql<boolean>`NOT ${isOpen}`)
+    .execute();
+  return trx
+    .updateTable('invitations')
+    .set({ email })
+    .where('id', '=', id)
+    .where('email', 'is not', null)
+    .returning('name')
+    .executeTakeFirst();
 }
 
 export interface InvitationFacts extends Omit<InvitationMail, 'language'> {

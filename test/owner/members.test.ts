@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredInvitations } from '#db/queries/invitations.ts';
@@ -509,6 +510,69 @@ describe('the mail of an invitation', () => {
       server.database.db,
     );
     expect(rows).toEqual([]);
+  });
+});
+
+describe('the list of invitations', () => {
+  it('finds a part of a name or address, without regard to case', async () => {
+    const email = uniqueEmail();
+    const { batch_id } = await invite(`name,email\nJörg Möller,${email}\nAnn,${uniqueEmail()}\n`);
+    for (const search of ['möLLer', email.toUpperCase()]) {
+      const { invitations, counts } = await list(
+        `batch_id=${batch_id}&search=${encodeURIComponent(search)}`,
+      );
+      expect(invitations).toMatchObject([{ email }]);
+      expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(2);
+    }
+    expect((await list('search=%25')).invitations).toEqual([]);
+  });
+
+  it('is sent again to all who have not answered, but not twice within an hour', async () => {
+    const [old, recent] = [uniqueEmail(), uniqueEmail()];
+    const { batch_id } = await invite(`email\n${old}\n${recent}\n`);
+    await eventually(
+      () => list(`batch_id=${batch_id}`),
+      ({ counts }) => counts['sent'] === 2,
+    );
+    await sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
+      WHERE email = ${old}`.execute(server.database.db);
+    const resend = () => post('resend-invitations', { state: 'sent', batch_id });
+    expect((await resend()).body).toEqual({ resent: 1, links_csv: null });
+    await waitForToken(old, 2);
+    expect((await resend()).body).toEqual({ resent: 0, links_csv: null });
+    for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
+      expect(await post('resend-invitations', selection)).toMatchObject({
+        status: 400,
+        body: { error: 'Send either invitation_ids or state.' },
+      });
+  });
+});
+
+describe('correcting the address of an invitation', () => {
+  it('sends a new link there, and ends the old one', async () => {
+    const { email: wrong, token } = await inviteByMail('name,email', (address) => `Ann,${address}`);
+    const [row] = (await list(`search=${wrong}`)).invitations;
+    const { invitation_id } = row!;
+    const correct = (email: string) => post('correct-invitation', { invitation_id, email });
+    const { email: invited } = await inviteByMail();
+    const { email: member, token: memberToken } = await inviteByMail();
+    await accept(memberToken, null);
+    const { email: expired } = await inviteByMail();
+    await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired}`.execute(
+      server.database.db,
+    );
+    for (const [email, status, error] of [
+      ['ann', 400, 'email must be one plain email address of at most 254 characters.'],
+      ['ann@example.test', 400, 'email must not be an address at example.test.'],
+      [member, 409, 'There is an account with this address.'],
+      [invited, 409, 'This address has another invitation.'],
+    ] as const)
+      expect(await correct(email)).toMatchObject({ status, body: { error } });
+    expect(await correct(expired)).toMatchObject({ status: 200, body: { resent: 1 } });
+    const newToken = await waitForToken(expired, 2);
+    expect((await accept(token, null)).status).toBe(401);
+    expect((await accept(newToken, null)).status).toBe(200);
+    expect((await correct(wrong)).status).toBe(404);
   });
 });
 

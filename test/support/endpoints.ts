@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -20,6 +21,7 @@ import type { Contract } from '#contract/define-endpoints.ts';
 import { exampleOf } from '../../contract/openapi/example-of.ts';
 import { toJsonSchema } from '../../contract/openapi/json-schema.ts';
 import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
+import { insertMemberInvitations } from '#db/queries/invitations.ts';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import {
   PasskeyChallenges,
@@ -179,6 +181,10 @@ export async function createValidBody(
       webhook_id: await addWebhook(server, account),
       payload: WEBHOOK.payload,
     }),
+    correctInvitation: async () => ({
+      invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
+      email: `right-${counter}@names.org`,
+    }),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
     reopenReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
@@ -292,6 +298,15 @@ export async function createSignUpToken(
     await setSignUpToken(trx, id!, hashToken(token));
   });
   return token;
+}
+
+async function addMemberInvitation(server: TestApp, email: string): Promise<string> {
+  const member = { name: null, email, display_name: null, forward_to: null, token_hash: null };
+  const mail = { language: null, inviter: null, sentence: null };
+  const [inserted] = await inTransaction(server.database.db, (trx) =>
+    insertMemberInvitations(trx, [member], { batchId: randomUUID(), days: 7, mail }),
+  );
+  return inserted!.id;
 }
 
 /** Registers a passkey for a new account, and returns the body that logs in with it. */

@@ -1425,7 +1425,7 @@ export class OperatorOperations {
   /**
    * List invitations: `GET /owner/operator/list-invitations`.
    * For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.
-   * @throws 400 `limitInvalid`, `cursorInvalid`, `invitationStateInvalid`, `batchIdInvalid`: see `ListInvitationsErrorCode`.
+   * @throws 400 `limitInvalid`, `cursorInvalid`, `invitationStateInvalid`, `batchIdInvalid`, `searchInvalid`: see `ListInvitationsErrorCode`.
    * @example
    * for await (const entry of owner.operator.listInvitations()) console.log(entry);
    */
@@ -1445,6 +1445,8 @@ export class OperatorOperations {
         | 'expired'
         | OtherValue
         | undefined;
+      /** Returns only invitations with this text in the name, the address, the display name or the note. Ignores case. At least 1 character, at most 254 characters. Example: `'müller'` */
+      search?: string | undefined;
       /** Returns and counts only the invitations of this batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       batch_id?: string | undefined;
     },
@@ -1477,7 +1479,7 @@ export class OperatorOperations {
   /**
    * Send invitations again: `POST /owner/operator/resend-invitations`.
    * For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.
-   * @throws 400 `invitationIdsInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `ResendInvitationsErrorCode`.
+   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `invitationSelectionInvalid`, `batchIdInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `ResendInvitationsErrorCode`.
    * @example
    * const result = await owner.operator.resendInvitations({ invitation_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
    */
@@ -1486,6 +1488,20 @@ export class OperatorOperations {
     options?: RequestOptions,
   ): APIPromise<ResendInvitationsResponse> {
     return this.#client.request('POST', '/owner/operator/resend-invitations', body, options);
+  }
+
+  /**
+   * Correct the address of an invitation: `POST /owner/operator/correct-invitation`.
+   * For operators. Gives an invited member who has not accepted another address, and sends the invitation to it, valid for at least 14 more days. The old link stops working. Without a mail server, returns the link. A session needs a login within the last 60 minutes.
+   * @throws 400 `emailInvalid`, `emailDomainRefused`, `invitationIdInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 404 `invitationNotFound`; 409 `emailHasAccount`, `emailInvited`: see `CorrectInvitationErrorCode`.
+   * @example
+   * const result = await owner.operator.correctInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10', email: 'jane@example.com' });
+   */
+  correctInvitation(
+    body: CorrectInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<ResendInvitationsResponse> {
+    return this.#client.request('POST', '/owner/operator/correct-invitation', body, options);
   }
 
   /**
@@ -2206,7 +2222,8 @@ export type ListInvitationsErrorCode =
   | 'limitInvalid'
   | 'cursorInvalid'
   | 'invitationStateInvalid'
-  | 'batchIdInvalid';
+  | 'batchIdInvalid'
+  | 'searchInvalid';
 
 /** Error codes of `owner.operator.createInvitation`. A newer server may have more. */
 export type CreateInvitationErrorCode =
@@ -2223,6 +2240,21 @@ export type CreateInvitationErrorCode =
 export type ResendInvitationsErrorCode =
   | WriteErrorCode
   | 'invitationIdsInvalid'
+  | 'resentStateInvalid'
+  | 'invitationSelectionInvalid'
+  | 'batchIdInvalid'
+  | 'registrationClosed'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.operator.correctInvitation`. A newer server may have more. */
+export type CorrectInvitationErrorCode =
+  | WriteErrorCode
+  | 'emailInvalid'
+  | 'emailDomainRefused'
+  | 'emailHasAccount'
+  | 'emailInvited'
+  | 'invitationIdInvalid'
+  | 'invitationNotFound'
   | 'registrationClosed'
   | 'reauthenticationRequired';
 
@@ -3872,6 +3904,8 @@ export interface Report {
   closed_at: string | null;
   /** How the report was closed. Null while it is open. Example: `'suspended'` */
   outcome: 'dismissed' | 'suspended' | OtherValue | null;
+  /** The display name of the operator who closed it. Null while it is open, and if it was closed on the command line or by an operator without a name. At most 63 characters. Example: `'nora'` */
+  closed_by: string | null;
 }
 
 /** The reports to close. */
@@ -3982,10 +4016,14 @@ export interface CreateInvitationResponse {
   invitation_link: string | null;
 }
 
-/** The invitations to send again. */
+/** The invitations to send again: either `invitation_ids`, or `state`. */
 export interface ResendInvitationsRequest {
-  /** The ids of invitations of members. At most 200 items. Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]` */
-  invitation_ids: string[];
+  /** The ids of invitations of members. At most 200 items, at most 200 items. Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]` */
+  invitation_ids?: string[] | null | undefined;
+  /** Sends all invitations of members in this state again, except those mailed within the last hour. Example: `null` */
+  state?: 'sent' | 'failed' | 'expired' | OtherValue | null | undefined;
+  /** With `state`: sends only the invitations of this batch. At most 36 characters, format uuid. Example: `null` */
+  batch_id?: string | null | undefined;
 }
 
 /** The invitations have new links. */
@@ -3994,6 +4032,14 @@ export interface ResendInvitationsResponse {
   resent: number;
   /** The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated. At most 10,000,000 characters. Example: `null` */
   links_csv: string | null;
+}
+
+/** The new address. */
+export interface CorrectInvitationRequest {
+  /** The id of the invitation. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
+  invitation_id: string;
+  /** The address that gets the invitation from now on. At most 254 characters. Example: `'jane@example.com'` */
+  email: string;
 }
 
 /** The invitation to revoke. */

@@ -3,10 +3,9 @@ import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { Popover } from '#dashboard/components/popover.tsx';
+import { Menu } from '#dashboard/components/menu.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { ProjectSummary } from './project-summary.tsx';
@@ -62,38 +61,14 @@ function ProjectMenu({
     showMessage(t('Deleted {name}.', { name }));
     onChange();
   };
-  const commands = [
-    [t('Rename'), ICON_PATHS.edit, onRename],
-    [t('Delete'), ICON_PATHS.close, remove],
-  ] as const;
   return (
-    <Popover
-      buttonClass="icon-button"
-      button={
-        <>
-          <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">{t('More for {name}', { name })}</span>
-        </>
-      }
-      label={name}
-    >
-      {(close) =>
-        commands.map(([label, iconPath, run]) => (
-          <button
-            key={label}
-            type="button"
-            class={run === remove ? 'menu-item danger' : 'menu-item'}
-            onClick={() => {
-              close();
-              void run();
-            }}
-          >
-            <Icon path={iconPath} />
-            {label}
-          </button>
-        ))
-      }
-    </Popover>
+    <Menu
+      label={t('More for {name}', { name })}
+      items={() => [
+        { label: t('Rename'), iconPath: ICON_PATHS.edit, run: onRename },
+        { label: t('Delete'), iconPath: ICON_PATHS.close, isDangerous: true, run: remove },
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,17 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { downloadCsv } from './member-csv.ts';
 
@@ -18,11 +26,17 @@ const PILLS: Record<string, readonly [text: string, tone: string]> = {
   expired: [t('Expired'), ''],
 };
 
-export async function resend(ids: readonly string[], onDone: () => void): Promise<void> {
-  const result = await withErrorMessage(
-    owner.operator.resendInvitations({ invitation_ids: [...ids] }),
-  );
+export async function resend(
+  selection: Parameters<typeof owner.operator.resendInvitations>[0],
+  onDone: () => void,
+): Promise<void> {
+  const result = await withErrorMessage(owner.operator.resendInvitations(selection));
   if (!result) return;
+  showSent(result);
+  onDone();
+}
+
+function showSent(result: ResponseOf<typeof owner.operator.resendInvitations>): void {
   if (result.links_csv !== null) downloadCsv(result.links_csv, 'invitation-links.csv');
   const count = result.resent;
   showMessage(
@@ -32,7 +46,6 @@ export async function resend(ids: readonly string[], onDone: () => void): Promis
           count,
         }),
   );
-  onDone();
 }
 
 export function InvitationTable({
@@ -42,13 +55,32 @@ export function InvitationTable({
   invitations: readonly Invitation[];
   onChange: () => void;
 }) {
+  const corrected = useSignal<string>();
+  const cancel = () => (corrected.value = undefined);
   return (
     <Table
       caption={t('Invitations')}
       rows={invitations}
       keyOf={({ invitation_id }) => invitation_id}
       columns={[
-        { title: t('For'), cell: (invitation) => <Person invitation={invitation} /> },
+        {
+          title: t('For'),
+          cell: (invitation) => (
+            <>
+              <Person invitation={invitation} />
+              {corrected.value === invitation.invitation_id && (
+                <Correction
+                  invitation={invitation}
+                  onCancel={cancel}
+                  onDone={() => {
+                    cancel();
+                    onChange();
+                  }}
+                />
+              )}
+            </>
+          ),
+        },
         { title: t('State'), cell: (invitation) => <State invitation={invitation} /> },
         { title: t('Created'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
         {
@@ -60,8 +92,13 @@ export function InvitationTable({
           title: t('Action'),
           isTitleHidden: true,
           cell: (invitation) =>
-            invitation.state === 'accepted' ? null : (
-              <Actions invitation={invitation} onChange={onChange} />
+            invitation.state === 'accepted' ||
+            invitation.invitation_id === corrected.value ? null : (
+              <Actions
+                invitation={invitation}
+                onCorrect={() => (corrected.value = invitation.invitation_id)}
+                onChange={onChange}
+              />
             ),
         },
       ]}
@@ -86,30 +123,85 @@ async function revoke(
   onRevoked();
 }
 
-function Actions({ invitation, onChange }: { invitation: Invitation; onChange: () => void }) {
+function Actions({
+  invitation,
+  onCorrect,
+  onChange,
+}: {
+  invitation: Invitation;
+  onCorrect: () => void;
+  onChange: () => void;
+}) {
   const { invitation_id, state, name, email, note } = invitation;
   const label = name ?? email ?? note ?? t('anyone');
+  const sendAgain = () => void resend({ invitation_ids: [invitation_id] }, onChange);
+  const isFailed = state === 'failed';
   return (
     <div class="row member-actions">
       {email !== null && state !== 'waiting' && (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={t('Send again to {label}', { label })}
-          onClick={() => void resend([invitation_id], onChange)}
-        >
-          {t('Send again')}
+        <button type="button" class="quiet" onClick={isFailed ? onCorrect : sendAgain}>
+          {isFailed
+            ? t.rich('Correct<hidden> the address of {label}</hidden>', { label, hidden })
+            : t.rich('Send again<hidden> to {label}</hidden>', { label, hidden })}
         </button>
       )}
-      <button
-        type="button"
-        class="quiet danger"
-        aria-label={t('Revoke the invitation for {label}', { label })}
-        onClick={() => void revoke(invitation, onChange)}
-      >
-        {t('Revoke')}
-      </button>
+      <Menu
+        label={t('More for {name}', { name: label })}
+        items={() => [
+          ...(email === null
+            ? []
+            : [
+                isFailed
+                  ? { label: t('Send again'), iconPath: ICON_PATHS.refresh, run: sendAgain }
+                  : { label: t('Correct address'), iconPath: ICON_PATHS.edit, run: onCorrect },
+              ]),
+          {
+            label: t('Revoke'),
+            iconPath: ICON_PATHS.close,
+            isDangerous: true,
+            run: () => revoke(invitation, onChange),
+          },
+        ]}
+      />
     </div>
+  );
+}
+
+/** Only screen readers read this part of a label. */
+const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
+
+function Correction({
+  invitation: { invitation_id, email },
+  onCancel,
+  onDone,
+}: {
+  invitation: Invitation;
+  onCancel: () => void;
+  onDone: () => void;
+}) {
+  const address = useSignal(email ?? '');
+  return (
+    <Form
+      fields={['email']}
+      submitLabel={canMailLoginLinks ? t('Save and send') : t('Save')}
+      onCancel={onCancel}
+      onSubmit={async () => {
+        showSent(
+          await owner.operator.correctInvitation({ invitation_id, email: address.value.trim() }),
+        );
+        onDone();
+      }}
+    >
+      <BoundField
+        signal={address}
+        name="email"
+        type="email"
+        label={t('Email address')}
+        maxLength={LIMITS.email}
+        autocomplete="off"
+        required
+      />
+    </Form>
   );
 }
 

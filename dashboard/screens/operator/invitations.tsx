@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -13,15 +15,15 @@ import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
+import { SearchInput } from './search-input.tsx';
 import { ShowMore } from './show-more.tsx';
 import './members.css';
+import './operator.css';
 
 type Response = ResponseOf<typeof owner.operator.listInvitations>;
 type State = keyof Response['counts'];
 
 const REFRESH_MS = 2_000;
-/** In one request. */
-const MAX_RESENT = 200;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
@@ -35,16 +37,25 @@ const STATES: readonly (readonly [state: State, title: string])[] = [
 export function Invitations() {
   const state = STATES.find(([name]) => name === query.value.get('state'))?.[0];
   const batch_id = query.value.get('batch') ?? undefined;
-  const filter = { ...(state && { state }), ...(batch_id && { batch_id }) };
+  const search = query.value.get('search') ?? '';
+  const filter: Filter = {
+    ...(state && { state }),
+    ...(batch_id && { batch_id }),
+    ...(search && { search }),
+  };
   const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.operator.listInvitations({ ...filter, ...cursor }),
-    [state, batch_id],
+    [state, batch_id, search],
   );
   const isCreating = useSignal(query.value.get('create') === 'link');
   const link = useSignal<NewLink>();
   const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
-  useReloading(counts !== undefined && counts.waiting > 0, loaded.reload, [state, batch_id]);
+  useReloading(counts !== undefined && counts.waiting > 0, loaded.reload, [
+    state,
+    batch_id,
+    search,
+  ]);
   const close = () => (isCreating.value = false);
   return (
     <>
@@ -75,26 +86,19 @@ export function Invitations() {
         </Dialog>
       )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
-      {batch_id && counts && canMailLoginLinks && <Progress counts={counts} />}
-      <Filters state={state} batchId={batch_id} counts={counts} />
+      {counts && canMailLoginLinks && (
+        <Answers counts={counts} filter={filter} onResent={loaded.reload} />
+      )}
+      <Filters filter={filter} counts={counts} />
       <section class="card" aria-label={t('Invitations')}>
         <AsyncContent state={loaded}>
           {() =>
             invitations.length === 0 ? (
-              <Empty icon={ICON_PATHS.mail} title={t('No invitations')}>
-                <p class="muted">
-                  {t('Invite people from a list, or with a link for one or more people.')}
-                </p>
-              </Empty>
+              <NoInvitations search={search} />
             ) : (
               <>
                 <InvitationTable invitations={invitations} onChange={loaded.reload} />
-                <div class="row between member-more">
-                  <ShowMore onMore={loadMore} />
-                  {state && ['sent', 'failed', 'expired'].includes(state) && (
-                    <ResendAll invitations={invitations} onDone={loaded.reload} />
-                  )}
-                </div>
+                <ShowMore onMore={loadMore} />
               </>
             )
           }
@@ -119,117 +123,157 @@ function useReloading(
   }, [isSending, ...filter]);
 }
 
-function ResendAll({
-  invitations,
-  onDone,
-}: {
-  invitations: Response['invitations'];
-  onDone: () => void;
-}) {
-  const ids = invitations
-    .filter(({ email, state }) => email !== null && state !== 'accepted')
-    .map(({ invitation_id }) => invitation_id)
-    .slice(0, MAX_RESENT);
-  if (ids.length < 2) return null;
-  return (
-    <button type="button" onClick={() => void resend(ids, onDone)}>
-      <Icon path={ICON_PATHS.refresh} />
-      {t('Send these {count} again', { count: ids.length })}
-    </button>
+function NoInvitations({ search }: { search: string }) {
+  return search ? (
+    <Empty icon={ICON_PATHS.search} title={t('No invitation for “{search}”', { search })}>
+      <p class="muted">{t('The search looks in names, addresses and notes.')}</p>
+    </Empty>
+  ) : (
+    <Empty icon={ICON_PATHS.mail} title={t('No invitations')}>
+      <p class="muted">{t('Invite people from a list, or with a link for one or more people.')}</p>
+    </Empty>
   );
 }
 
-function Filters({
-  state,
-  batchId: batch_id,
-  counts,
-}: {
-  state: State | undefined;
-  batchId: string | undefined;
-  counts: Response['counts'] | undefined;
-}) {
+interface Filter {
+  state?: State;
+  batch_id?: string;
+  search?: string;
+}
+
+function applyFilter({ batch_id, ...filter }: Filter): void {
+  const params = new URLSearchParams({ ...(batch_id && { batch: batch_id }), ...filter });
+  navigate(`operator/members/invitations?${params}`, { replace: true });
+}
+
+function Filters({ filter, counts }: { filter: Filter; counts: Response['counts'] | undefined }) {
+  const { state, ...unfiltered } = filter;
+  const { batch_id, ...allLists } = filter;
+  const chips = STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0);
   return (
-    <div class="row" role="group" aria-label={t('State of invitations')}>
-      <FilterChip
-        title={batch_id ? t('This list') : t('All')}
-        isActive={!state}
-        filter={{ batch_id }}
+    <div class="row">
+      <SearchInput
+        label={t('Search invitations')}
+        placeholder={t('Name or email')}
+        search={filter.search ?? ''}
+        onSearch={(search) => applyFilter({ ...filter, search })}
       />
-      {STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0).map(
-        ([name, title]) => (
-          <FilterChip
-            key={name}
-            title={title}
-            count={counts?.[name]}
-            isActive={state === name}
-            filter={{ state: name, batch_id }}
-          />
-        ),
-      )}
-      {batch_id && <FilterChip title={t('All lists')} isActive={false} filter={{}} />}
+      <div class="row operator-states" role="group" aria-label={t('State of invitations')}>
+        <FilterChip isActive={!state} filter={unfiltered}>
+          {batch_id ? t('This list') : t('All')}
+        </FilterChip>
+        {chips.map(([name, title]) => (
+          <FilterChip key={name} isActive={state === name} filter={{ ...filter, state: name }}>
+            {title} <span class="muted">{counts?.[name]}</span>
+          </FilterChip>
+        ))}
+        {batch_id && (
+          <FilterChip isActive={false} filter={allLists}>
+            {t('All lists')}
+          </FilterChip>
+        )}
+      </div>
     </div>
   );
 }
 
 function FilterChip({
-  title,
-  count,
   isActive,
-  filter: { state, batch_id },
+  filter,
+  children,
 }: {
-  title: string;
-  count?: number | undefined;
   isActive: boolean;
-  filter: { state?: string; batch_id?: string | undefined };
+  filter: Filter;
+  children: ComponentChildren;
 }) {
-  const params = new URLSearchParams({
-    ...(batch_id && { batch: batch_id }),
-    ...(state && { state }),
-  });
   return (
-    <button
-      type="button"
-      class="chip"
-      aria-pressed={isActive}
-      onClick={() => navigate(`operator/members/invitations?${params}`, { replace: true })}
-    >
-      {title} {count !== undefined && <span class="count">{count}</span>}
+    <button type="button" class="chip" aria-pressed={isActive} onClick={() => applyFilter(filter)}>
+      {children}
     </button>
   );
 }
 
-function Progress({ counts }: { counts: Response['counts'] }) {
+/**
+ * How many have joined, and a button to send all invitations without an answer again, or all that failed or expired if
+ * the list shows those.
+ */
+function Answers({
+  counts: { open, ...counts },
+  filter: { state, batch_id },
+  onResent,
+}: {
+  counts: Response['counts'];
+  filter: Filter;
+  onResent: () => void;
+}) {
+  const { accepted, sent, waiting, failed } = counts;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const done = total - counts.waiting;
-  const sent = done - counts.failed;
+  if (total === 0) return null;
+  const resentState = state === 'failed' || state === 'expired' ? state : 'sent';
+  const resentCount = counts[resentState];
   return (
     <section class="card" aria-label={t('Progress')}>
-      <p>
-        {t.rich(
-          '<strong>{sent, number}</strong> <muted>of {total, plural, one {# invitation} other {# invitations}} sent</muted>',
-          {
-            sent,
-            total,
-            strong: (children) => <strong class="display-number">{children}</strong>,
-            muted: (children) => <span class="muted">{children}</span>,
-          },
+      <div class="row between">
+        <p class="member-answers">
+          <strong>
+            {t('{accepted, number} of {total, number} have joined.', { accepted, total })}
+          </strong>{' '}
+          {sent > 0 && (
+            <span class="muted">
+              {t('{sent, plural, one {One has} other {# have}} not answered yet.', { sent })}
+            </span>
+          )}
+        </p>
+        {resentCount > 0 && (
+          <button
+            type="button"
+            onClick={() =>
+              void resendAll(
+                resentCount,
+                { state: resentState, ...(batch_id && { batch_id }) },
+                onResent,
+              )
+            }
+          >
+            <Icon path={ICON_PATHS.refresh} />
+            {t('Send all {count} again', { count: resentCount })}
+          </button>
         )}
-      </p>
+      </div>
       <progress
         class="member-progress"
-        value={done}
+        value={accepted}
         max={total}
-        aria-label={t('invitations|Sent')}
+        aria-label={t('invitation|Joined')}
       />
       <p class="hint">
-        {counts.waiting > 0
-          ? t('You can close this screen; sending continues.')
-          : counts.failed > 0
+        {waiting > 0
+          ? t(
+              '{waiting, plural, one {One mail is} other {# mails are}} still to be sent. You can close this screen; sending continues.',
+              { waiting },
+            )
+          : failed > 0
             ? t('The mail server refused {count, plural, one {one mail} other {# mails}}.', {
-                count: counts.failed,
+                count: failed,
               })
             : t('All invitations were sent.')}
       </p>
     </section>
   );
+}
+
+async function resendAll(
+  count: number,
+  selection: Parameters<typeof resend>[0],
+  onResent: () => void,
+): Promise<void> {
+  const isConfirmed = await confirm({
+    title: t('Send {count, plural, one {one invitation} other {# invitations}} again?', { count }),
+    text: t(
+      'Everybody gets the mail once more, except those who got it within the last hour. The links in the older mails stop working; the new ones work for 14 days or more.',
+    ),
+    action: t('Send again'),
+    isDangerous: false,
+  });
+  if (isConfirmed) await resend(selection, onResent);
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
-import { Popover } from '#dashboard/components/popover.tsx';
+import { Menu, type MenuItem } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
@@ -22,13 +21,13 @@ import { AccountState } from './account-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
 import { Member } from './member.tsx';
+import { SearchInput } from './search-input.tsx';
 import { ShowMore } from './show-more.tsx';
 import './operator.css';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, formatAmount, accountName } from './labels.ts';
 
-const SEARCH_DEBOUNCE_MS = 250;
 const FILTERS = [
   ['all', t('All')],
   ['suspended', t('Suspended')],
@@ -131,7 +130,12 @@ function Filters({
 }) {
   return (
     <div class="row">
-      <SearchInput search={search} onSearch={(next) => applyFilter(next, state)} />
+      <SearchInput
+        label={t('Search members')}
+        placeholder={t('Name, email or ID')}
+        search={search}
+        onSearch={(next) => applyFilter(next, state)}
+      />
       <div class="row operator-states" role="group" aria-label={t('Which members')}>
         {FILTERS.map(([value, title]) => (
           <button
@@ -158,7 +162,7 @@ const COUNTS = {
 const EMPTY_TEXTS = {
   all: '',
   suspended: t('Nobody is suspended.'),
-  operators: t('To add one, run nameplate operators add on the server.'),
+  operators: t('Open a member to make an operator of them.'),
   unseen: t('Everyone has been here.'),
 };
 
@@ -168,30 +172,6 @@ function applyFilter(search: string, state: string): void {
     ...(state !== 'all' && { state }),
   });
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
-}
-
-function SearchInput({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const searchText = useSignal(search);
-  useEffect(() => {
-    if (searchText.value.trim() === search) return undefined;
-    const timer = setTimeout(() => onSearch(searchText.peek().trim()), SEARCH_DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [searchText.value]);
-  return (
-    <label class="operator-search">
-      <Icon path={ICON_PATHS.search} />
-      <span class="visually-hidden">{t('Search members')}</span>
-      <input
-        type="search"
-        placeholder={t('Name, email or ID')}
-        maxLength={254}
-        spellcheck={false}
-        autocomplete="off"
-        value={searchText.value}
-        onInput={({ currentTarget }) => (searchText.value = currentTarget.value)}
-      />
-    </label>
-  );
 }
 
 type OnOpenDialog = (name: AccountDialogName, account: Account) => void;
@@ -280,42 +260,24 @@ function StateAndReports({ account }: { account: Account }) {
 function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDialog }) {
   const isActive = account.state === 'active';
   const open = (name: AccountDialogName) => () => onOpen(name, account);
-  const commands = [
-    ...(isActive ? ([[t('Create login link'), ICON_PATHS.link, open('link')]] as const) : []),
-    [t('Rename'), ICON_PATHS.edit, open('rename')],
-    [t('Picture storage'), ICON_PATHS.image, open('pictures')],
-    [t('Export'), ICON_PATHS.download, () => downloadExport(account)],
-    [isActive ? t('Suspend account') : t('Resume account'), ICON_PATHS.clock, open('suspend')],
-    [t('Delete account'), ICON_PATHS.close, open('remove'), true],
-  ] as const;
-  const label = t('More for {name}', { name: accountName(account) });
-  return (
-    <Popover
-      buttonClass="icon-button"
-      button={
-        <>
-          <Icon path={ICON_PATHS.dots} />
-          <span class="visually-hidden">{label}</span>
-        </>
-      }
-      label={label}
-    >
-      {(close) =>
-        commands.map(([title, iconPath, run, isDangerous]) => (
-          <button
-            key={title}
-            type="button"
-            class={isDangerous ? 'menu-item danger' : 'menu-item'}
-            onClick={() => {
-              close();
-              void run();
-            }}
-          >
-            <Icon path={iconPath} />
-            {title}
-          </button>
-        ))
-      }
-    </Popover>
-  );
+  const items = (): MenuItem[] => [
+    ...(isActive
+      ? [{ label: t('Create login link'), iconPath: ICON_PATHS.link, run: open('link') }]
+      : []),
+    { label: t('Rename'), iconPath: ICON_PATHS.edit, run: open('rename') },
+    { label: t('Picture storage'), iconPath: ICON_PATHS.image, run: open('pictures') },
+    { label: t('Export'), iconPath: ICON_PATHS.download, run: () => downloadExport(account) },
+    {
+      label: isActive ? t('Suspend account') : t('Resume account'),
+      iconPath: ICON_PATHS.clock,
+      run: open('suspend'),
+    },
+    {
+      label: t('Delete account'),
+      iconPath: ICON_PATHS.close,
+      isDangerous: true,
+      run: open('remove'),
+    },
+  ];
+  return <Menu label={t('More for {name}', { name: accountName(account) })} items={items} />;
 }

@@ -1,23 +1,30 @@
 import type { Translator } from '#translations/translator.ts';
 import { randomUUID } from 'node:crypto';
 import type { Language } from '#contract/shared/languages.ts';
+import { CORRECTION_REFUSALS } from '#contract/owner/operator-invitations.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import {
+  findAddressStates,
   type InvitationMail,
+  type InvitationSelection,
   insertMemberInvitations,
   renewInvitations,
+  setInvitationEmail,
   setLinkToken,
 } from '#db/queries/invitations.ts';
+import { isDuplicate } from '#db/sql-state.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { invitationLink } from './invitation.ts';
 import { checkMembers, type CheckedMember } from './check-members.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
+const refuseCorrection = createRefuser(CORRECTION_REFUSALS);
 
 const RESENT_DAYS = 14;
 
@@ -87,10 +94,10 @@ export async function inviteMembers(
 export async function resendInvitations(
   trx: Transaction,
   { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
-  ids: readonly string[],
+  selection: InvitationSelection,
 ): Promise<{ resent: number; links: InvitedMember[] | null }> {
   const isMailed = outbox.isAvailable;
-  const renewed = await renewInvitations(trx, ids, { days: RESENT_DAYS, isMailed });
+  const renewed = await renewInvitations(trx, selection, { days: RESENT_DAYS, isMailed });
   if (isMailed) {
     await outbox.enqueueInvitations(
       trx,
@@ -106,4 +113,22 @@ export async function resendInvitations(
     links.push({ name, email, display_name, invitation_link: invitationLink(publicUrl, token) });
   }
   return { resent: renewed.length, links };
+}
+
+/** Replaces the address of an invitation that nobody has accepted. Returns the name in it. */
+export async function correctInvitation(
+  trx: Transaction,
+  { config }: Pick<App, 'config'>,
+  { id, email }: { id: string; email: string },
+): Promise<string | null> {
+  requireAllowedEmailDomain(email, config);
+  const found = (await findAddressStates(trx, [email])).get(email.toLowerCase());
+  if (found === 'member') throw refuseCorrection('emailHasAccount');
+  try {
+    const corrected = await setInvitationEmail(trx, id, email);
+    if (!corrected) throw refuseCorrection('invitationNotFound');
+    return corrected.name;
+  } catch (error) {
+    throw isDuplicate(error) ? refuseCorrection('emailInvited') : error;
+  }
 }

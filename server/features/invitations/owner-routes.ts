@@ -21,7 +21,7 @@ import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { acceptInvitation, createInvitation } from './invitation.ts';
 import { previewInvitation } from './invitation-mail.ts';
 import { checkMembers } from './check-members.ts';
-import { inviteMembers, resendInvitations } from './invite-members.ts';
+import { correctInvitation, inviteMembers, resendInvitations } from './invite-members.ts';
 import { formatInvitationLinksCsv } from './links-csv.ts';
 import { readMemberCsv } from './read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -59,12 +59,13 @@ export function operatorInvitationsRoutes(
 ): Handlers<typeof operatorInvitations & typeof operatorMembers> {
   const isClosed = app.config.REGISTRATION === 'closed';
   return {
-    listInvitations: async ({ readDb, query: { limit, after, state, batch_id }, refuse }) => {
+    listInvitations: async ({ readDb, query, refuse }) => {
+      const { limit, after, state, search, batch_id: batchId } = query;
       if (after !== undefined && !(await hasInvitation(readDb, after)))
         throw refuse('cursorInvalid');
       const [rows, counts] = await Promise.all([
-        listInvitations(readDb, { limit: limit + 1, after, state, batchId: batch_id }),
-        countInvitations(readDb, batch_id),
+        listInvitations(readDb, { limit: limit + 1, after, state, search, batchId }),
+        countInvitations(readDb, batchId),
       ]);
       const { entries, next } = paginate(rows, {
         limit,
@@ -128,10 +129,29 @@ export function operatorInvitationsRoutes(
     resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
+      const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
+      if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
+      const selection = ids === null ? { state: state!, batchId } : { ids };
       const action = { operatorId: accountId, action: 'members resend' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
-        const { resent, links } = await resendInvitations(trx, app, body.invitation_ids);
+        const { resent, links } = await resendInvitations(trx, app, selection);
         audit({ detail: { invitations: resent } });
+        return {
+          status: 200,
+          body: { resent, links_csv: links && formatInvitationLinksCsv(links) },
+        };
+      });
+    },
+
+    correctInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const { invitation_id: id, email } = body;
+      const action = { operatorId: accountId, action: 'members correct' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const name = await correctInvitation(trx, app, { id, email });
+        const { resent, links } = await resendInvitations(trx, app, { ids: [id] });
+        audit({ detail: { invitation: id, note: name } });
         return {
           status: 200,
           body: { resent, links_csv: links && formatInvitationLinksCsv(links) },
