@@ -287,7 +287,7 @@ export async function renewInvitations(
     'id' | 'name' | 'email' | 'display_name' | 'language'
   >[]
 > {
-  return trx
+  let renewed = trx
     .updateTable('invitations')
     .set({
       token_hash: null,
@@ -296,16 +296,16 @@ export async function renewInvitations(
       mail_error: null,
       expires_at: sql<Date>`greatest(expires_at, now() + ${days} * interval '1 day')`,
     })
-    .where(({ and, eb }) =>
-      'ids' in selection
-        ? eb('id', '=', sql<string>`ANY (${selection.ids}::uuid[])`)
-        : and([
-            eb(state, '=', selection.state),
-            sql<boolean>`coalesce(sent_at < now() - interval '1 hour', true)`,
-            ...(selection.batchId === null ? [] : [eb('batch_id', '=', selection.batchId)]),
-          ]),
-    )
-    .where('email', 'is not', null)
+    .where('email', 'is not', null);
+  if ('ids' in selection)
+    renewed = renewed.where('id', '=', sql<string>`ANY (${selection.ids}::uuid[])`);
+  else {
+    renewed = renewed
+      .where(state, '=', selection.state)
+      .where(sql<boolean>`coalesce(sent_at < now() - interval '1 hour', true)`);
+    if (selection.batchId !== null) renewed = renewed.where('batch_id', '=', selection.batchId);
+  }
+  return renewed
     .returning(['id', 'name', 'display_name', 'language', sql<string>`email`.as('email')])
     .execute();
 }

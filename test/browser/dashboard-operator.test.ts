@@ -190,7 +190,7 @@ it('a report has a button that suspends the account', async () => {
   await expect.poll(readStatus).toBe(200);
   await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
   await page.getByRole('button', { name: 'History', exact: true }).click();
-  await page.getByText('by @', { exact: false }).waitFor();
+  await page.getByText('by @op-three').waitFor();
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {

@@ -39,6 +39,7 @@ export async function resend(
 function showSent(result: ResponseOf<typeof owner.operator.resendInvitations>): void {
   if (result.links_csv !== null) downloadCsv(result.links_csv, 'invitation-links.csv');
   const count = result.resent;
+  if (count === 0) return showMessage(t('Nothing was sent: the mails are less than an hour old.'));
   showMessage(
     result.links_csv === null
       ? t('Sending {count, plural, one {# invitation} other {# invitations}} again.', { count })

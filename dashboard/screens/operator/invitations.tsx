@@ -198,7 +198,7 @@ function FilterChip({
  * the list shows those.
  */
 function Answers({
-  counts: { open, ...counts },
+  counts: { open: _links, ...counts },
   filter: { state, batch_id },
   onResent,
 }: {

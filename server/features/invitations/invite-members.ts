@@ -21,19 +21,13 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { invitationLink } from './invitation.ts';
 import { checkMembers, type CheckedMember } from './check-members.ts';
+import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
 const refuseCorrection = createRefuser(CORRECTION_REFUSALS);
 
 const RESENT_DAYS = 14;
-
-export interface InvitedMember {
-  name: string | null;
-  email: string;
-  display_name: string | null;
-  invitation_link: string;
-}
 
 interface InviteResult {
   batchId: string | null;
@@ -95,7 +89,7 @@ export async function resendInvitations(
   trx: Transaction,
   { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
   selection: InvitationSelection,
-): Promise<{ resent: number; links: InvitedMember[] | null }> {
+): Promise<{ resent: number; links_csv: string | null }> {
   const isMailed = outbox.isAvailable;
   const renewed = await renewInvitations(trx, selection, { days: RESENT_DAYS, isMailed });
   if (isMailed) {
@@ -103,7 +97,7 @@ export async function resendInvitations(
       trx,
       renewed.map(({ id, language }) => ({ id, language: language ?? 'en' })),
     );
-    return { resent: renewed.length, links: null };
+    return { resent: renewed.length, links_csv: null };
   }
   const publicUrl = origin();
   const links: InvitedMember[] = [];
@@ -112,7 +106,7 @@ export async function resendInvitations(
     await setLinkToken(trx, id, hashToken(token));
     links.push({ name, email, display_name, invitation_link: invitationLink(publicUrl, token) });
   }
-  return { resent: renewed.length, links };
+  return { resent: renewed.length, links_csv: formatInvitationLinksCsv(links) };
 }
 
 /** Replaces the address of an invitation that nobody has accepted. Returns the name in it. */

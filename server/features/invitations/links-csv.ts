@@ -1,5 +1,11 @@
 import { formatCsv } from '#server/platform/text/format-csv.ts';
-import type { InvitedMember } from './invite-members.ts';
+
+export interface InvitedMember {
+  name: string | null;
+  email: string;
+  display_name: string | null;
+  invitation_link: string;
+}
 
 const COLUMNS = ['name', 'email', 'display_name', 'invitation_link'] as const;
 

@@ -54,9 +54,7 @@ export function invitationsRoutes(app: App): Handlers<typeof invitations> {
   };
 }
 
-export function operatorInvitationsRoutes(
-  app: App,
-): Handlers<typeof operatorInvitations & typeof operatorMembers> {
+export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInvitations> {
   const isClosed = app.config.REGISTRATION === 'closed';
   return {
     listInvitations: async ({ readDb, query, refuse }) => {
@@ -93,6 +91,48 @@ export function operatorInvitationsRoutes(
       });
     },
 
+    resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
+      if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
+      const selection = ids === null ? { state: state!, batchId } : { ids };
+      const action = { operatorId: accountId, action: 'members resend' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const response = await resendInvitations(trx, app, selection);
+        audit({ detail: { invitations: response.resent } });
+        return { status: 200, body: response };
+      });
+    },
+
+    correctInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      if (isClosed) throw refuse('registrationClosed');
+      const { invitation_id: id, email } = body;
+      const action = { operatorId: accountId, action: 'members correct' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const name = await correctInvitation(trx, app, { id, email });
+        audit({ detail: { invitation: id, note: name } });
+        return { status: 200, body: await resendInvitations(trx, app, { ids: [id] }) };
+      });
+    },
+
+    revokeInvitation: async ({ accountId, credential, db, body, refuse }) => {
+      await requireRecentLogin(db, { accountId, credential });
+      const action = { operatorId: accountId, action: 'members revoke' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const { invitation_id: invitation } = body;
+        const deleted = await deleteInvitation(trx, invitation);
+        if (!deleted) throw refuse('invitationNotFound');
+        audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
+        return { status: 200, body: { success: true } };
+      });
+    },
+  };
+}
+
+export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers> {
+  return {
     checkMembers: async ({ readDb, body: { csv }, getTranslator }) => {
       const { columns, rows } = readMemberCsv(csv);
       const members = await checkMembers(readDb, app, getTranslator(), rows);
@@ -111,7 +151,7 @@ export function operatorInvitationsRoutes(
     inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const { csv, days, mail: sendsMail, sentence = null } = body;
       await requireRecentLogin(db, { accountId, credential });
-      if (isClosed) throw refuse('registrationClosed');
+      if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
       const { rows } = readMemberCsv(csv);
       const action = { operatorId: accountId, action: 'members import' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
@@ -123,51 +163,6 @@ export function operatorInvitationsRoutes(
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
         const links_csv = links && formatInvitationLinksCsv(links);
         return { status: 200, body: { batch_id: batchId, invited, skipped, links_csv } };
-      });
-    },
-
-    resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
-      if (isClosed) throw refuse('registrationClosed');
-      const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
-      if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
-      const selection = ids === null ? { state: state!, batchId } : { ids };
-      const action = { operatorId: accountId, action: 'members resend' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
-        const { resent, links } = await resendInvitations(trx, app, selection);
-        audit({ detail: { invitations: resent } });
-        return {
-          status: 200,
-          body: { resent, links_csv: links && formatInvitationLinksCsv(links) },
-        };
-      });
-    },
-
-    correctInvitation: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
-      if (isClosed) throw refuse('registrationClosed');
-      const { invitation_id: id, email } = body;
-      const action = { operatorId: accountId, action: 'members correct' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
-        const name = await correctInvitation(trx, app, { id, email });
-        const { resent, links } = await resendInvitations(trx, app, { ids: [id] });
-        audit({ detail: { invitation: id, note: name } });
-        return {
-          status: 200,
-          body: { resent, links_csv: links && formatInvitationLinksCsv(links) },
-        };
-      });
-    },
-
-    revokeInvitation: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
-      const action = { operatorId: accountId, action: 'members revoke' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
-        const { invitation_id: invitation } = body;
-        const deleted = await deleteInvitation(trx, invitation);
-        if (!deleted) throw refuse('invitationNotFound');
-        audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
-        return { status: 200, body: { success: true } };
       });
     },
   };

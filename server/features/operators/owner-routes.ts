@@ -3,7 +3,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { operatorInstanceRoutes } from '../instance/owner-routes.ts';
 import { operatorAccountsRoutes } from './account-routes.ts';
-import { operatorInvitationsRoutes } from '../invitations/owner-routes.ts';
+import { operatorInvitationsRoutes, operatorMembersRoutes } from '../invitations/owner-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
 import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -99,6 +99,7 @@ export function operatorRoutes(app: App): Handlers<typeof operator> {
     ...operatorAccountsRoutes(app),
     ...operatorReportsRoutes,
     ...operatorInvitationsRoutes(app),
+    ...operatorMembersRoutes(app),
     ...operatorAuditRoutes,
     ...operatorInstanceRoutes(app),
   };
