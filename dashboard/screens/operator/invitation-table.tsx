@@ -83,7 +83,6 @@ export function InvitationTable({
           ),
         },
         { title: t('State'), cell: (invitation) => <State invitation={invitation} /> },
-        { title: t('Created'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
         {
           title: t('Expires'),
           cell: ({ state, expires_at }) =>
@@ -200,7 +199,6 @@ function Correction({
         label={t('Email address')}
         maxLength={LIMITS.email}
         autocomplete="off"
-        required
       />
     </Form>
   );
@@ -227,6 +225,7 @@ function Person({ invitation }: { invitation: Invitation }) {
 
 function State({ invitation }: { invitation: Invitation }) {
   const { state, max_uses, uses, mail_error, mail_tries } = invitation;
+  const { accepted_at, sent_at, created_at } = invitation;
   const [text, tone] = PILLS[state] ?? [state, ''];
   const detail =
     max_uses > 1
@@ -241,7 +240,12 @@ function State({ invitation }: { invitation: Invitation }) {
           : undefined;
   return (
     <>
-      <span class={`pill ${tone}`}>{text}</span>
+      <span class="row">
+        <span class={`pill ${tone}`}>{text}</span>
+        <span class="hint">
+          <LocalDate time={accepted_at ?? sent_at ?? created_at} />
+        </span>
+      </span>
       {detail && <div class={max_uses > 1 ? 'hint member-uses' : 'hint'}>{detail}</div>}
     </>
   );
