@@ -104,9 +104,7 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
           {file && !isBad ? (
             formatAmount('bytes', file.bytes)
           ) : (
-            <span class={isBad ? undefined : 'visually-hidden'}>
-              {isBad ? t('Failed') : t('None')}
-            </span>
+            <span class="visually-hidden">{isBad ? t('Failed') : t('None')}</span>
           )}
         </li>
       ))}
