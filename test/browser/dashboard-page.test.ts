@@ -57,7 +57,7 @@ describe('an owner', () => {
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await expect
       .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
-      .toEqual(['Your page']);
+      .toEqual(['This week 0 views', 'Recently', 'Your page']);
     await page.getByRole('button', { name: 'Publish page' }).click();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
     const published = page.getByRole('dialog', { name: 'Your page is live' });
@@ -69,7 +69,7 @@ describe('an owner', () => {
     await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
     // Not checked for accessibility: the popover covers its button, which axe calls a small target.
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'Views, last 7 days' }).waitFor();
+    await page.getByRole('heading', { name: /^This week/ }).waitFor();
 
     const visited = await visit.context.newPage();
     await visited.goto(`${dashboard.base}/@jane-doe`);

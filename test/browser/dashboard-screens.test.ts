@@ -45,7 +45,7 @@ it('the overview shows its cards together, so that late responses shift nothing'
   await page.getByRole('heading', { name: 'Claim your name' }).waitFor();
 });
 
-it('Home counts blocks without settings, and confirms a change of visibility', async () => {
+it('Home says what happened today, and suggests a step that can be put off', async () => {
   const account = await dashboard.server.createAccount();
   const { client, id } = account;
   await client.account.updateDisplayName({ display_name: 'at-home' });
@@ -56,31 +56,30 @@ it('Home counts blocks without settings, and confirms a change of visibility', a
   await sql`UPDATE events SET created_at = created_at - interval '50 hours'
     WHERE account_id = ${id}`.execute(dashboard.server.database.db);
   const { page } = await dashboard.open(account);
-  const findFact = (title: string, value: string) =>
-    page
-      .locator('.page-facts div')
-      .getByText(title)
-      .locator('..')
-      .getByText(value, { exact: true });
-  await findFact('Blocks', '1').waitFor();
-  await findFact('Last change', '2 days ago').waitFor();
+  await page.getByRole('heading', { name: 'Your page is hidden. Only you can see it.' }).waitFor();
   await page.getByRole('switch', { name: 'Page visible' }).click();
   await page.getByText('Page published').waitFor();
-  await findFact('Last change', '2 days ago').waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
+  await page.getByRole('heading', { name: 'Add a picture of you' }).waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.reload();
+  await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Add a picture of you' }).count()).toBe(0);
 });
 
-it('Home names the look of the page and offers to publish a hidden page again; the account row stays in a low window', async () => {
+it('Home offers to publish a hidden page again; the account row stays in a low window', async () => {
   const { client, ...account } = await dashboard.server.createAccount();
   await client.account.updateDisplayName({ display_name: 'hidden-again' });
   const link = { type: 'link', url: 'https://example.com', title: 'My shop' } as const;
-  await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', look: 'notebook' }, link] });
+  await client.site.updateSiteConfiguration({ blocks: [link] });
   await client.site.toggleSiteVisibility();
   await client.site.toggleSiteVisibility();
   const { page } = await dashboard.open({ client, ...account });
   await page.setViewportSize({ width: 1_280, height: 400 });
   const { y, height } = (await page.getByRole('button', { name: /Account$/ }).boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(400);
-  await page.locator('.page-facts').getByText('Notebook', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Publish page' }).click();
   await page.getByText('Page published').waitFor();
 });

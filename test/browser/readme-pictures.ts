@@ -96,7 +96,7 @@ async function screenshotDashboard(
   await routePage(page, origin);
   await page.goto(loginLink);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('Views, last 7 days').waitFor();
+  await page.getByText('This week').waitFor();
   await page.waitForLoadState('networkidle');
   return page.screenshot();
 }

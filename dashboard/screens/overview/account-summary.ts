@@ -1,3 +1,4 @@
+import type { TodaysVisits } from './lead.tsx';
 import type { Project } from '../metrics/project-card.tsx';
 
 export interface AccountSummary {
@@ -8,7 +9,8 @@ export interface AccountSummary {
   /** Whether the page is or was visible. */
   wasPublished: boolean;
   blockCount: number;
-  themeName: string;
+  hasPicture: boolean;
+  today: TodaysVisits;
   projects: readonly Project[];
   hasMetric: boolean;
   isOperator: boolean;

@@ -6,15 +6,15 @@ interface Bar {
   previous: number;
 }
 
-const BAR_WIDTH_PERCENT = 4;
+const BAR_WIDTH_PERCENT = 4.5;
 const numberFormat = new Intl.NumberFormat(t.locale, { notation: 'compact' });
 
 /**
- * A bar chart with each whole day beside the same day a week earlier. Positions are percentages, so
+ * A bar chart with each day beside the same day a week earlier, and the number of today. Positions are percentages, so
  * that the chart fills its card.
  */
 export function DayBars({ bars }: { bars: readonly Bar[] }) {
-  const max = roundUp(Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
+  const max = roundUp(1.05 * Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
   const yOf = (value: number) => 100 - (value / max) * 100;
   const ticks = [0, max / 2, max];
   const slotPercent = 100 / bars.length;
@@ -41,6 +41,17 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
           <g key={label}>
             <Column x={middleOf(index) - BAR_WIDTH_PERCENT - 0.25} y={yOf(previous)} isPrevious />
             <Column x={middleOf(index) + 0.25} y={yOf(value)} />
+            {index === bars.length - 1 && (
+              <text
+                class="today"
+                x={`${middleOf(index) + 0.25 + BAR_WIDTH_PERCENT / 2}%`}
+                y={`${yOf(value)}%`}
+                dy="-4"
+                text-anchor="middle"
+              >
+                {numberFormat.format(value)}
+              </text>
+            )}
           </g>
         ))}
       </svg>

@@ -8,7 +8,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { EventLine } from '../events/event-line.tsx';
 import { t } from '#dashboard/translate.ts';
 
-export const EVENT_COUNT = 5;
+export const EVENT_COUNT = 3;
 
 export function LatestEvents({
   events,

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
-import { isLook, LOOKS } from '#contract/shared/looks.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { api, sessionApi, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -16,10 +15,11 @@ import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
-import { AddSignInMethod } from './add-sign-in-method.tsx';
 import { ClaimName } from './claim-name.tsx';
 import { FirstHome } from './first-home.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
+import { Lead, loadToday, Today } from './lead.tsx';
+import { NextStep } from './next-step.tsx';
 import { ProjectActivity } from './project-activity.tsx';
 import './overview.css';
 import { UnnamedPage } from './unnamed-page.tsx';
@@ -43,6 +43,7 @@ export function Overview() {
   const nameInput = useSignal(query.peek().get('name') ?? '');
   const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
   const { name, wasPublished } = state.value ?? {};
+  const hasPage = state.value && name && (wasPublished || state.value.blockCount > 0);
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
@@ -63,11 +64,16 @@ export function Overview() {
           )
         }
       >
-        {wasPublished && (
+        {hasPage && (
           <a class="button only-wide" href={dashboardHref('page')}>
             <Icon path={ICON_PATHS.edit} />
             {t('Edit page')}
           </a>
+        )}
+        {hasPage && !state.value?.isVisible && (
+          <button type="button" class="primary" onClick={() => void changeVisibility(true)}>
+            {t('Publish page')}
+          </button>
         )}
         {name && state.value?.isVisible && (
           <a class="button" href={`${pagesUrl}/@${name}`}>
@@ -77,33 +83,39 @@ export function Overview() {
         )}
       </ScreenHeader>
       <AsyncContent state={state}>
-        {(loaded) => (
-          <>
-            {!loaded.canLogInAgain && <AddSignInMethod />}
+        {(loaded) =>
+          hasPage ? (
             <div class="main-and-side home">
-              {loaded.name === '' ? (
-                <>
-                  <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={reload} />
-                  <UnnamedPage input={nameInput.value} nameCheck={nameCheck} />
-                </>
-              ) : loaded.wasPublished || loaded.blockCount > 0 ? (
+              <div>
+                <Views views={views} isVisible={loaded.isVisible} />
+                {loaded.hasDeveloperTools && loaded.hasMetric && (
+                  <ProjectActivity projects={loaded.projects} />
+                )}
+                <LatestEvents events={events} />
+              </div>
+              <div>
                 <YourPage
                   state={loaded}
-                  views={views.value}
                   onChange={reload}
                   onVisibilityChange={(visible) => void changeVisibility(visible)}
                 />
+                <NextStep state={loaded} />
+              </div>
+            </div>
+          ) : (
+            <>
+              <NextStep state={loaded} />
+              {loaded.name === '' ? (
+                <div class="main-and-side">
+                  <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={reload} />
+                  <UnnamedPage input={nameInput.value} nameCheck={nameCheck} />
+                </div>
               ) : (
                 <FirstHome name={loaded.name} onChange={reload} />
               )}
-              {loaded.wasPublished && <LatestEvents events={events} />}
-              {loaded.wasPublished && <Views views={views} isVisible={loaded.isVisible} />}
-              {loaded.hasDeveloperTools && loaded.hasMetric && (
-                <ProjectActivity projects={loaded.projects} />
-              )}
-            </div>
-          </>
-        )}
+            </>
+          )
+        }
       </AsyncContent>
     </>
   );
@@ -129,34 +141,18 @@ function HomeHeading({
       <>
         <span class="visually-hidden">{t('Home')}</span>
         {/* Reserves the height of the heading. */}
-        {'\u00A0'}
+        <Lead>{'\u00A0'}</Lead>
       </>
     );
-  if (showsProgress) return t('Welcome to {instance}', { instance: instanceName.value });
-  return greeting(value.title);
+  if (showsProgress)
+    return <Lead>{t('Welcome to {instance}', { instance: instanceName.value })}</Lead>;
+  return <Today isVisible={value.isVisible} today={value.today} />;
 }
 
 function progressStep({ name, blockCount, wasPublished }: AccountSummary): number {
   if (wasPublished) return 3;
   if (name === '') return 0;
   return blockCount === 0 ? 1 : 2;
-}
-
-/** If the first word of the title is longer, it is probably not a first name. */
-const MAX_FIRST_NAME_LENGTH = 20;
-
-function greeting(title: string | undefined): string {
-  const hour = new Date().getHours();
-  const salutation =
-    hour < 5 || hour >= 18
-      ? t('Good evening')
-      : hour < 12
-        ? t('Good morning')
-        : t('Good afternoon');
-  const [firstName] = title?.trim().split(/\s+/) ?? [];
-  return firstName && firstName.length <= MAX_FIRST_NAME_LENGTH
-    ? `${salutation}, ${firstName}`
-    : salutation;
 }
 
 const MAX_PROJECTS = 3;
@@ -168,25 +164,24 @@ async function wasEverVisible(): Promise<boolean> {
 }
 
 async function loadSummary(): Promise<AccountSummary> {
-  const [{ display_name }, { enabled }, { site, blocks }, projects, session] = await Promise.all([
-    api.account.getDisplayName(),
-    api.site.getSiteStatus(),
-    owner.page.getVersion(),
-    loadProjects(),
-    sessionApi.getSession(),
-  ]);
+  const [{ display_name }, { enabled }, { site, blocks }, projects, session, findToday] =
+    await Promise.all([
+      api.account.getDisplayName(),
+      api.site.getSiteStatus(),
+      owner.page.getVersion(),
+      loadProjects(),
+      sessionApi.getSession(),
+      loadToday(),
+    ]);
   const page = extractPageSettings(blocks as Block[]);
-  const look = page.settings?.fields['look'];
   return {
     name: display_name,
     title: site.display_name || display_name,
     isVisible: enabled,
     wasPublished: enabled || (await wasEverVisible()),
     blockCount: page.blocks.length,
-    themeName:
-      (isLook(look) ? LOOKS[look] : undefined) ??
-      site.themes?.name ??
-      (site.custom_theme ? t('Your own') : t('Default')),
+    hasPicture: Boolean(site.avatar_url),
+    today: findToday(page.blocks),
     isOperator: session.operator,
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,

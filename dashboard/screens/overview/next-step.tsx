@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import type { AccountSummary } from './account-summary.ts';
+
+interface Step {
+  /** Missing if the step cannot be put off. */
+  name?: string;
+  iconPath: string;
+  title: string;
+  text: string;
+  path?: string;
+  button?: string;
+}
+
+const FEW_BLOCKS = 3;
+const NOT_NOW_DAYS = 30;
+
+/** The next thing to do, or nothing. */
+export function NextStep({ state }: { state: AccountSummary }) {
+  const isPutOff = useSignal(false);
+  const step = findSteps(state).find(({ name }) => name === undefined || !wasPutOff(name));
+  if (!step || isPutOff.value) return null;
+  const { name, iconPath, title, text, path, button } = step;
+  const putOff = () => {
+    localStorage.setItem(`nameplate-not-now ${name}`, String(Date.now()));
+    isPutOff.value = true;
+  };
+  return (
+    <section class="card next-step" aria-label={t('Next step')}>
+      <span class="tile good">
+        <Icon path={iconPath} />
+      </span>
+      <div class="grow">
+        <h2>{title}</h2>
+        <p class="muted">{text}</p>
+      </div>
+      {path !== undefined && (
+        <a class="button" href={dashboardHref(path)}>
+          {button}
+        </a>
+      )}
+      {name !== undefined && (
+        <button type="button" class="quiet" onClick={putOff}>
+          {t('Not now')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function wasPutOff(name: string): boolean {
+  return (
+    Number(localStorage.getItem(`nameplate-not-now ${name}`)) > Date.now() - NOT_NOW_DAYS * DAY_MS
+  );
+}
+
+function findSteps({ canLogInAgain, isVisible, hasPicture, blockCount }: AccountSummary): Step[] {
+  if (!canLogInAgain) return [signInStep()];
+  if (!isVisible) return [];
+  return [
+    !hasPicture && {
+      name: 'picture',
+      iconPath: ICON_PATHS.image,
+      title: t('Add a picture of you'),
+      text: t('It is the first thing that people recognize.'),
+      path: 'page',
+      button: t('Add picture'),
+    },
+    blockCount < FEW_BLOCKS && {
+      name: 'blocks',
+      iconPath: ICON_PATHS.plus,
+      title: t('Add one more thing'),
+      text: t('A link, a picture, the hours: what people ask you for.'),
+      path: 'page',
+      button: t('Edit page'),
+    },
+  ].filter((step) => step !== false);
+}
+
+function signInStep(): Step {
+  if (canUsePasskeys)
+    return {
+      iconPath: ICON_PATHS.passkey,
+      title: t('Add a passkey to sign in again'),
+      text: PASSKEY_EXPLANATION,
+      path: 'settings?passkey',
+      button: t('Add passkey'),
+    };
+  if (hasDeveloperTools.value)
+    return {
+      iconPath: ICON_PATHS.key,
+      title: t('Create an API key to sign in again'),
+      text: t('Use it to sign in. Without it, only an administrator can give you access again.'),
+      path: 'keys',
+      button: t('Create a key'),
+    };
+  return {
+    iconPath: ICON_PATHS.key,
+    title: t('Before you sign out'),
+    text: t('To sign in again, you need a login link. Ask your administrator for one.'),
+  };
+}
