@@ -96,7 +96,7 @@ async function screenshotDashboard(
   await routePage(page, origin);
   await page.goto(loginLink);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('This week').waitFor();
+  await page.getByRole('heading', { name: /^This week/ }).waitFor();
   await page.waitForLoadState('networkidle');
   return page.screenshot();
 }

@@ -132,7 +132,7 @@ function createVisits(account_id: string) {
     const views = 236 - 9 * daysAgo - ((daysAgo * 37) % 50);
     return [
       row('view', '', views),
-      row('referrer', 'instagram.com', Math.round(views / 3)),
+      row('referrer', 'instagram.com', Math.round(views * 0.6)),
       row('device', 'phone', Math.round(views * 0.7)),
     ];
   }).flat();
