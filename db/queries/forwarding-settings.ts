@@ -3,7 +3,7 @@ import type { LoginScope } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { findDisplayName } from './display-names.ts';
-import { loginAddress } from './owner-mails.ts';
+import { loginAddress, ownerAddress } from './owner-mails.ts';
 
 export interface LockedForwardingSettings {
   display_name: string | null;
@@ -91,10 +91,16 @@ export async function updateForwarding(
       .execute();
 }
 
+/** The owner can still log in with a confirmed address. */
 export async function clearForwarding(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('forwarding_settings')
-    .set({ forwarding_enabled: false, forwarding_email: null, forwarding_confirmed: null })
+    .set({
+      forwarding_enabled: false,
+      forwarding_email: null,
+      forwarding_confirmed: null,
+      login_email: ownerAddress,
+    })
     .where('account_id', '=', accountId)
     .execute();
 }

@@ -87,6 +87,16 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { link })).status).toBe(401);
   });
 
+  it('is still sent to the address after a change of the name', async () => {
+    const account = await createAccountWithAddress('first-name', 'founder@example.com');
+    await sql`UPDATE forwarding_settings SET forwarding_enabled = false
+      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await account.client.account.updateDisplayName({ display_name: 'second-name' });
+    expect(await requestLoginLink('founder@example.com')).toEqual(DONE);
+    const [mail] = await waitForMails(1);
+    expect(mail?.source).toContain('Subject: Your login link for second-name');
+  });
+
   it('is in the language of the account, whatever the browser prefers', async () => {
     const account = await createAccountWithAddress('deutsch', 'deutsch@example.com');
     await send(server, account, 'POST /owner/account/update-language', { language: 'de' });

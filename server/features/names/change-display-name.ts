@@ -81,7 +81,7 @@ export async function changeDisplayName(
   const settings = await lockForwardingSettings(trx, accountId);
   // Otherwise its own quarantined name would be refused as taken.
   if (!settings) await assertAccount(trx, accountId);
-  // The change clears the confirmed address, which receives login links and notices.
+  // The change turns off forwarding to a confirmed address.
   if (credential && settings?.forwarding_confirmed)
     await requireRecentLogin(trx, { accountId, credential });
   const oldName = settings?.display_name ?? null;
@@ -98,7 +98,10 @@ export async function changeDisplayName(
   }
   await requestConfirmation(trx, outbox, {
     accountId,
-    from: settings,
+    // A confirmed address stays the login address.
+    from: settings.forwarding_confirmed
+      ? { ...settings, login_email: settings.forwarding_email }
+      : settings,
     email: null,
     enabled: false,
   });
