@@ -108,4 +108,6 @@ it('a new operator stays one, and all operators get one mail about it', async ()
   expect(mails.map(({ to: [address] }) => address).toSorted()).toEqual(
     operators.map((id) => `${id}@example.com`).toSorted(),
   );
+  const own = mails.filter(({ source }) => source.includes('Subject: You are now an operator'));
+  expect(own.map(({ to: [address] }) => address)).toEqual([`${operators[1]}@example.com`]);
 });

@@ -36,6 +36,7 @@ const DIALOGS = {
   pictures: PictureLimitDialog,
   suspend: SuspendDialog,
   remove: RemoveDialog,
+  role: OperatorDialog,
 };
 
 /** The accounts of operators and accounts being deleted cannot be changed. */

@@ -61,7 +61,9 @@ export function BackupCard({
         ) : (
           <strong>{t('There is no backup yet.')}</strong>
         )}{' '}
-        {t.rich('The next one starts at <time></time>.', { time: () => time })}
+        {hasFailed
+          ? t('It is tried again within an hour.')
+          : t.rich('The next one starts at <time></time>.', { time: () => time })}
       </p>
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">

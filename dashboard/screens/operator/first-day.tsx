@@ -8,6 +8,7 @@ import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import type { ServerState } from './labels.ts';
 import './server.css';
 
 interface Step {
@@ -20,7 +21,7 @@ interface Step {
 
 /** Home for operators without a display name: a checklist for setting up the club. */
 export function FirstDay() {
-  const state = useAsync(loadSteps);
+  const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
   const host = new URL(pagesUrl).host;
   return (
     <>
@@ -42,7 +43,9 @@ export function FirstDay() {
           </section>
           <section class="card">
             <h2>{t('You are a member, too')}</h2>
-            <p class="hint">{t('Your own name and page can wait until the club is ready.')}</p>
+            <p class="hint">
+              {t('Your page can wait. But invitations say “An operator” until you have a name.')}
+            </p>
             <a class="button" href={dashboardHref('?name=')}>
               {t('Claim your name')}
             </a>
@@ -53,7 +56,7 @@ export function FirstDay() {
   );
 }
 
-function StepList({ steps }: { steps: readonly Step[] }) {
+export function StepList({ steps }: { steps: readonly Step[] }) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);
   return (
@@ -94,10 +97,13 @@ function StepList({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-async function loadSteps(): Promise<Step[]> {
-  const [{ instance }, { setup, accounts, own_email: ownEmail }, { passkeys }] = await Promise.all([
+export async function loadSteps({
+  setup,
+  accounts,
+  own_email: ownEmail,
+}: ServerState): Promise<Step[]> {
+  const [{ instance }, { passkeys }] = await Promise.all([
     owner.operator.getInstance(),
-    owner.operator.getServer(),
     owner.passkeys.listPasskeys(),
   ]);
   const codes = new Set(setup.map(({ code }) => code));

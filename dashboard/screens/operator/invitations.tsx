@@ -236,7 +236,9 @@ function Answers({
             }
           >
             <Icon path={ICON_PATHS.refresh} />
-            {t('Send all {count} again', { count: resentCount })}
+            {t('{count, plural, one {Send it again} other {Send all # again}}', {
+              count: resentCount,
+            })}
           </button>
         )}
       </div>
@@ -270,7 +272,7 @@ async function resendAll(
   const isConfirmed = await confirm({
     title: t('Send {count, plural, one {one invitation} other {# invitations}} again?', { count }),
     text: t(
-      'Everybody gets the mail once more, except those who got it within the last hour. The links in the older mails stop working; the new ones work for 14 days or more.',
+      'Everybody gets the mail once more, except those who got it within the last hour, whose links keep working. The other older links stop working; the new ones work for 14 days or more.',
     ),
     action: t('Send again'),
     isDangerous: false,

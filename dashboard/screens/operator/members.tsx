@@ -10,12 +10,7 @@ import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
-import {
-  AccountDialog,
-  type AccountDialogName,
-  canChangeAccount,
-  downloadExport,
-} from './account-actions.tsx';
+import { AccountDialog, type AccountDialogName, downloadExport } from './account-actions.tsx';
 import { AccountFace } from './account-face.tsx';
 import { AccountState } from './account-state.tsx';
 import { AddMembers } from './add-members.tsx';
@@ -220,7 +215,7 @@ function AccountTable({
           title: t('Actions'),
           isTitleHidden: true,
           cell: (account) =>
-            canChangeAccount(account) && <AccountMenu account={account} onOpen={onOpen} />,
+            account.state !== 'deleting' && <AccountMenu account={account} onOpen={onOpen} />,
         },
       ]}
     />
@@ -260,24 +255,33 @@ function StateAndReports({ account }: { account: Account }) {
 function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDialog }) {
   const isActive = account.state === 'active';
   const open = (name: AccountDialogName) => () => onOpen(name, account);
-  const items = (): MenuItem[] => [
-    ...(isActive
-      ? [{ label: t('Create login link'), iconPath: ICON_PATHS.link, run: open('link') }]
-      : []),
-    { label: t('Rename'), iconPath: ICON_PATHS.edit, run: open('rename') },
-    { label: t('Picture storage'), iconPath: ICON_PATHS.image, run: open('pictures') },
-    { label: t('Export'), iconPath: ICON_PATHS.download, run: () => downloadExport(account) },
-    {
-      label: isActive ? t('Suspend account') : t('Resume account'),
-      iconPath: ICON_PATHS.clock,
-      run: open('suspend'),
-    },
-    {
-      label: t('Delete account'),
-      iconPath: ICON_PATHS.close,
-      isDangerous: true,
-      run: open('remove'),
-    },
-  ];
+  const role: MenuItem = {
+    label: account.operator ? t('Make a member') : t('Make an operator'),
+    iconPath: ICON_PATHS.user,
+    run: open('role'),
+  };
+  const items = (): MenuItem[] =>
+    account.operator
+      ? [role]
+      : [
+          ...(isActive
+            ? [{ label: t('Create login link'), iconPath: ICON_PATHS.link, run: open('link') }]
+            : []),
+          { label: t('Rename'), iconPath: ICON_PATHS.edit, run: open('rename') },
+          { label: t('Picture storage'), iconPath: ICON_PATHS.image, run: open('pictures') },
+          { label: t('Export'), iconPath: ICON_PATHS.download, run: () => downloadExport(account) },
+          ...(isActive ? [role] : []),
+          {
+            label: isActive ? t('Suspend account') : t('Resume account'),
+            iconPath: ICON_PATHS.clock,
+            run: open('suspend'),
+          },
+          {
+            label: t('Delete account'),
+            iconPath: ICON_PATHS.close,
+            isDangerous: true,
+            run: open('remove'),
+          },
+        ];
   return <Menu label={t('More for {name}', { name: accountName(account) })} items={items} />;
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { language, t } from '#dashboard/translate.ts';
@@ -11,6 +11,9 @@ const VALIDITY_DAYS = [
   ['30', t('{count, plural, one {# day} other {# days}}', { count: 30 })],
 ] as const;
 
+/** Kept in the module, like the list, so that they survive navigation to other screens. */
+const options = signal<MailOptions>({ language, sentence: null });
+
 export function SendBar({
   members,
   onBack,
@@ -21,7 +24,6 @@ export function SendBar({
   onSend: (days: number, options: MailOptions) => Promise<void>;
 }) {
   const days = useSignal<(typeof VALIDITY_DAYS)[number][0]>('14');
-  const options = useSignal<MailOptions>({ language, sentence: null });
   const isSending = useSignal(false);
   const ready = members.filter(({ state }) => state === 'ready');
   const readyCount = ready.length;

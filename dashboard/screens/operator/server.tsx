@@ -20,6 +20,7 @@ import {
 } from './labels.ts';
 import { AccountFace } from './account-face.tsx';
 import { BackupCard } from './backup-card.tsx';
+import { loadSteps, StepList } from './first-day.tsx';
 import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
 import './server.css';
@@ -29,15 +30,16 @@ const LIST_LENGTH = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
 async function loadServer() {
-  const [server, { reports }, { accounts }, { accounts: operators }, { entries }] =
+  const server = await owner.operator.getServer();
+  const [steps, { reports }, { accounts }, { accounts: operators }, { entries }] =
     await Promise.all([
-      owner.operator.getServer(),
+      loadSteps(server),
       owner.operator.listReports({ limit: LIST_LENGTH }),
       owner.operator.listAccounts({ limit: LIST_LENGTH }),
       owner.operator.listAccounts({ state: 'operators', limit: LIST_LENGTH }),
       owner.operator.listAuditTrail({ limit: LIST_LENGTH }),
     ]);
-  return { server, reports, accounts, operators, entries };
+  return { server, steps, reports, accounts, operators, entries };
 }
 
 type ServerData = Awaited<ReturnType<typeof loadServer>>;
@@ -62,6 +64,7 @@ export function Server() {
           <>
             {loaded.server.setup.some(isAlone) && <OnlyOperator />}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
+            {loaded.steps.some(({ isDone }) => !isDone) && <StepList steps={loaded.steps} />}
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div>
@@ -244,7 +247,11 @@ function Operators({ operators }: Pick<ServerData, 'operators'>) {
     <AccountList title={t('Operators')} filter="?state=operators" accounts={operators}>
       {operators.length === 1 && (
         <>
-          <p class="hint">{t('A second operator can let you back in.')}</p>
+          <p class="hint">
+            {t(
+              'A second operator can let you back in: open the menu of a member, “Make an operator”.',
+            )}
+          </p>
           <a class="button" href={dashboardHref('operator/members')}>
             {t('Choose a second one')}
           </a>

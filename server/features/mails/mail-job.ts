@@ -36,6 +36,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Names of the operator who changed it, and of the member. */
     by: z.string(),
     member: z.string(),
+    memberId: z.string(),
     isOperator: z.boolean(),
   }),
   OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),

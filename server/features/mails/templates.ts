@@ -111,23 +111,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: operatorFooter(host, t),
   }),
 
-  operator: ({ by, member, isOperator }, { host, link, t }) => ({
-    subject: isOperator
-      ? t('{member} is now an operator of {host}', { member, host })
-      : t('{member} is no longer an operator of {host}', { member, host }),
-    intro: [
-      isOperator
-        ? t('{by} made {member} an operator of {host}. Operators can suspend and delete members.', {
-            by,
-            member,
-            host,
-          })
-        : t('{by} made {member} a member of {host} again.', { by, member, host }),
-      t('If that is not right, change it under Members.'),
-    ],
-    action: { label: t('View operators'), link: operatorLink(link, 'operator/members') },
-    footer: operatorFooter(host, t),
-  }),
+  operator: ({ accountId, memberId, ...mail }, context) =>
+    accountId === memberId ? ownRoleMail(mail, context) : otherRoleMail(mail, context),
 
   alert: ({ alert }, { host, link, t }) => {
     const project = preventAutoLinks(alert.project, 60);
@@ -276,6 +261,58 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: t('Sent by {host} because its operator entered this address.', { host }),
   }),
 };
+
+type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperator'>;
+
+/** To the person whose role changed. */
+function ownRoleMail({ by, isOperator }: RoleChange, { host, link, t }: Context) {
+  return isOperator
+    ? {
+        subject: t('You are now an operator of {host}', { host }),
+        intro: [
+          t(
+            '{by} made you an operator of {host}: you see all members and reports, and can suspend and delete members. Sign in again to begin.',
+            { by, host },
+          ),
+        ],
+        action: { label: t('View your server'), link: operatorLink(link, 'operator') },
+        footer: operatorFooter(host, t),
+      }
+    : {
+        subject: t('You are no longer an operator of {host}', { host }),
+        intro: [
+          t(
+            '{by} made you a member of {host} again. Your account and your page stay as they are.',
+            {
+              by,
+              host,
+            },
+          ),
+        ],
+        footer: accountFooter(host, t),
+      };
+}
+
+/** To the other operators. */
+function otherRoleMail({ by, member, isOperator }: RoleChange, { host, link, t }: Context) {
+  return {
+    subject: isOperator
+      ? t('{member} is now an operator of {host}', { member, host })
+      : t('{member} is no longer an operator of {host}', { member, host }),
+    intro: [
+      isOperator
+        ? t('{by} made {member} an operator of {host}. Operators can suspend and delete members.', {
+            by,
+            member,
+            host,
+          })
+        : t('{by} made {member} a member of {host} again.', { by, member, host }),
+      t('If that is not right, change it under Members.'),
+    ],
+    action: { label: t('View operators'), link: operatorLink(link, 'operator/members') },
+    footer: operatorFooter(host, t),
+  };
+}
 
 function operatorLink(link: string, screen: string): string {
   return new URL(`dashboard/${screen}`, `${link}/`).href;

@@ -32,7 +32,8 @@ export async function changeOperator(
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
   const by = (await findDisplayName(trx, operatorId)) ?? operatorId;
-  const mail = { kind: 'operator', by, member: account.display_name ?? targetId } as const;
+  const member = account.display_name ?? targetId;
+  const mail = { kind: 'operator', by, member, memberId: targetId } as const;
   if (isOperator) await insertOperator(trx, targetId);
   await mailOperators(trx, outbox, { ...mail, isOperator });
   if (!isOperator) await deleteOperator(trx, targetId);
