@@ -28,7 +28,7 @@ async function join(name: string, options?: BrowserContextOptions): Promise<Visi
   const opened = await visitUrl(dashboard.browser, invitation_link, options);
   await opened.page.getByLabel('Name').fill(name);
   await opened.page.getByRole('button', { name: /^Claim @/ }).click();
-  await opened.page.getByRole('heading', { name: /^Welcome/ }).waitFor();
+  await opened.page.getByRole('heading', { name: /Welcome/ }).waitFor();
   // Before the account exists, requests may fail with 401.
   opened.messages.length = 0;
   return opened;
