@@ -186,6 +186,7 @@ export interface Schema {
     closed_at: Date | null;
     outcome: ReportOutcome | null;
     closed_by: string | null;
+    closed_reason: string | null;
   };
   /** Sign-ups with an unconfirmed email address. Their display names are not reserved. */
   sign_ups: {

@@ -73,6 +73,11 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
     LIMITS.displayNameMax,
     'nora',
   ),
+  closed_reason: nullableTextField(
+    'The reason that the operator gave for the suspension, or null.',
+    LIMITS.suspensionReason,
+    'Stolen pictures',
+  ),
 });
 
 const ReportsResponse = objectSchema('ReportsResponse', 'A batch of reports.', {

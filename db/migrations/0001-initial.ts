@@ -500,7 +500,9 @@ CREATE TABLE reports (
   closed_at timestamptz,
   outcome text CHECK (outcome IN ('dismissed', 'suspended')),
   -- Display name of the operator.
-  closed_by text CHECK (length(closed_by) <= 63)
+  closed_by text CHECK (length(closed_by) <= 63),
+  -- Of the suspension.
+  closed_reason text CHECK (length(closed_reason) <= 500)
 );
 CREATE INDEX reports_account_id ON reports (account_id, created_at);
 CREATE INDEX reports_open ON reports (created_at DESC, id) WHERE closed_at IS NULL;

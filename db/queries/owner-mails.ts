@@ -11,7 +11,9 @@ const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
 };
 
 /** The confirmed forwarding address, otherwise the login address. */
-export const ownerAddress = sql<string | null>`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
+export const ownerAddress = sql<
+  string | null
+>`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
 /** Mailed links have all rights, so an operator gets none at an address that a lesser login set. */
 export const loginAddress = sql<string | null>`CASE

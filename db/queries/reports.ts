@@ -59,6 +59,7 @@ export interface ReportRow extends NewReport {
   closed_at: Date | null;
   outcome: ReportOutcome | null;
   closed_by: string | null;
+  closed_reason: string | null;
 }
 
 export async function listReports(
@@ -82,6 +83,7 @@ export async function listReports(
       'reports.closed_at',
       'outcome',
       'closed_by',
+      'closed_reason',
       'accounts.suspended_at',
     ])
     .select('display_names.name as display_name')
@@ -113,7 +115,7 @@ export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> 
 export async function closeAccountReports(
   trx: Executor,
   accountId: string,
-  closed: { outcome: ReportOutcome; closed_by: string | null },
+  closed: { outcome: ReportOutcome; closed_by: string | null; closed_reason: string | null },
 ): Promise<void> {
   await trx
     .updateTable('reports')
@@ -138,7 +140,7 @@ export async function setReportsDismissed(
             outcome: sql<ReportOutcome>`coalesce(outcome, 'dismissed')`,
             closed_by: sql<string>`CASE WHEN closed_at IS NULL THEN ${by} ELSE closed_by END`,
           }
-        : { closed_at: null, outcome: null, closed_by: null },
+        : { closed_at: null, outcome: null, closed_by: null, closed_reason: null },
     )
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')

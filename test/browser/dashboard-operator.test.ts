@@ -191,6 +191,8 @@ it('a report has a button that suspends the account', async () => {
   await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
   await page.getByRole('button', { name: 'History', exact: true }).click();
   await page.getByText('by @op-three').waitFor();
+  await page.getByRole('button', { name: 'Open again' }).first().click();
+  await page.getByText('by @op-three').waitFor({ state: 'detached' });
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {

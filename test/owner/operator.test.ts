@@ -499,7 +499,7 @@ describe('reports', () => {
     const list = `account_id=${account.id}&state`;
     expect((await listReports(`${list}=closed`)).reports).toMatchObject([
       {
-        ...{ report_id, outcome: 'suspended', closed_by: 'op-one' },
+        ...{ report_id, outcome: 'suspended', closed_by: 'op-one', closed_reason: 'Spam' },
         closed_at: expect.stringMatching(/Z$/),
       },
       { report_id: dismissed, outcome: 'dismissed', closed_by: 'op-one' },
@@ -508,7 +508,7 @@ describe('reports', () => {
       reopened: 1,
     });
     expect((await listReports(`${list}=open`)).reports).toMatchObject([
-      { report_id, outcome: null, closed_at: null, closed_by: null },
+      { report_id, outcome: null, closed_at: null, closed_by: null, closed_reason: null },
     ]);
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'reports reopen' });
     expect(await post('reopen-reports', { report_ids: [randomUUID()] })).toMatchObject({

@@ -330,6 +330,7 @@ export interface Columns {
     closed_at: 'timestamp with time zone NULL';
     outcome: 'text NULL';
     closed_by: 'text NULL';
+    closed_reason: 'text NULL';
   };
   challenge_secret: {
     only_row: 'boolean NOT NULL DEFAULT';

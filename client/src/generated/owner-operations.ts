@@ -3906,6 +3906,8 @@ export interface Report {
   outcome: 'dismissed' | 'suspended' | OtherValue | null;
   /** The display name of the operator who closed it. Null while it is open, and if it was closed on the command line or by an operator without a name. At most 63 characters. Example: `'nora'` */
   closed_by: string | null;
+  /** The reason that the operator gave for the suspension, or null. At most 500 characters. Example: `'Stolen pictures'` */
+  closed_reason: string | null;
 }
 
 /** The reports to close. */

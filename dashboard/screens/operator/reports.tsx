@@ -104,6 +104,7 @@ export function ReportsCard({
                       report={report}
                       showsPage={accountId === undefined}
                       onClose={() => void dismiss([report], reload)}
+                      onReopen={() => void reopen([report], reload)}
                       onSuspend={() => (reportToSuspend.value = report)}
                     />
                   </li>
@@ -141,14 +142,13 @@ async function dismiss(reports: readonly Report[], reload: () => void): Promise<
     t('No problem: closed {count, plural, one {the report} other {# reports}}.', {
       count: closed.closed,
     }),
-    {
-      label: t('Undo'),
-      run: () =>
-        void withErrorMessage(owner.operator.reopenReports({ report_ids })).then(
-          (reopened) => reopened && reload(),
-        ),
-    },
+    { label: t('Undo'), run: () => void reopen(reports, reload) },
   );
+}
+
+async function reopen(reports: readonly Report[], reload: () => void): Promise<void> {
+  const report_ids = reports.map(({ report_id }) => report_id);
+  if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
 }
 
 /** Undo resumes the account, and opens the shown reports again that its suspension closed. */
@@ -189,12 +189,14 @@ function ReportLine({
   report,
   showsPage,
   onClose,
+  onReopen,
   onSuspend,
 }: {
   report: Report;
   /** Whether to show which page was reported, with actions for it. */
   showsPage: boolean;
   onClose: () => void;
+  onReopen: () => void;
   onSuspend: () => void;
 }) {
   const { name, reason, text, email, count } = report;
@@ -233,7 +235,12 @@ function ReportLine({
               {t.rich('No problem<hidden> with the page of {name}</hidden>', { name, hidden })}
             </button>
           ) : (
-            <Outcome report={report} time={report.closed_at} />
+            <>
+              <Outcome report={report} time={report.closed_at} />
+              <button type="button" class="link" onClick={onReopen}>
+                {t('Open again')}
+              </button>
+            </>
           )}
         </div>
       </div>
@@ -265,12 +272,19 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
   );
 }
 
-function Outcome({ report: { outcome, closed_by }, time }: { report: Report; time: string }) {
+function Outcome({
+  report: { outcome, closed_by, closed_reason },
+  time,
+}: {
+  report: Report;
+  time: string;
+}) {
   return (
     <span class="row hint">
       <strong>{outcome === 'suspended' ? t('Account suspended') : t('No problem')}</strong>
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
       <TimeAgo time={time} />
+      {closed_reason !== null && <span>“{closed_reason}”</span>}
     </span>
   );
 }

@@ -43,7 +43,11 @@ export async function setAccountSuspended(
   if (suspended) {
     await deleteSessions(trx, accountRow.account_id);
     await deleteLoginLinks(trx, accountRow.account_id);
-    await closeAccountReports(trx, accountRow.account_id, { outcome: 'suspended', closed_by: by });
+    await closeAccountReports(trx, accountRow.account_id, {
+      outcome: 'suspended',
+      closed_by: by,
+      closed_reason: reason,
+    });
   }
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
   return { ...accountRow, display_name: name ?? null, suspended_at };
