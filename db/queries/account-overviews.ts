@@ -34,7 +34,7 @@ const lastSeenAt = sql<Date | null>`greatest(
 
 /**
  * Newest first, starting after the account with the id `after`. `search` is an account id, an email
- * address, or a display name prefix. Results of a prefix search are ordered by name.
+ * address, or a part of the display name or of the page's title.
  */
 export async function listAccountOverviews(
   db: ReadDatabase,
@@ -53,24 +53,17 @@ export async function listAccountOverviews(
   if (filter === 'operators')
     accounts = accounts.where(sql<boolean>`accounts.id IN (SELECT account_id FROM operators)`);
   if (filter === 'unseen') accounts = accounts.where(sql<boolean>`${lastSeenAt} IS NULL`);
-  if (search !== '' && !UUID_PATTERN.test(search) && !search.includes('@')) {
-    accounts = accounts
-      // A range can use the primary key. z sorts after all other characters of a name.
-      .where('display_names.name', '>=', search)
-      .where('display_names.name', '<=', search.padEnd(64, 'z'));
-    if (after !== undefined)
-      accounts = accounts.where(
-        'display_names.name',
-        '>',
-        sql<string>`(SELECT name FROM display_names WHERE account_id = ${after})`,
-      );
-    return accounts.orderBy('display_names.name').execute();
-  }
   if (UUID_PATTERN.test(search)) accounts = accounts.where('accounts.id', '=', search);
-  else if (search !== '')
+  else if (search.includes('@'))
     accounts = accounts.where(
       sql<boolean>`(lower(forwarding_settings.forwarding_email) = ${search}
         OR lower(forwarding_settings.login_email) = ${search})`,
+    );
+  else if (search !== '')
+    accounts = accounts.where(
+      sql<boolean>`accounts.id IN (
+        SELECT account_id FROM display_names WHERE strpos(name, ${search}) > 0
+        UNION SELECT account_id FROM sites WHERE strpos(lower(display_name), ${search}) > 0)`,
     );
   if (after !== undefined)
     accounts = accounts.where(

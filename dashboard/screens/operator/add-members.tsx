@@ -13,7 +13,7 @@ import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CheckedList } from './checked-list.tsx';
-import type { MailOptions } from './mail-preview.tsx';
+import { mailOptions, MailPreview } from './mail-preview.tsx';
 import {
   type CheckedMember,
   downloadCsv,
@@ -50,12 +50,12 @@ export function AddMembers() {
   const links = useSignal<string>();
   const hasList = members.value.length > 0;
   const listStep = hasList ? 1 : 0;
-  const invite = async (days: number, options: MailOptions) => {
-    const ready = members.value.filter(({ state }) => state === 'ready');
+  const ready = members.value.filter(({ state }) => state === 'ready');
+  const invite = async () => {
     const result = await withErrorMessage(
       owner.operator.inviteMembers({
-        ...{ csv: formatMemberCsv(ready), days, mail: canMailLoginLinks },
-        ...options,
+        ...{ csv: formatMemberCsv(ready), mail: canMailLoginLinks },
+        ...mailOptions.peek(),
       }),
     );
     if (!result) return;
@@ -89,7 +89,9 @@ export function AddMembers() {
             onChange={(change) =>
               withErrorMessage(checkAgain(members.value.map((member) => change(member))))
             }
-          />
+          >
+            {canMailLoginLinks && ready[0] && <MailPreview member={ready[0]} />}
+          </CheckedList>
           <SendBar members={members.value} onBack={() => (members.value = [])} onSend={invite} />
         </>
       ) : (

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -23,10 +24,13 @@ function applySuggestion(member: CheckedMember): CheckedMember {
 export function CheckedList({
   members,
   onChange,
+  children,
 }: {
   members: readonly CheckedMember[];
   /** Applies the change to every member, then checks the list again. */
   onChange: OnChange;
+  /** Above the members who are ready. */
+  children: ComponentChildren;
 }) {
   const editedMember = useSignal<CheckedMember>();
   const changeLine = (line: number, change: ChangeMember) =>
@@ -60,13 +64,14 @@ export function CheckedList({
           onEdit={edit}
         />
       )}
-      {ready.length > 0 && <ReadyMembers members={ready} />}
+      {children}
+      {ready.length > 0 && <ReadyMembers members={ready} onEdit={edit} />}
       {leftOut.length > 0 && (
         <section class="card">
           <h2>
             {t('Left out')} <span class="count">{leftOut.length}</span>
           </h2>
-          <MemberTable caption={t('Left out')} members={leftOut} onEdit={edit} />
+          <MemberTable caption={t('Left out')} members={leftOut} hasReason onEdit={edit} />
         </section>
       )}
       {editedMember.value && (
@@ -258,14 +263,23 @@ function EditDialog({
   );
 }
 
-function ReadyMembers({ members }: { members: readonly CheckedMember[] }) {
+interface MembersProps {
+  members: readonly CheckedMember[];
+  onEdit: (member: CheckedMember) => void;
+}
+
+function ReadyMembers({ members, onEdit }: MembersProps) {
   const shownCount = useSignal(SHOWN_ROWS);
   return (
     <section class="card">
       <h2>
         {t('Ready')} <span class="count">{members.length}</span>
       </h2>
-      <MemberTable caption={t('Ready')} members={members.slice(0, shownCount.value)} />
+      <MemberTable
+        caption={t('Ready')}
+        members={members.slice(0, shownCount.value)}
+        onEdit={onEdit}
+      />
       {members.length > shownCount.value && (
         <div class="actions">
           <button type="button" onClick={() => (shownCount.value += 10 * SHOWN_ROWS)}>
@@ -285,12 +299,12 @@ const FORWARDING_COLUMN = {
 function MemberTable({
   caption,
   members,
+  hasReason = false,
   onEdit,
-}: {
+}: MembersProps & {
   caption: string;
-  members: readonly CheckedMember[];
-  /** Only for lines that are left out. */
-  onEdit?: (member: CheckedMember) => void;
+  /** Whether the lines have a problem. */
+  hasReason?: boolean;
 }) {
   return (
     <Table
@@ -303,15 +317,8 @@ function MemberTable({
           cell: ({ name, email }) => <span class="strong">{name ?? email}</span>,
         },
         { title: t('Email address'), cell: ({ email }) => email },
-        ...(onEdit
-          ? [
-              { title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text },
-              {
-                title: t('Change'),
-                isTitleHidden: true,
-                cell: (member: CheckedMember) => <ChangeButton member={member} onEdit={onEdit} />,
-              },
-            ]
+        ...(hasReason
+          ? [{ title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text }]
           : [
               {
                 title: t('Display name'),
@@ -324,6 +331,11 @@ function MemberTable({
               },
               ...(forwardsMail ? [FORWARDING_COLUMN] : []),
             ]),
+        {
+          title: t('Change'),
+          isTitleHidden: true,
+          cell: (member: CheckedMember) => <ChangeButton member={member} onEdit={onEdit} />,
+        },
       ]}
     />
   );

@@ -5,6 +5,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { instanceName } from '#dashboard/instance.ts';
+import { displayName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -19,7 +20,7 @@ interface Step {
   action: string;
 }
 
-/** Home for operators without a display name: a checklist for setting up the club. */
+/** Home for operators without a page: a checklist for setting up the club. */
 export function FirstDay() {
   const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
   const host = new URL(pagesUrl).host;
@@ -43,12 +44,27 @@ export function FirstDay() {
           </section>
           <section class="card">
             <h2>{t('You are a member, too')}</h2>
-            <p class="hint">
-              {t('Your page can wait. But invitations say “An operator” until you have a name.')}
-            </p>
-            <a class="button" href={dashboardHref('?name=')}>
-              {t('Claim your name')}
-            </a>
+            {displayName.value ? (
+              <>
+                <p class="hint">
+                  {t('@{name} is yours. Your page can wait.', { name: displayName.value })}
+                </p>
+                <a class="button" href={dashboardHref('page')}>
+                  {t('Edit page')}
+                </a>
+              </>
+            ) : (
+              <>
+                <p class="hint">
+                  {t(
+                    'Your page can wait. But invitations say “An operator” until you have a name.',
+                  )}
+                </p>
+                <a class="button" href={dashboardHref('?name=')}>
+                  {t('Claim your name')}
+                </a>
+              </>
+            )}
           </section>
         </div>
       </div>

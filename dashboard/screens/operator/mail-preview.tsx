@@ -1,37 +1,33 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { Language } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { LANGUAGE_OPTIONS, t } from '#dashboard/translate.ts';
+import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 import type { CheckedMember } from './member-csv.ts';
 
 export interface MailOptions {
   language: Language;
   sentence: string | null;
+  days: number;
 }
 
-export function MailPreview({
-  member: { name, email },
-  days,
-  options,
-  onOptions,
-}: {
-  member: CheckedMember;
-  days: number;
-  options: MailOptions;
-  onOptions: (options: MailOptions) => void;
-}) {
+/** Kept in the module, like the list, so that it survives navigation to other screens. */
+export const mailOptions = signal<MailOptions>({ language, sentence: null, days: 14 });
+
+export function MailPreview({ member: { name, email } }: { member: CheckedMember }) {
+  const options = mailOptions.value;
+  const change = (part: Partial<MailOptions>) => (mailOptions.value = { ...options, ...part });
   const previewedSentence = useSignal(options.sentence);
   const preview = useAsync(
     () =>
       owner.operator.previewInvitation({
-        ...{ name, email: email!, days, language: options.language },
+        ...{ name, email: email!, days: options.days, language: options.language },
         sentence: previewedSentence.peek(),
       }),
-    [name, email, days, options.language, previewedSentence.value],
+    [name, email, options.days, options.language, previewedSentence.value],
   );
   return (
     <div class="main-and-side">
@@ -68,7 +64,7 @@ export function MailPreview({
           label={t('Language of the mail')}
           value={options.language}
           options={LANGUAGE_OPTIONS}
-          onValue={(value) => onOptions({ ...options, language: value as Language })}
+          onValue={(value) => change({ language: value as Language })}
         />
         <Field
           name="sentence"
@@ -76,9 +72,7 @@ export function MailPreview({
           placeholder={t('See you at the winter party!')}
           maxLength={LIMITS.invitationSentence}
           value={options.sentence ?? ''}
-          onValue={(value) =>
-            onOptions({ ...options, sentence: value.trim() === '' ? null : value })
-          }
+          onValue={(value) => change({ sentence: value.trim() === '' ? null : value })}
           onBlur={() => (previewedSentence.value = options.sentence)}
         />
       </section>

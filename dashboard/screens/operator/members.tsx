@@ -61,7 +61,7 @@ function MemberList() {
               <Empty icon={ICON_PATHS.user} title={t('No members found')}>
                 <p class="muted">
                   {search
-                    ? t('Try the start of a name, a full email address or an account ID.')
+                    ? t('Try a part of a name, a full email address or an account ID.')
                     : EMPTY_TEXTS[state]}
                 </p>
               </Empty>

@@ -12,7 +12,7 @@ import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { dashboardHref, query } from '#dashboard/router.ts';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
@@ -47,7 +47,7 @@ export function Overview() {
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
-  if (state.value?.isOperator && name === '' && query.value.get('name') === null)
+  if (state.value?.isOperator && !hasPage && query.value.get('name') === null)
     return <OperatorHome />;
   return (
     <>
@@ -107,7 +107,14 @@ export function Overview() {
               <NextStep state={loaded} />
               {loaded.name === '' ? (
                 <div class="main-and-side">
-                  <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={reload} />
+                  <ClaimName
+                    nameInput={nameInput}
+                    nameCheck={nameCheck}
+                    onDone={() => {
+                      if (loaded.isOperator) navigate('', { replace: true });
+                      reload();
+                    }}
+                  />
                   <UnnamedPage input={nameInput.value} nameCheck={nameCheck} />
                 </div>
               ) : (
