@@ -32,7 +32,7 @@ export function NextStep({ state }: { state: AccountSummary }) {
     isPutOff.value = true;
   };
   return (
-    <section class="card next-step" aria-label={t('Next step')}>
+    <section class="card next-step" aria-label={title}>
       <span class="tile good">
         <Icon path={iconPath} />
       </span>

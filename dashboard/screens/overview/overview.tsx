@@ -120,6 +120,9 @@ export function Overview() {
               ) : (
                 <FirstHome name={loaded.name} onChange={reload} />
               )}
+              {loaded.hasDeveloperTools && loaded.hasMetric && (
+                <ProjectActivity projects={loaded.projects} />
+              )}
             </>
           )
         }
