@@ -194,7 +194,7 @@ describe('a popover is at its button, and at the bottom of a phone', () => {
   it.each([
     ['Home', /^Account$/, /Account$/],
     ['Home', /^QR code of/, /^QR code$/],
-    ['Metrics', /^Shop$/, /^More for Shop/],
+    ['Metrics', /^More for Shop$/, /^More for Shop/],
     ['Shop', /^Download metrics$/, /^Download$/],
     ['Page', /^More for Divider/, /^More for Divider/],
   ])('%s: %s', async (title, name, buttonName) => {

@@ -39,9 +39,6 @@ export function Overview() {
   const changeVisibility = async (visible: boolean) => {
     if (await setPageVisibility(visible, reload)) reload();
   };
-  // The front page passes on a name that the visitor typed before signing in.
-  const nameInput = useSignal(query.peek().get('name') ?? '');
-  const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
   const { name, wasPublished } = state.value ?? {};
   const hasPage = state.value && name && (wasPublished || state.value.blockCount > 0);
   // Stays after publishing, so that the heading keeps its height.
@@ -106,17 +103,12 @@ export function Overview() {
             <>
               <NextStep state={loaded} />
               {loaded.name === '' ? (
-                <div class="main-and-side">
-                  <ClaimName
-                    nameInput={nameInput}
-                    nameCheck={nameCheck}
-                    onDone={() => {
-                      if (loaded.isOperator) navigate('', { replace: true });
-                      reload();
-                    }}
-                  />
-                  <UnnamedPage input={nameInput.value} nameCheck={nameCheck} />
-                </div>
+                <UnnamedHome
+                  onDone={() => {
+                    if (loaded.isOperator) navigate('', { replace: true });
+                    reload();
+                  }}
+                />
               ) : (
                 <FirstHome name={loaded.name} onChange={reload} />
               )}
@@ -128,6 +120,18 @@ export function Overview() {
         }
       </AsyncContent>
     </>
+  );
+}
+
+function UnnamedHome({ onDone }: { onDone: () => void }) {
+  // The front page passes on a name that the visitor typed before signing in.
+  const nameInput = useSignal(query.peek().get('name') ?? '');
+  const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
+  return (
+    <div class="main-and-side">
+      <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={onDone} />
+      <UnnamedPage input={nameInput.value} nameCheck={nameCheck} />
+    </div>
   );
 }
 
