@@ -44,7 +44,7 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await expect.poll(() => requests).toContainEqual(expect.stringMatching(`^${publicUrl}/fonts/`));
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByText('Bots are not counted, and nobody is tracked.').waitFor();
+  await page.getByRole('heading', { name: /^This week/ }).waitFor();
   await expectNoProblems({
     ...visit,
     requests: requests.filter((requested) => requested !== `${url}/qr.svg`),
