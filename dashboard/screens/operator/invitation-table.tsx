@@ -181,26 +181,28 @@ function Correction({
 }) {
   const address = useSignal(email ?? '');
   return (
-    <Form
-      fields={['email']}
-      submitLabel={canMailLoginLinks ? t('Save and send') : t('Save')}
-      onCancel={onCancel}
-      onSubmit={async () => {
-        showSent(
-          await owner.operator.correctInvitation({ invitation_id, email: address.value.trim() }),
-        );
-        onDone();
-      }}
-    >
-      <BoundField
-        signal={address}
-        name="email"
-        type="email"
-        label={t('Email address')}
-        maxLength={LIMITS.email}
-        autocomplete="off"
-      />
-    </Form>
+    <div class="member-correction">
+      <Form
+        fields={['email']}
+        submitLabel={canMailLoginLinks ? t('Save and send') : t('Save')}
+        onCancel={onCancel}
+        onSubmit={async () => {
+          showSent(
+            await owner.operator.correctInvitation({ invitation_id, email: address.value.trim() }),
+          );
+          onDone();
+        }}
+      >
+        <BoundField
+          signal={address}
+          name="email"
+          type="email"
+          label={t('Email address')}
+          maxLength={LIMITS.email}
+          autocomplete="off"
+        />
+      </Form>
+    </div>
   );
 }
 

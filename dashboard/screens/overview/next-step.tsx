@@ -18,7 +18,6 @@ interface Step {
   button?: string;
 }
 
-const FEW_BLOCKS = 3;
 const NOT_NOW_DAYS = 30;
 
 /** The next thing to do, or nothing. */
@@ -60,11 +59,11 @@ function wasPutOff(name: string): boolean {
   );
 }
 
-function findSteps({ canLogInAgain, isVisible, hasPicture, blockCount }: AccountSummary): Step[] {
+function findSteps({ canLogInAgain, isVisible, hasPicture }: AccountSummary): Step[] {
   if (!canLogInAgain) return [signInStep()];
-  if (!isVisible) return [];
+  if (!isVisible || hasPicture) return [];
   return [
-    !hasPicture && {
+    {
       name: 'picture',
       iconPath: ICON_PATHS.image,
       title: t('Add a picture of you'),
@@ -72,15 +71,7 @@ function findSteps({ canLogInAgain, isVisible, hasPicture, blockCount }: Account
       path: 'page',
       button: t('Add picture'),
     },
-    blockCount < FEW_BLOCKS && {
-      name: 'blocks',
-      iconPath: ICON_PATHS.plus,
-      title: t('Add one more thing'),
-      text: t('A link, a picture, the hours: what people ask you for.'),
-      path: 'page',
-      button: t('Edit page'),
-    },
-  ].filter((step) => step !== false);
+  ];
 }
 
 function signInStep(): Step {
