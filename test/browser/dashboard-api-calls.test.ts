@@ -30,7 +30,7 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, without
   await dialog.getByRole('radio', { name: 'SDK' }).check();
   await expect
     .poll(() => dialog.getByLabel('SDK: List events').last().textContent())
-    .toBe('await owner.events.listEvents({ limit: 5 });');
+    .toBe('await owner.events.listEvents({ limit: 3 });');
   expect(await dialog.getByLabel('SDK: Send chat webhook').textContent()).toMatch(
     /^await client\.hooks\.sendChatWebhook\(\{\n? *webhookUrl: "…"/,
   );

@@ -49,7 +49,7 @@ export function FirstDay() {
                 <p class="hint">
                   {t('@{name} is yours. Your page can wait.', { name: displayName.value })}
                 </p>
-                <a class="button" href={dashboardHref('page')}>
+                <a class="button" href={dashboardHref('?name=')}>
                   {t('Edit page')}
                 </a>
               </>

@@ -12,7 +12,7 @@ import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
@@ -103,12 +103,7 @@ export function Overview() {
             <>
               <NextStep state={loaded} />
               {loaded.name === '' ? (
-                <UnnamedHome
-                  onDone={() => {
-                    if (loaded.isOperator) navigate('', { replace: true });
-                    reload();
-                  }}
-                />
+                <UnnamedHome onDone={reload} />
               ) : (
                 <FirstHome name={loaded.name} onChange={reload} />
               )}

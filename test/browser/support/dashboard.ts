@@ -6,7 +6,7 @@ import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 
 /** Heading of the home screen. */
-export const HOME_HEADING = /today\.|Your page is hidden\.|Welcome to Nameplate|.+ is up$/;
+export const HOME_HEADING = /today[.,]|Your page is hidden\.|Welcome to Nameplate|.+ is up$/;
 
 /** Paths that are not the title of their screen. */
 const PATHS: Readonly<Record<string, string>> = {
