@@ -298,7 +298,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
         .optional()
         .meta({
           description:
-            'Returns only invitations with this text in the name, the address, the display name or the note. Ignores case.',
+            'Returns only invitations whose name, address, display name or note contains this text, ignoring case.',
           examples: ['müller'],
         }),
       batch_id: uuid(BATCH_ID_MESSAGE)
@@ -389,7 +389,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/correct-invitation',
     summary: 'Correct the address of an invitation',
     description:
-      'For operators. Gives an invited member who has not accepted another address, and sends the invitation to it, valid for at least 14 more days. The old link stops working. Without a mail server, returns the link. A session needs a login within the last 60 minutes.',
+      'For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link. A session needs a login within the last 60 minutes.',
     body: CorrectRequest,
     responses: { 200: ResendResponse },
     metadata: {

@@ -21,9 +21,9 @@ export function errorMessage(error: unknown): string {
   // The server's sentence is about API keys.
   if (error instanceof APIError && error.code === 'unauthorized')
     return t('You are signed out. Reload the page to sign in again.');
-  // For example, after another operator made this one a member.
+  // For example, the account is no longer an operator.
   if (error instanceof APIError && error.code === 'pathNotFound')
-    return t('You can no longer see this. Reload the page.');
+    return t('You no longer have access to this. Reload the page.');
   if (error instanceof NameplateError) return error.message;
   // A bug in the dashboard.
   console.error(error);

@@ -271,7 +271,7 @@ export async function setInvitationAccount(
     .execute();
 }
 
-/** Invitations by their ids; or those in a state, except the ones mailed within the last hour. */
+/** Selects invitations by id, or all in a state that were not mailed within the last hour. */
 export type InvitationSelection =
   | { ids: readonly string[] }
   | { state: InvitationState; batchId: string | null };
@@ -311,8 +311,8 @@ export async function renewInvitations(
 }
 
 /**
- * Gives an invitation that nobody has accepted another address. Undefined if there is no such
- * invitation. Fails with a duplicate if another invitation has the address.
+ * Changes the address of an invitation that has not been accepted. Returns undefined if there is no
+ * such invitation. Violates a unique index if another open invitation has the address.
  */
 export async function setInvitationEmail(
   trx: Transaction,

@@ -138,7 +138,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByRole('button', { name: 'Save and send' }).click();
   await receiveInvitationLink('ann.new@example.com');
   await page.getByRole('button', { name: /^Send all/ }).click();
-  await page.getByText('except those who got it within the last hour').waitFor();
+  await page.getByText('are left out, and their link keeps working').waitFor();
   await dialog.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Nothing was sent').waitFor();
 });

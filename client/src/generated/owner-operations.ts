@@ -1445,7 +1445,7 @@ export class OperatorOperations {
         | 'expired'
         | OtherValue
         | undefined;
-      /** Returns only invitations with this text in the name, the address, the display name or the note. Ignores case. At least 1 character, at most 254 characters. Example: `'müller'` */
+      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. At least 1 character, at most 254 characters. Example: `'müller'` */
       search?: string | undefined;
       /** Returns and counts only the invitations of this batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       batch_id?: string | undefined;
@@ -1492,7 +1492,7 @@ export class OperatorOperations {
 
   /**
    * Correct the address of an invitation: `POST /owner/operator/correct-invitation`.
-   * For operators. Gives an invited member who has not accepted another address, and sends the invitation to it, valid for at least 14 more days. The old link stops working. Without a mail server, returns the link. A session needs a login within the last 60 minutes.
+   * For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link. A session needs a login within the last 60 minutes.
    * @throws 400 `emailInvalid`, `emailDomainRefused`, `invitationIdInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 404 `invitationNotFound`; 409 `emailHasAccount`, `emailInvited`: see `CorrectInvitationErrorCode`.
    * @example
    * const result = await owner.operator.correctInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10', email: 'jane@example.com' });

@@ -62,7 +62,7 @@ export function BackupCard({
           <strong>{t('There is no backup yet.')}</strong>
         )}{' '}
         {hasFailed
-          ? t('It is tried again within an hour.')
+          ? t('The server tries again within an hour.')
           : t.rich('The next one starts at <time></time>.', { time: () => time })}
       </p>
       <Week files={files} hasFailed={hasFailed} />

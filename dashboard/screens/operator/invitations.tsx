@@ -272,7 +272,7 @@ async function resendAll(
   const isConfirmed = await confirm({
     title: t('Send {count, plural, one {one invitation} other {# invitations}} again?', { count }),
     text: t(
-      'Everybody gets the mail once more, except those who got it within the last hour, whose links keep working. The other older links stop working; the new ones work for 14 days or more.',
+      'Each person gets a new link, and the old one stops working. People who got the mail within the last hour are left out, and their link keeps working. New links are valid for at least 14 days.',
     ),
     action: t('Send again'),
     isDangerous: false,

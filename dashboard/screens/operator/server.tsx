@@ -30,10 +30,11 @@ const LIST_LENGTH = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
 async function loadServer() {
-  const server = await owner.operator.getServer();
-  const [steps, { reports }, { accounts }, { accounts: operators }, { entries }] =
+  const serverRequest = owner.operator.getServer();
+  const [server, steps, { reports }, { accounts }, { accounts: operators }, { entries }] =
     await Promise.all([
-      loadSteps(server),
+      serverRequest,
+      serverRequest.then(loadSteps),
       owner.operator.listReports({ limit: LIST_LENGTH }),
       owner.operator.listAccounts({ limit: LIST_LENGTH }),
       owner.operator.listAccounts({ state: 'operators', limit: LIST_LENGTH }),

@@ -2,7 +2,7 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
 import type { Block } from '#contract/block.ts';
-import { owner } from '#dashboard/api/api.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
 
@@ -12,6 +12,8 @@ const dateFormat = new Intl.DateTimeFormat(t.locale, {
   month: 'long',
 });
 
+type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
+
 export interface TodaysVisits {
   views: number;
   /** The site that more than half of the views came from. */
@@ -19,22 +21,23 @@ export interface TodaysVisits {
   link: { title: string; clicks: number } | undefined;
 }
 
-export async function loadToday(): Promise<(blocks: readonly Block[]) => TodaysVisits> {
+export function loadToday(): Promise<VisitorsResponse> {
   const day = utcDay(Date.now());
-  const { views, referrers, links } = await owner.visitors.queryVisitors({
-    ...{ since: day, until: day, limit: 3 },
-  });
-  const [top] = referrers;
+  return owner.visitors.queryVisitors({ since: day, until: day, limit: 3 });
+}
+
+export function summarizeToday(
+  { views, referrers: [top], links }: VisitorsResponse,
+  blocks: readonly Block[],
+): TodaysVisits {
   const isSource =
     top && top.value !== DIRECT_REFERRER && top.value !== OTHER_VALUE && top.count > views / 2;
-  return (blocks) => {
-    const titles = findLinkTitles(blocks);
-    const link = links.find(({ value }) => titles.has(value));
-    return {
-      views,
-      source: isSource ? top.value : undefined,
-      link: link && { title: titles.get(link.value)!, clicks: link.count },
-    };
+  const titles = findLinkTitles(blocks);
+  const link = links.find(({ value }) => titles.has(value));
+  return {
+    views,
+    source: isSource ? top.value : undefined,
+    link: link && { title: titles.get(link.value)!, clicks: link.count },
   };
 }
 

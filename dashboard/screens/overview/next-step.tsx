@@ -23,7 +23,7 @@ const NOT_NOW_DAYS = 30;
 /** The next thing to do, or nothing. */
 export function NextStep({ state }: { state: AccountSummary }) {
   const isPutOff = useSignal(false);
-  const step = findSteps(state).find(({ name }) => name === undefined || !wasPutOff(name));
+  const step = findStep(state);
   if (!step || isPutOff.value) return null;
   const { name, iconPath, title, text, path, button } = step;
   const putOff = () => {
@@ -59,19 +59,17 @@ function wasPutOff(name: string): boolean {
   );
 }
 
-function findSteps({ canLogInAgain, isVisible, hasPicture }: AccountSummary): Step[] {
-  if (!canLogInAgain) return [signInStep()];
-  if (!isVisible || hasPicture) return [];
-  return [
-    {
-      name: 'picture',
-      iconPath: ICON_PATHS.image,
-      title: t('Add a picture of you'),
-      text: t('It is the first thing that people recognize.'),
-      path: 'page',
-      button: t('Add picture'),
-    },
-  ];
+function findStep({ canLogInAgain, isVisible, hasPicture }: AccountSummary): Step | undefined {
+  if (!canLogInAgain) return signInStep();
+  if (!isVisible || hasPicture || wasPutOff('picture')) return undefined;
+  return {
+    name: 'picture',
+    iconPath: ICON_PATHS.image,
+    title: t('Add a picture of you'),
+    text: t('It is the first thing that people recognize.'),
+    path: 'page',
+    button: t('Add picture'),
+  };
 }
 
 function signInStep(): Step {

@@ -18,7 +18,7 @@ import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
 import { FirstHome } from './first-home.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
-import { Lead, loadToday, Today } from './lead.tsx';
+import { Lead, loadToday, summarizeToday, Today } from './lead.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProjectActivity } from './project-activity.tsx';
 import './overview.css';
@@ -173,7 +173,7 @@ async function wasEverVisible(): Promise<boolean> {
 }
 
 async function loadSummary(): Promise<AccountSummary> {
-  const [{ display_name }, { enabled }, { site, blocks }, projects, session, findToday] =
+  const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors] =
     await Promise.all([
       api.account.getDisplayName(),
       api.site.getSiteStatus(),
@@ -190,7 +190,7 @@ async function loadSummary(): Promise<AccountSummary> {
     wasPublished: enabled || (await wasEverVisible()),
     blockCount: page.blocks.length,
     hasPicture: Boolean(site.avatar_url),
-    today: findToday(page.blocks),
+    today: summarizeToday(visitors, page.blocks),
     isOperator: session.operator,
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,

@@ -109,7 +109,7 @@ export async function resendInvitations(
   return { resent: renewed.length, links_csv: formatInvitationLinksCsv(links) };
 }
 
-/** Replaces the address of an invitation that nobody has accepted. Returns the name in it. */
+/** Changes the address of an invitation that has not been accepted. Returns the invited name. */
 export async function correctInvitation(
   trx: Transaction,
   { config }: Pick<App, 'config'>,
