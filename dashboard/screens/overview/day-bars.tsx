@@ -41,7 +41,7 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
           <g key={label}>
             <Column x={middleOf(index) - BAR_WIDTH_PERCENT - 0.25} y={yOf(previous)} isPrevious />
             <Column x={middleOf(index) + 0.25} y={yOf(value)} />
-            {index === bars.length - 1 && (
+            {index === bars.length - 1 && value > 0 && (
               <text
                 class="today"
                 x={`${middleOf(index) + 0.25 + BAR_WIDTH_PERCENT / 2}%`}
