@@ -8,7 +8,7 @@ import { loadConfig } from '#server/platform/settings/config.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { enterName, setUpDashboard } from './support/dashboard.ts';
 import { findPreviewFrame, waitForSaveState } from './support/editor.ts';
 import { visitUrl } from './support/visit.ts';
 
@@ -40,7 +40,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await page.getByText('2 of 6').waitFor();
   await click(page.getByRole('link', { name: 'Claim your name' }));
   await click(page.getByLabel('Name'));
-  await type('Jane Doe\n');
+  await enterName(page, 'Jane Doe');
   await page.getByRole('heading', { name: '@jane-doe is yours' }).waitFor();
   await click(page.getByRole('button', { name: 'Add your first link' }));
   await findPreviewFrame(page).getByText('Your first link goes here').waitFor();

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { enterName, setUpDashboard } from './support/dashboard.ts';
 
 const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
   <meta property="og:description" content="Potter in Lisbon.">
@@ -32,7 +32,7 @@ it('a new owner publishes a page with a link in 5 clicks after the login', async
     await locator.click();
   };
   await click(page.getByLabel('Name'));
-  await page.keyboard.type('jane-first\n');
+  await enterName(page, 'jane-first');
   await page.getByText('Your name is now jane-first.').waitFor();
   await click(page.getByRole('link', { name: 'Page', exact: true }));
   await click(page.getByRole('button', { name: 'Add block', exact: true }));
@@ -58,7 +58,7 @@ it('a new owner publishes an imported page with a photo in 13 taps', async () =>
   };
 
   await tap(page.getByLabel('Name'));
-  await page.keyboard.type('jane-doe\n');
+  await enterName(page, 'jane-doe');
   await page.getByText('Your name is now jane-doe.').waitFor();
   await tap(page.getByRole('link', { name: 'Page', exact: true }));
   await tap(page.getByRole('button', { name: 'Import from another page' }));

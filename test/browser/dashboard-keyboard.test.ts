@@ -2,7 +2,12 @@ import { afterAll, expect, it } from 'vitest';
 import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
-import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
+import {
+  enterName,
+  HOME_HEADING,
+  setUpDashboard,
+  waitForDialogClosed,
+} from './support/dashboard.ts';
 import { waitForSaveState } from './support/editor.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
@@ -29,7 +34,7 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.getByLabel('Name').waitFor();
   await tabTo(page, 'Name');
-  await keyboard.type('Jane Keys\n');
+  await enterName(page, 'Jane Keys');
   await page.getByRole('button', { name: 'Add your first link' }).waitFor();
   await tabTo(page, 'Add your first link');
   await keyboard.press('Enter');

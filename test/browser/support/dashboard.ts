@@ -90,3 +90,12 @@ export async function waitForDialogClosed(dialog: Locator): Promise<void> {
 export async function waitUntilDialogsRemoved(page: Page): Promise<void> {
   await page.locator('dialog:not([open])').first().waitFor({ state: 'detached' });
 }
+
+/**
+ * Types a whole name at once, then Enter. Between single keys on a busy machine, the form would ask
+ * whether the first letters are available, and the browser would report the refusal.
+ */
+export async function enterName({ keyboard }: Page, name: string): Promise<void> {
+  await keyboard.insertText(name);
+  await keyboard.press('Enter');
+}
