@@ -98,7 +98,8 @@ export interface Schema {
       | 'report'
       | 'message'
       | 'backup'
-      | 'operator';
+      | 'operator'
+      | 'suspension';
     account_id: string;
     /** SHA-256 of the address. */
     address_hash: ColumnType<Uint8Array, Buffer, never>;

@@ -70,7 +70,7 @@ const Account = objectSchema('OperatorAccount', 'An account as operators see it.
   }),
   suspended_at: timeField('When the account was suspended', '2026-01-31T09:30:00.000Z').nullable(),
   suspension_reason: nullableTextField(
-    'The reason for the suspension. Only operators see it.',
+    'The reason for the suspension.',
     LIMITS.suspensionReason,
     null,
   ),
@@ -179,7 +179,7 @@ const SuspendRequest = objectSchema(
   {
     account_id: accountId,
     reason: Reason.meta({
-      description: 'The reason. Only operators see it.',
+      description: 'The reason. The member gets it by mail, if there is a confirmed address.',
       examples: ['Phishing, reported three times'],
     }),
   },

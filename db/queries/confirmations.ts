@@ -27,7 +27,7 @@ export async function findConfirmation(
       'destination.id',
       'destination.account_id as accountId',
       'forwarding_enabled as isForwarding',
-      sql<string>`coalesce(display_names.name, destination.account_id::text)`.as('name'),
+      sql<string>`coalesce(display_names.name, forwarding_email)`.as('name'),
     ])
     .where('destination.token_hash', '=', tokenHash)
     .where('destination.token_expires_at', '>', sql<Date>`now()`)

@@ -159,7 +159,7 @@ it('the mail is readable in light and dark', async () => {
   const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
   const t = translatorFor('en');
   const mail = composeMail(
-    writeMail(signUp, link, t),
+    writeMail(signUp, { link, instanceName: null, t }),
     EMPTY_INSTANCE,
     t,
     'https://names.example.org',

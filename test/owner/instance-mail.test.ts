@@ -21,11 +21,14 @@ const INVITATION = {
   sentence: '<b>See you</b>',
   expiresAt: new Date('2026-12-08T09:00:00Z'),
 };
-const writeInvitation = (invitation: {
+const writeInvitation = ({
+  instanceName,
+  ...invitation
+}: {
   name: string | null;
   instanceName: string | null;
   forwardsMail: boolean;
-}) => writeMail({ ...INVITATION, ...invitation }, LINK, t);
+}) => writeMail({ ...INVITATION, ...invitation }, { link: LINK, instanceName, t });
 
 it('a mail has the name, color and links of the installation', () => {
   const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });

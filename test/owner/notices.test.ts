@@ -97,6 +97,20 @@ describe('a login link by mail', () => {
     expect(mail?.source).toContain('Subject: Your login link for second-name');
   });
 
+  it('and its confirmation name the address of an account without a display name', async () => {
+    const { client, id } = await server.createAccount();
+    const email = 'no-name@example.com';
+    await client.emailForwarding.emailForwardingToggle({ enabled: false, email });
+    await waitForMails(1);
+    await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+      WHERE account_id = ${id}`.execute(server.database.db);
+    expect(await requestLoginLink(email)).toEqual(DONE);
+    const sources = (await waitForMails(2)).map(({ source }) => source).join('');
+    expect(sources).toContain(`Subject: Your login link for ${email}`);
+    expect(sources).toContain(`the account ${email} at`);
+    expect(sources).not.toContain(id);
+  });
+
   it('is in the language of the account, whatever the browser prefers', async () => {
     const account = await createAccountWithAddress('deutsch', 'deutsch@example.com');
     await send(server, account, 'POST /owner/account/update-language', { language: 'de' });
@@ -334,6 +348,20 @@ describe('the owner is notified by mail', () => {
   });
 });
 
+it('a suspended member is mailed the reason', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const { id } = await createAccountWithAddress('suspended', 'suspended@example.com');
+  const body = { account_id: id, reason: 'Ads for https://evil.example' };
+  const session = await logIn(server, operator.id);
+  await postFromPage(server, '/owner/operator/suspend-account', body, session);
+  const [mail] = await waitForMails(1);
+  expect(mail?.to).toEqual(['suspended@example.com']);
+  expect(mail?.source).toContain('Subject: Your account at names.example.org was suspended');
+  expect(mail?.source).toContain('Reason: Ads for');
+  expect(mail?.source).not.toContain('evil.example');
+});
+
 it('operators with a confirmed address are mailed about reports, at most once an hour', async () => {
   const operator = await createAccountWithAddress('op-one', 'operator@example.com');
   const otherAccount = await server.createAccount();
@@ -342,7 +370,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
   const page = await server.createAccount();
   await page.client.account.updateDisplayName({ display_name: 'bad-page' });
   await page.client.site.toggleSiteVisibility();
-  for (const text of ['one', 'Sign in at https://evil.example', 'three']) {
+  for (const text of ['Sign in at https://evil.example', 'two', 'three']) {
     const { statusCode } = await server.app.inject({
       method: 'POST',
       url: '/@bad-page/report',
@@ -355,9 +383,9 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(mail?.to).toEqual(['operator@example.com']);
   expect(mail?.source).toContain('Subject: A page was reported at names.example.org');
   expect(mail?.source).toContain('/dashboard/operator/reports');
-  await inTransaction(server.database.db, (trx) =>
-    mailOperators(trx, server.outbox, { kind: 'report', page: 'bad-page' }),
-  );
+  expect(mail?.source).toContain('Scam or phishing: Sign in at');
+  const report = { kind: 'report', page: 'bad-page', reason: 'scam', text: '' } as const;
+  await inTransaction(server.database.db, (trx) => mailOperators(trx, server.outbox, report));
   await waitUntilAllSent();
   expect(mailServer.received).toHaveLength(1);
   expect(mail?.source).not.toContain('evil.example');

@@ -297,7 +297,7 @@ describe('an account', () => {
       { action: 'accounts resume', who: operatorName(), via: 'operator', detail: {} },
       { action: 'accounts suspend', who: operatorName(), via: 'operator', detail: { reason } },
     ]);
-    // Only operators see the reason, not the owner.
+    // The reason is in the mail to the owner, not in the events.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
     expect(events.text).toContain('account_suspended');
     expect(events.text).toContain('account_resumed');

@@ -3627,6 +3627,8 @@ export interface ServerMail {
 
 /** The nightly backups of this server. */
 export interface ServerBackups {
+  /** The folder on this server: `BACKUP_DIR`. At most 4,096 characters. Example: `'/var/lib/nameplate/backups'` */
+  folder: string;
   /** Whether a backup is being made or is about to start. Example: `false` */
   is_running: boolean;
   /** When the next one starts (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T03:00:00.000Z'` */
@@ -3725,7 +3727,7 @@ export interface OperatorAccount {
   state: 'active' | 'suspended' | 'deleting' | OtherValue;
   /** At most 30 characters, format date-time. */
   suspended_at: string | null;
-  /** The reason for the suspension. Only operators see it. At most 500 characters. Example: `null` */
+  /** The reason for the suspension. At most 500 characters. Example: `null` */
   suspension_reason: string | null;
   /** Whether the account is an operator. Example: `false` */
   operator: boolean;
@@ -3790,7 +3792,7 @@ export interface OperatorHeldName {
 export interface SuspendAccountRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
-  /** The reason. Only operators see it. At most 500 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Phishing, reported three times'` */
+  /** The reason. The member gets it by mail, if there is a confirmed address. At most 500 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Phishing, reported three times'` */
   reason: string;
 }
 
@@ -3940,6 +3942,8 @@ export interface InvitationsResponse {
   invitations: Invitation[];
   /** The number of invitations in each state, of the batch or of all. */
   counts: InvitationCounts;
+  /** How many invitations in the requested state (default: `sent`) `resendInvitations` would send now: those with an address whose mail is at least an hour old. Example: `28` */
+  resendable: number;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
 }

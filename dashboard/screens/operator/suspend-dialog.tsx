@@ -56,7 +56,7 @@ export function SuspendDialog({
               signal={reason}
               name="reason"
               label={t('Reason')}
-              hint={t('Only operators see this.')}
+              hint={t('The member gets it by mail, if there is a confirmed address.')}
               maxLength={500}
               required
             />

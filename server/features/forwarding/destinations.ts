@@ -65,7 +65,7 @@ export async function requestConfirmation(
     forwarding_enabled: wasEnabled,
   } = from;
   const send = (kind: 'confirmation' | 'change', address: string, isForwarding: boolean) =>
-    outbox.enqueue(trx, { kind, accountId, address, name: name ?? accountId, isForwarding });
+    outbox.enqueue(trx, { kind, accountId, address, name: name ?? address, isForwarding });
   if (email !== storedEmail) {
     await cancelConfirmations(trx, accountId);
     const keepsLoginEmail = email === null && from.login_email !== null;

@@ -25,8 +25,8 @@ export function writeInvitationMail(
   },
 ): MailContent {
   const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const facts = { address, name, inviter, sentence, expiresAt, instanceName, forwardsMail };
-  return writeMail({ kind: 'invitation', ...facts }, link, t);
+  const facts = { address, name, inviter, sentence, expiresAt, forwardsMail };
+  return writeMail({ kind: 'invitation', ...facts }, { link, instanceName, t });
 }
 
 /** Returns the texts of the mail, without its link. */

@@ -81,8 +81,10 @@ export async function submitTestMail(
 ): Promise<string | null> {
   const t = translatorFor(language);
   try {
-    const content = writeMail({ kind: 'test', address: to }, publicUrl, t);
-    await smtp.send(composeMail(content, await findInstance(db), t, publicUrl));
+    const instance = await findInstance(db);
+    const options = { link: publicUrl, instanceName: instance.name, t };
+    const content = writeMail({ kind: 'test', address: to }, options);
+    await smtp.send(composeMail(content, instance, t, publicUrl));
     return null;
   } catch (error) {
     if (!(error instanceof MailError)) throw error;

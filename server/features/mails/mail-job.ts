@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BACKUP_ERRORS } from '#contract/shared/backup-errors.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
+import { REPORT_REASONS } from '#contract/shared/report-reasons.ts';
 import { AlertMessage } from '../alerts/alert-message.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 
@@ -19,7 +20,7 @@ const Mail = z.object({ language: z.enum(LANGUAGES) });
 const OwnerMail = Mail.extend({
   accountId: z.string(),
   address: z.string(),
-  /** Display name, or the account's id if it has none. */
+  /** Display name, or the email address if there is none. */
   name: z.string(),
   requestedAt: z.string(),
 });
@@ -29,7 +30,13 @@ const QueuedMail = z.discriminatedUnion('kind', [
   OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion']) }),
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
-  OwnerMail.extend({ kind: z.literal('report'), page: z.string() }),
+  OwnerMail.extend({ kind: z.literal('suspension'), reason: z.string().nullable() }),
+  OwnerMail.extend({
+    kind: z.literal('report'),
+    page: z.string(),
+    reason: z.enum(REPORT_REASONS),
+    text: z.string(),
+  }),
   OwnerMail.extend({ kind: z.literal('backup'), error: z.enum(BACKUP_ERRORS) }),
   OwnerMail.extend({
     kind: z.literal('operator'),

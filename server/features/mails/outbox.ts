@@ -101,7 +101,7 @@ export function createOutbox(
           (sent) => recordOwnerMail(trx, { accountId, kind, reserved: sent }),
         );
         if (address === undefined) return undefined;
-        const name = (await findDisplayName(trx, accountId)) ?? accountId;
+        const name = (await findDisplayName(trx, accountId)) ?? address;
         const requestedAt = new Date().toISOString();
         const language = await findAccountLanguage(trx, accountId);
         return { ...mail, address, name, requestedAt, language };

@@ -73,6 +73,8 @@ async function createContent(
   { config, instanceName, token }: { config: Config; instanceName: string | null; token: string },
 ): Promise<MailContent | undefined> {
   const t = translatorFor(mail.language);
+  const write = (content: Parameters<typeof writeMail>[0], link: string) =>
+    writeMail(content, { link, instanceName, t });
   const { MAIL_DOMAIN: mailDomain, PUBLIC_URL: publicUrl = '' } = config;
   const { kind } = mail;
   switch (kind) {
@@ -88,21 +90,21 @@ async function createContent(
       const { email: address, display_name: name } = signUp;
       // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${name}`;
-      return writeMail({ kind, address, name }, link, t);
+      return write({ kind, address, name }, link);
     }
     case 'change':
-      return writeMail({ ...mail, mailDomain }, publicUrl, t);
+      return write({ ...mail, mailDomain }, publicUrl);
     case 'confirmation':
       await setConfirmationToken(trx, mail.destinationId, hashToken(token));
-      return writeMail({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`, t);
+      return write({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`);
     case 'login':
       if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
-      return writeMail(mail, await createLoginLink(trx, mail.accountId, publicUrl, true), t);
+      return write(mail, await createLoginLink(trx, mail.accountId, publicUrl, true));
     case 'message': {
       const address = await findConfirmedAddress(trx, mail.accountId);
-      return address === undefined ? undefined : writeMail({ ...mail, address }, publicUrl, t);
+      return address === undefined ? undefined : write({ ...mail, address }, publicUrl);
     }
     default:
-      return writeMail(mail, publicUrl, t);
+      return write(mail, publicUrl);
   }
 }

@@ -1,5 +1,6 @@
 import type { Translator } from '#translations/translator.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
+import { reportReasonLabels } from '#contract/shared/report-reasons.ts';
 import { backupErrorText } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
@@ -14,14 +15,21 @@ type Mail =
       inviter: string | null;
       sentence: string | null;
       expiresAt: Date;
-      instanceName: string | null;
       forwardsMail: boolean;
     }
   | { kind: 'test'; address: string };
 
+interface MailOptions {
+  link: string;
+  /** Name of the club, if operators have set one. */
+  instanceName: string | null;
+  t: Translator;
+}
+
 interface Context {
   to: string;
-  host: string;
+  /** Name of the club, or the host of its website. */
+  server: string;
   link: string;
   t: Translator;
 }
@@ -31,39 +39,39 @@ type Template<Kind extends Mail['kind']> = (
   context: Context,
 ) => Omit<MailContent, 'to' | 'host'>;
 
-export function writeMail(mail: Mail, link: string, t: Translator): MailContent {
+export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): MailContent {
   const { address: to } = mail;
   const { host } = new URL(link);
   const template = TEMPLATES[mail.kind] as Template<Mail['kind']>;
-  return { to, host, ...template(mail, { to, host, link, t }) };
+  return { to, host, ...template(mail, { to, server: instanceName ?? host, link, t }) };
 }
 
 const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
-  login: ({ name }, { host, link, t }) => ({
+  login: ({ name }, { server, link, t }) => ({
     subject: t('Your login link for {name}', { name }),
     intro: [
       t(
-        'Here is your login link for the account {name} at {host}. It works once, within ten minutes:',
-        { name, host },
+        'Here is your login link for the account {name} at {server}. It works once, within ten minutes:',
+        { name, server },
       ),
     ],
     action: { label: t('Sign in'), link },
     outro: [t('Not you? Ignore this mail. Nobody can sign in without the link.')],
   }),
 
-  key: ({ key }, { host, link, t }) => ({
-    subject: t('New API key for your account at {host}', { host }),
+  key: ({ key }, { server, link, t }) => ({
+    subject: t('New API key for your account at {server}', { server }),
     intro: [
       t('An API key was created for your account at {link}: {key}.', { link, key }),
       t(
         'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
       ),
     ],
-    footer: accountFooter(host, t),
+    footer: accountFooter(server, t),
   }),
 
-  passkey: ({ name }, { host, link, t }) => ({
-    subject: t('New passkey for your account at {host}', { host }),
+  passkey: ({ name }, { server, link, t }) => ({
+    subject: t('New passkey for your account at {server}', { server }),
     intro: [
       t('A passkey was added to your account {name} at {link}. Anyone who has it can log in.', {
         name,
@@ -73,11 +81,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
       ),
     ],
-    footer: accountFooter(host, t),
+    footer: accountFooter(server, t),
   }),
 
-  identity: ({ provider }, { host, link, t }) => ({
-    subject: t('{provider} was linked to your account at {host}', { provider, host }),
+  identity: ({ provider }, { server, link, t }) => ({
+    subject: t('{provider} was linked to your account at {server}', { provider, server }),
     intro: [
       t(
         'A login of {provider} was linked to your account at {link}. Anyone with that login can now log in here.',
@@ -87,83 +95,99 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
       ),
     ],
-    footer: accountFooter(host, t),
+    footer: accountFooter(server, t),
   }),
 
-  report: ({ page: name }, { host, link, t }) => ({
-    subject: t('A page was reported at {host}', { host }),
+  report: ({ page: name, reason, text }, { server, link, t }) => ({
+    subject: t('A page was reported at {server}', { server }),
     intro: [
-      t('A visitor reported the page {name} at {host}.', { name, host }),
+      t('A visitor reported the page {name} at {server}.', { name, server }),
+      [reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': '),
       t('You get at most one of these mails per hour.'),
     ],
     action: { label: t('View reports'), link: operatorLink(link, 'operator/reports') },
-    footer: operatorFooter(host, t),
+    footer: operatorFooter(server, t),
   }),
 
-  backup: ({ error }, { host, link, t }) => ({
-    subject: t('The backup of {host} failed', { host }),
+  backup: ({ error }, { server, link, t }) => ({
+    subject: t('The backup of {server} failed', { server }),
     intro: [
-      t('The nightly backup of {host} failed, and no new backup was stored.', { host }),
+      t('A backup of {server} failed, and no new backup was stored.', { server }),
       backupErrorText(t, error),
       t('The server tries again within an hour. You get at most one of these mails per day.'),
     ],
     action: { label: t('View your server'), link: operatorLink(link, 'operator') },
-    footer: operatorFooter(host, t),
+    footer: operatorFooter(server, t),
   }),
 
   operator: ({ accountId, memberId, ...mail }, context) =>
     accountId === memberId ? ownRoleMail(mail, context) : otherRoleMail(mail, context),
 
-  alert: ({ alert }, { host, link, t }) => {
+  alert: ({ alert }, { server, link, t }) => {
     const project = preventAutoLinks(alert.project, 60);
     return {
       // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
       subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
       intro: [
         t(
-          "This is an automatic message from Nameplate at {host} about an alert for the project ''{project}''.",
-          { host, project },
+          "This is an automatic message from Nameplate at {server} about an alert for the project ''{project}''.",
+          { server, project },
         ),
         preventAutoLinks(alert.text, 300),
       ],
       action: { label: t('View alerts'), link: new URL('dashboard/metrics', `${link}/`).href },
-      footer: accountFooter(host, t),
+      footer: accountFooter(server, t),
     };
   },
 
-  message: ({ message: { page, name, email, message } }, { host, t }) => {
+  message: ({ message: { page, name, email, message } }, { server, t }) => {
     const sender = name ? `${name} <${email}>` : email;
     return {
       replyTo: { name, address: email },
       subject: t('Message from {email} through your page', { email }),
       intro: [t('A visitor of your page {page} wrote:', { page }), message],
       outro: [t('Reply to this mail to answer {sender}, who then sees your address.', { sender })],
-      footer: accountFooter(host, t),
+      footer: accountFooter(server, t),
     };
   },
 
-  deletion: ({ name }, { host, t }) => ({
-    subject: t('Your account {name} was deleted', { name }),
+  suspension: ({ reason }, { server, t }) => ({
+    subject: t('Your account at {server} was suspended', { server }),
     intro: [
-      t('Your account {name} at {host} was deleted, with everything in it.', { name, host }),
-      t('If that was not you, contact the operator of {host}.', { host }),
+      t(
+        'An operator suspended your account at {server}. Your page is hidden, its mail is not forwarded, and you cannot sign in. Nothing was deleted.',
+        { server },
+      ),
+      ...(reason === null
+        ? []
+        : [t('Reason: {reason}', { reason: preventAutoLinks(reason, 500) })]),
     ],
-    footer: accountFooter(host, t),
+    outro: [t('If you think that this is wrong, contact the operators.')],
+    footer: accountFooter(server, t),
   }),
 
-  change: ({ name, mailDomain, isForwarding }, { to, host, t }) => {
+  deletion: ({ name }, { server, t }) => ({
+    subject: t('Your account {name} was deleted', { name }),
+    intro: [
+      t('Your account {name} at {server} was deleted, with everything in it.', { name, server }),
+      t('If that was not you, contact the operator of {server}.', { server }),
+    ],
+    footer: accountFooter(server, t),
+  }),
+
+  change: ({ name, mailDomain, isForwarding }, { to, server, t }) => {
     const address = `${name}@${mailDomain}`;
     const notYou = t(
-      'If this account is yours and you did not change it, revoke its API keys or contact the operator of {host}.',
-      { host },
+      'If this account is yours and you did not change it, revoke its API keys or contact the operator of {server}.',
+      { server },
     );
     if (!isForwarding)
       return {
-        subject: t('Your email address at {host} was changed', { host }),
+        subject: t('Your email address at {server} was changed', { server }),
         intro: [
-          t('Login links for the account {name} at {host} will no longer be sent to {to}.', {
+          t('Login links for the account {name} at {server} will no longer be sent to {to}.', {
             name,
-            host,
+            server,
             to,
           }),
           notYou,
@@ -173,25 +197,25 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       subject: t('Mail to {address} is no longer forwarded to you', { address }),
       intro: [
         t(
-          '{host} forwarded mail from {address} to {to}. It no longer does: the account now uses another address or another name.',
-          { host, address, to },
+          '{server} forwarded mail from {address} to {to}. It no longer does: the account now uses another address or another name.',
+          { server, address, to },
         ),
         notYou,
       ],
-      footer: t('Sent by {host} because mail was forwarded to this address.', { host }),
+      footer: t('Sent by {server} because mail was forwarded to this address.', { server }),
     };
   },
 
-  confirmation: ({ name, mailDomain, isForwarding }, { host, link, t }) => {
+  confirmation: ({ name, mailDomain, isForwarding }, { server, link, t }) => {
     const address = `${name}@${mailDomain}`;
     const action = { label: t('Check and confirm'), link };
     if (!isForwarding)
       return {
-        subject: t('Confirm your email address at {host}', { host }),
+        subject: t('Confirm your email address at {server}', { server }),
         intro: [
           t(
-            'Someone wants to sign in to the account {name} at {host} with this email address. If that was you, please confirm it within 24 hours:',
-            { name, host },
+            'Someone wants to sign in to the account {name} at {server} with this email address. If that was you, please confirm it within 24 hours:',
+            { name, server },
           ),
         ],
         action,
@@ -210,34 +234,35 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  'sign-up': ({ name }, { host, link, t }) => ({
-    subject: t('Claim {name} at {host}', { name, host }),
+  'sign-up': ({ name }, { server, link, t }) => ({
+    subject: t('Claim {name} at {server}', { name, server }),
     intro: [
       t(
-        'Someone wants to claim the name {name} at {host} with this email address. If that was you, create your account within 24 hours:',
-        { name, host },
+        'Someone wants to claim the name {name} at {server} with this email address. If that was you, create your account within 24 hours:',
+        { name, server },
       ),
     ],
     action: { label: t('Create account'), link },
     outro: [t('Not you? Ignore this mail. No account will be created.')],
   }),
 
-  invitation: (mail, { host, link, t }) => {
-    const { name, sentence, expiresAt, instanceName, forwardsMail } = mail;
+  invitation: (mail, { server, link, t }) => {
+    const { name, sentence, expiresAt, forwardsMail } = mail;
     const inviter = mail.inviter === null ? t('An operator') : preventAutoLinks(mail.inviter, 100);
-    const server = instanceName === null ? host : `${instanceName} (${host})`;
+    const { host } = new URL(link);
+    const where = server === host ? host : `${server} (${host})`;
     return {
-      subject: t('{inviter} invites you to {server}', { inviter, server: instanceName ?? host }),
+      subject: t('{inviter} invites you to {server}', { inviter, server }),
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
         forwardsMail
           ? t(
               '{inviter} invites you to {server}: you get a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
-              { inviter, server },
+              { inviter, server: where },
             )
           : t(
               '{inviter} invites you to {server}: you get a name and a page of your own. It takes about two minutes, and there is no password.',
-              { inviter, server },
+              { inviter, server: where },
             ),
         ...(sentence === null ? [] : [sentence]),
       ],
@@ -248,69 +273,72 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         }),
         t('Not interested? Ignore this mail. No account will be created.'),
       ],
-      footer: t('Sent by {host} because an operator there invited this address.', { host }),
+      footer: t('Sent by {server} because an operator there invited this address.', { server }),
     };
   },
 
-  test: (_mail, { host, t }) => ({
-    subject: t('Test mail from {host}', { host }),
+  test: (_mail, { server, t }) => ({
+    subject: t('Test mail from {server}', { server }),
     intro: [
-      t('{host} can send mail. This is the test mail that its operator asked for.', { host }),
+      t('{server} can send mail. This is the test mail that its operator asked for.', { server }),
     ],
     outro: [t('If it was in the spam folder, check the SPF and DKIM records of the sender.')],
-    footer: t('Sent by {host} because its operator entered this address.', { host }),
+    footer: t('Sent by {server} because its operator entered this address.', { server }),
   }),
 };
 
 type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperator'>;
 
 /** To the person whose role changed. */
-function ownRoleMail({ by, isOperator }: RoleChange, { host, link, t }: Context) {
+function ownRoleMail({ by, isOperator }: RoleChange, { server, link, t }: Context) {
   return isOperator
     ? {
-        subject: t('You are now an operator of {host}', { host }),
+        subject: t('You are now an operator of {server}', { server }),
         intro: [
           t(
-            '{by} made you an operator of {host}: you see all members and reports, and can suspend and delete members. Sign in again to begin.',
-            { by, host },
+            '{by} made you an operator of {server}: you see all members and reports, and can suspend and delete members. Sign in again to begin.',
+            { by, server },
           ),
         ],
         action: { label: t('View your server'), link: operatorLink(link, 'operator') },
-        footer: operatorFooter(host, t),
+        footer: operatorFooter(server, t),
       }
     : {
-        subject: t('You are no longer an operator of {host}', { host }),
+        subject: t('You are no longer an operator of {server}', { server }),
         intro: [
           t(
-            '{by} made you a member of {host} again. Your account and your page stay as they are.',
+            '{by} made you a member of {server} again. Your account and your page stay as they are.',
             {
               by,
-              host,
+              server,
             },
           ),
         ],
-        footer: accountFooter(host, t),
+        footer: accountFooter(server, t),
       };
 }
 
 /** To the other operators. */
-function otherRoleMail({ by, member, isOperator }: RoleChange, { host, link, t }: Context) {
+function otherRoleMail({ by, member, isOperator }: RoleChange, { server, link, t }: Context) {
   return {
     subject: isOperator
-      ? t('{member} is now an operator of {host}', { member, host })
-      : t('{member} is no longer an operator of {host}', { member, host }),
+      ? t('{member} is now an operator of {server}', { member, server })
+      : t('{member} is no longer an operator of {server}', { member, server }),
     intro: [
       isOperator
-        ? t('{by} made {member} an operator of {host}. Operators can suspend and delete members.', {
-            by,
-            member,
-            host,
-          })
-        : t('{by} made {member} a member of {host} again.', { by, member, host }),
+        ? t(
+            '{by} made {member} an operator of {server}. Operators can suspend and delete members.',
+            {
+              by,
+              member,
+              server,
+            },
+          )
+        : t('{by} made {member} a member of {server} again.', { by, member, server }),
       t('If that is not right, change it under Members.'),
     ],
     action: { label: t('View operators'), link: operatorLink(link, 'operator/members') },
-    footer: operatorFooter(host, t),
+    footer: operatorFooter(server, t),
   };
 }
 
@@ -318,12 +346,12 @@ function operatorLink(link: string, screen: string): string {
   return new URL(`dashboard/${screen}`, `${link}/`).href;
 }
 
-function operatorFooter(host: string, t: Translator): string {
-  return t('Sent by {host} because this is the email address of an operator there.', { host });
+function operatorFooter(server: string, t: Translator): string {
+  return t('Sent by {server} because this is the email address of an operator there.', { server });
 }
 
-function accountFooter(host: string, t: Translator): string {
-  return t('Sent by {host} because this is the email address of an account there.', { host });
+function accountFooter(server: string, t: Translator): string {
+  return t('Sent by {server} because this is the email address of an account there.', { server });
 }
 
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */

@@ -100,7 +100,7 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
 function accountChangeRoutes(
   app: App,
 ): Omit<Handlers<typeof operatorAccounts>, 'listAccounts' | 'getAccount' | 'exportAccount'> {
-  const { forwarding, jobs } = app;
+  const { forwarding, jobs, outbox } = app;
   return {
     suspendAccount: ({ body: { account_id: targetId, reason }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
@@ -108,6 +108,7 @@ function accountChangeRoutes(
         const by = await findDisplayName(trx, context.accountId);
         const suspension = { account: targetId, suspended: true, reason, by };
         await setAccountSuspended(trx, forwarding, suspension);
+        await outbox.enqueue(trx, { kind: 'suspension', accountId: targetId, reason });
         return createAccountResponse(trx, targetId);
       }),
 

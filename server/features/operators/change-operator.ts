@@ -3,6 +3,7 @@ import { LAST_OPERATOR_REFUSALS } from '#contract/owner/account.ts';
 import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/operator-accounts.ts';
 import { findAccountOverview } from '#db/queries/account-overviews.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
@@ -14,6 +15,11 @@ const refuse = createRefuser({
   ...NEW_OPERATOR_REFUSALS,
   ...LAST_OPERATOR_REFUSALS,
 });
+
+async function describeAccount(trx: Transaction, accountId: string): Promise<string> {
+  const name = await findDisplayName(trx, accountId);
+  return name ?? (await findOwnerAddress(trx, accountId)) ?? accountId;
+}
 
 /** Makes an account an operator, or a member again, and mails all operators, old and new. */
 export async function changeOperator(
@@ -31,8 +37,8 @@ export async function changeOperator(
   if (account.is_operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
-  const by = (await findDisplayName(trx, operatorId)) ?? operatorId;
-  const member = account.display_name ?? targetId;
+  const by = await describeAccount(trx, operatorId);
+  const member = await describeAccount(trx, targetId);
   const mail = { kind: 'operator', by, member, memberId: targetId } as const;
   if (isOperator) await insertOperator(trx, targetId);
   await mailOperators(trx, outbox, { ...mail, isOperator });

@@ -38,7 +38,10 @@ export function composeMail(
   const { to, replyTo, host, subject, intro, action, outro = [] } = content;
   const { name, line } = instance;
   const footer = [
-    content.footer ?? t('Sent by {host} because someone entered this address.', { host }),
+    content.footer ??
+      t('Sent by {server} because someone entered this address.', {
+        server: instance.name ?? host,
+      }),
     t('We never ask for a password or a key by mail.'),
   ];
   const about = [name, line].filter((part) => part !== null).join(': ') || undefined;

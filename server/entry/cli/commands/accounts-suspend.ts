@@ -9,7 +9,11 @@ export function addSuspendCommands(accounts: Program): void {
     .command('suspend')
     .description('suspend an account: reject its keys, stop its mail and hide its page')
     .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
-    .option('--reason <text>', 'reason, shown to operators', parseWith(Reason))
+    .option(
+      '--reason <text>',
+      'reason, for operators and the mail to the member',
+      parseWith(Reason),
+    )
     .addHelpText('after', examples('accounts suspend jane-doe --reason "Phishing"'))
     .action(async (account, { reason }, command) => {
       const failure = 'The account could not be suspended.';
@@ -40,6 +44,12 @@ function setSuspended(
   return withService(failure, (service) =>
     service.runAudited(`accounts ${command}`, async (trx, audit) => {
       const account = await setAccountSuspended(trx, service.forwarding, suspension);
+      if (suspension.suspended)
+        await service.outbox.enqueue(trx, {
+          kind: 'suspension',
+          accountId: account.account_id,
+          reason: reason ?? null,
+        });
       audit({ account_id: account.account_id, detail: reason === undefined ? {} : { reason } });
       return account;
     }),

@@ -83,11 +83,11 @@ export function registerReportRoutes(
         storeReport(db, accountId, { name, ...checked.report }),
       );
       if (!isStored) throw await responder.notFoundError(request);
-      inTransaction(db, (trx) => mailOperators(trx, outbox, { kind: 'report', page: name })).catch(
-        (error: unknown) => {
-          request.log.error({ err: error }, 'could not mail the operators about a report');
-        },
-      );
+      const { reason, text } = checked.report;
+      const mail = { kind: 'report', page: name, reason, text: text ?? '' } as const;
+      inTransaction(db, (trx) => mailOperators(trx, outbox, mail)).catch((error: unknown) => {
+        request.log.error({ err: error }, 'could not mail the operators about a report');
+      });
       const { t } = request;
       return reply.send(
         renderCardPage(app, {
