@@ -116,6 +116,10 @@ const InvitationsResponse = objectSchema('InvitationsResponse', 'A batch of invi
     .array(Invitation)
     .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
   counts: InvitationCounts,
+  resendable: count(
+    'How many invitations in the requested state (default: `sent`) `resendInvitations` would send now: those with an address whose mail is at least an hour old.',
+    28,
+  ),
   next,
 });
 

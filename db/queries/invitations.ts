@@ -106,6 +106,9 @@ export async function insertMemberInvitations(
   return rows;
 }
 
+/** Its mail, if any, was sent more than an hour ago. */
+const isMailOld = sql<boolean>`coalesce(sent_at < now() - interval '1 hour', true)`;
+
 export interface InvitationFilter {
   state?: InvitationState | undefined;
   batchId?: string | undefined;
@@ -136,19 +139,29 @@ export async function listInvitations(
   return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
+/** `resendable` is the number that `renewInvitations` would select in the state `resentState`. */
 export async function countInvitations(
   db: ReadDatabase,
-  batchId: string | undefined,
-): Promise<Record<InvitationState, number>> {
-  let counts = db
+  { batchId, resentState }: { batchId: string | undefined; resentState: InvitationState },
+): Promise<{ counts: Record<InvitationState, number>; resendable: number }> {
+  let query = db
     .selectFrom('invitations')
-    .select([state.as('state'), sql<number>`count(*)::int`.as('count')])
+    .select([
+      state.as('state'),
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`(count(*) FILTER (WHERE email IS NOT NULL AND ${isMailOld}))::int`.as(
+        'resendable',
+      ),
+    ])
     .groupBy(state);
-  if (batchId !== undefined) counts = counts.where('batch_id', '=', batchId);
-  const byState = new Map((await counts.execute()).map((row) => [row.state, row.count]));
-  return Object.fromEntries(
-    INVITATION_STATES.map((name) => [name, byState.get(name) ?? 0]),
-  ) as Record<InvitationState, number>;
+  if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
+  const rows = new Map((await query.execute()).map((row) => [row.state, row]));
+  return {
+    counts: Object.fromEntries(
+      INVITATION_STATES.map((name) => [name, rows.get(name)?.count ?? 0]),
+    ) as Record<InvitationState, number>,
+    resendable: rows.get(resentState)?.resendable ?? 0,
+  };
 }
 
 export async function hasInvitation(db: ReadDatabase, id: string): Promise<boolean> {
@@ -300,9 +313,7 @@ export async function renewInvitations(
   if ('ids' in selection)
     renewed = renewed.where('id', '=', sql<string>`ANY (${selection.ids}::uuid[])`);
   else {
-    renewed = renewed
-      .where(state, '=', selection.state)
-      .where(sql<boolean>`coalesce(sent_at < now() - interval '1 hour', true)`);
+    renewed = renewed.where(state, '=', selection.state).where(isMailOld);
     if (selection.batchId !== null) renewed = renewed.where('batch_id', '=', selection.batchId);
   }
   return renewed

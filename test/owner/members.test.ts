@@ -100,7 +100,11 @@ async function invite(csv: string, options: object = {}, app: TestApp = server) 
 async function list(query = '') {
   const path = `/owner/operator/list-invitations?${query}`;
   const { body } = await call(server.app, { path, headers: session });
-  return body as { invitations: Invitation[]; counts: Record<string, number> };
+  return body as {
+    invitations: Invitation[];
+    counts: Record<string, number>;
+    resendable: number;
+  };
 }
 
 const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
@@ -270,6 +274,7 @@ describe('the check', () => {
     ['email\nmax@example.com; moritz@example.com\n', 'email_invalid', null],
     ['email\n"max@example,com"\n', 'email_invalid', null],
     ['email\nMax.M@gmial.com\n', 'email_invalid', 'Max.M@gmail.com'],
+    ['email\nann@club.cmo\n', 'email_invalid', 'ann@club.com'],
     ['email,forward_to\na@example.com,b@Hotmial.com\n', 'forward_to_invalid', 'b@hotmail.com'],
     ['email\nann@mail.invalid\n', 'email_not_allowed', null],
     [`name,email\n${'x'.repeat(201)},a@example.com\n`, 'name_too_long', 'x'.repeat(200)],
@@ -537,9 +542,11 @@ describe('the list of invitations', () => {
     await sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
       WHERE email = ${old}`.execute(server.database.db);
     const resend = () => post('resend-invitations', { state: 'sent', batch_id });
+    expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 1 });
     expect((await resend()).body).toEqual({ resent: 1, links_csv: null });
     await waitForToken(old, 2);
     expect((await resend()).body).toEqual({ resent: 0, links_csv: null });
+    expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
     for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
       expect(await post('resend-invitations', selection)).toMatchObject({
         status: 400,

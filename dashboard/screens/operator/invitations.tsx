@@ -87,7 +87,12 @@ export function Invitations() {
       )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
       {counts && canMailLoginLinks && (
-        <Answers counts={counts} filter={filter} onResent={loaded.reload} />
+        <Answers
+          counts={counts}
+          resendable={loaded.value?.resendable ?? 0}
+          filter={filter}
+          onResent={loaded.reload}
+        />
       )}
       <Filters filter={filter} counts={counts} />
       <section class="card" aria-label={t('Invitations')}>
@@ -199,10 +204,12 @@ function FilterChip({
  */
 function Answers({
   counts: { open: _links, ...counts },
+  resendable,
   filter: { state, batch_id },
   onResent,
 }: {
   counts: Response['counts'];
+  resendable: number;
   filter: Filter;
   onResent: () => void;
 }) {
@@ -210,7 +217,6 @@ function Answers({
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   const resentState = state === 'failed' || state === 'expired' ? state : 'sent';
-  const resentCount = counts[resentState];
   return (
     <section class="card" aria-label={t('Progress')}>
       <div class="row between">
@@ -224,12 +230,12 @@ function Answers({
             </span>
           )}
         </p>
-        {resentCount > 0 && (
+        {resendable > 0 && (
           <button
             type="button"
             onClick={() =>
               void resendAll(
-                resentCount,
+                resendable,
                 { state: resentState, ...(batch_id && { batch_id }) },
                 onResent,
               )
@@ -237,7 +243,7 @@ function Answers({
           >
             <Icon path={ICON_PATHS.refresh} />
             {t('{count, plural, one {Send it again} other {Send all # again}}', {
-              count: resentCount,
+              count: resendable,
             })}
           </button>
         )}
@@ -258,7 +264,10 @@ function Answers({
             ? t('The mail server refused {count, plural, one {one mail} other {# mails}}.', {
                 count: failed,
               })
-            : t('All invitations were sent.')}
+            : t('All invitations were sent.')}{' '}
+        {resendable === 0 &&
+          counts[resentState] > 0 &&
+          t('You can send them again an hour after the mail.')}
       </p>
     </section>
   );
@@ -272,7 +281,7 @@ async function resendAll(
   const isConfirmed = await confirm({
     title: t('Send {count, plural, one {one invitation} other {# invitations}} again?', { count }),
     text: t(
-      'Each person gets a new link, and the old one stops working. People who got the mail within the last hour are left out, and their link keeps working. New links are valid for at least 14 days.',
+      'Each person gets a new link, and the old one stops working. People who got the mail within the last hour are left out. New links are valid for at least 14 days.',
     ),
     action: t('Send again'),
     isDangerous: false,

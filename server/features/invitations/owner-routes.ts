@@ -61,16 +61,16 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       const { limit, after, state, search, batch_id: batchId } = query;
       if (after !== undefined && !(await hasInvitation(readDb, after)))
         throw refuse('cursorInvalid');
-      const [rows, counts] = await Promise.all([
+      const [rows, totals] = await Promise.all([
         listInvitations(readDb, { limit: limit + 1, after, state, search, batchId }),
-        countInvitations(readDb, batchId),
+        countInvitations(readDb, { batchId, resentState: state ?? 'sent' }),
       ]);
       const { entries, next } = paginate(rows, {
         limit,
         idOf: ({ id }) => id,
         toEntry: serializeInvitation,
       });
-      return { status: 200, body: { invitations: entries, counts, next } };
+      return { status: 200, body: { invitations: entries, ...totals, next } };
     },
 
     createInvitation: async ({ accountId, credential, db, body, refuse }) => {
