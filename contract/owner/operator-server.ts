@@ -113,6 +113,7 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
   open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
   last_backup_at: timeField('When the last backup finished', '2026-01-31T03:00:00.000Z').nullable(),
   backups: objectSchema('ServerBackups', 'The nightly backups of this server.', {
+    folder: text('The folder on this server: `BACKUP_DIR`.', '/var/lib/nameplate/backups'),
     is_running: booleanField('Whether a backup is being made or is about to start.', false),
     next_at: timeField('When the next one starts', '2026-02-01T03:00:00.000Z'),
     files: z

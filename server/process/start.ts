@@ -4,6 +4,7 @@ import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { findMissingLimits } from '#db/connections/time-limits.ts';
 import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
+import { backupIfMissing } from '../features/backups/backup-job.ts';
 import { type Config, ConfigError, loadConfig } from '../platform/settings/config.ts';
 import { describeListeningAddress } from '../platform/settings/listening-address.ts';
 import {
@@ -56,7 +57,7 @@ export async function listen({ config, server }: App): Promise<AddressInfo> {
 
 /** Migrates and opens the job queue. Waits while the database is unreachable, read-only or busy. */
 export async function prepareDatabase(
-  { challenges, config, db, forwarding, jobs, log }: App,
+  { backups, challenges, config, db, forwarding, jobs, log }: App,
   { isEmbedded, migrate, readDb }: OpenDatabase,
 ): Promise<void> {
   const attempt = async () => {
@@ -65,6 +66,7 @@ export async function prepareDatabase(
     await challenges.loadSecret();
     await jobs.open();
     await forwarding.addMissingJobs();
+    await backupIfMissing({ backups, db, jobs });
   };
   await retryUntilDatabaseReady(attempt, { config, logger: log, onWait: printMessage }).catch(
     explainedBy((error) => explainDatabaseFailure(error, config)),

@@ -7,6 +7,7 @@ import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteFirstKeyFile } from '#server/features/keys/first-key-file.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
   readFirstKey,
@@ -29,7 +30,8 @@ function splitShellWords(line: string): string[] {
 describe('the first start on an empty data folder', () => {
   it('creates an account with a project and a key that only the folder’s owner can read', async () => {
     const DATA_DIR = join(await createTempFolder(), 'new', 'data');
-    const first = await startServer({ DATA_DIR });
+    const BACKUP_DIR = join(DATA_DIR, 'backups');
+    const first = await startServer({ DATA_DIR, BACKUP_DIR });
     expect(first.stderr()).toContain(
       `Nameplate listens on ${first.url} and keeps its data in its own PostgreSQL in ${DATA_DIR}.`,
     );
@@ -69,6 +71,11 @@ describe('the first start on an empty data folder', () => {
         ],
       },
     });
+    await eventually(
+      () => readdir(BACKUP_DIR).catch(() => []),
+      (names) => names.some((name) => name.endsWith('.zip')),
+      60_000,
+    );
   });
 
   it('prints a curl command that uses the stored key, and adds an entry to the audit log', async () => {

@@ -41,7 +41,7 @@ export function spawnServer(
   const [program, ...args] = [...wrapper, process.execPath, 'server/main.ts'];
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: childEnvironment({ PORT: '0', ...settings }),
+    env: childEnvironment({ PORT: '0', BACKUP_DIR: 'off', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';

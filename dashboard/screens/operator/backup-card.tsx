@@ -18,10 +18,12 @@ const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', time
 
 export function BackupCard({
   backups,
+  lastBackupAt,
   hasFailed,
   onChange,
 }: {
   backups: Backups;
+  lastBackupAt: string | null;
   hasFailed: boolean;
   onChange: () => void;
 }) {
@@ -59,7 +61,16 @@ export function BackupCard({
             })}
           </>
         ) : (
-          <strong>{t('There is no backup yet.')}</strong>
+          <strong>
+            {lastBackupAt
+              ? t.rich(
+                  'The folder has no backup. The last one was made <time></time>, elsewhere.',
+                  {
+                    time: () => <TimeAgo time={lastBackupAt} />,
+                  },
+                )
+              : t('There is no backup yet.')}
+          </strong>
         )}{' '}
         {hasFailed
           ? t('The server tries again within an hour.')
@@ -67,8 +78,9 @@ export function BackupCard({
       </p>
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">
-        {t(
-          'The last seven days are kept on this server. Download one now and then, so that a copy is elsewhere.',
+        {t.rich(
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere.',
+          { folder: backups.folder, code: (children) => <code>{children}</code> },
         )}
       </p>
       <div class="row" role="status">

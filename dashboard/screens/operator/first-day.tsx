@@ -117,17 +117,19 @@ export async function loadSteps({
   setup,
   accounts,
   own_email: ownEmail,
+  last_backup_at: lastBackupAt,
 }: ServerState): Promise<Step[]> {
   const [{ instance }, { passkeys }] = await Promise.all([
     owner.operator.getInstance(),
     owner.passkeys.listPasskeys(),
   ]);
   const codes = new Set(setup.map(({ code }) => code));
-  const hasBackups = codes.has('backupSet');
+  const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
   return [
     {
       title: t('Name and logo'),
-      text: instance.name ?? t('What the club is called, its logo and its color.'),
+      text:
+        instance.name ?? t('What your club, school or company is called, its logo and its color.'),
       isDone: instance.name !== null,
       path: 'operator/appearance',
       action: t('Choose'),
@@ -136,7 +138,7 @@ export async function loadSteps({
       title: t('Backup'),
       text: hasBackups
         ? t('On since you started the server: every night, the last seven days are kept.')
-        : t('The nightly backup is off or fails.'),
+        : t('There is no backup yet, or it is off or fails.'),
       isDone: hasBackups,
       path: 'operator',
       action: t('step|Look'),
@@ -152,7 +154,7 @@ export async function loadSteps({
     },
     {
       title: t('Imprint and privacy'),
-      text: t('A club’s site needs both. Paste yours, or fill in our draft.'),
+      text: t('A public site needs both. Paste yours, or fill in our draft.'),
       isDone: Boolean(
         (instance.imprint ?? instance.imprint_url) && (instance.privacy ?? instance.privacy_url),
       ),

@@ -72,6 +72,7 @@ export function Server() {
                 {loaded.server.backups && (
                   <BackupCard
                     backups={loaded.server.backups}
+                    lastBackupAt={loaded.server.last_backup_at}
                     hasFailed={loaded.server.setup.some(({ code }) => code === 'backupFailed')}
                     onChange={state.reload}
                   />

@@ -8,8 +8,12 @@ export function backupErrorText(t: Translator, error: BackupError): string {
         'The disk has too little space: backups may use a tenth of what is free. Free some space, or set BACKUP_DIR to a folder on another disk.',
       );
     case 'folder':
-      return t('The server cannot write to the folder of BACKUP_DIR. Check its permissions.');
+      return t(
+        'The server cannot write to the folder of BACKUP_DIR. Make it the owner of the folder, or choose another one.',
+      );
     case 'other':
-      return t('The log of the server has the cause.');
+      return t(
+        'The log of the server has the cause: journalctl --unit nameplate, docker compose logs server, or the window of npm start.',
+      );
   }
 }

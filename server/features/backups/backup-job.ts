@@ -32,6 +32,16 @@ export const backupJob = defineJob({
   },
 });
 
+/** A new server, or a new BACKUP_DIR, gets a backup or a warning at once, not at night. */
+export async function backupIfMissing({
+  backups,
+  db,
+  jobs,
+}: Pick<App, 'backups' | 'db' | 'jobs'>): Promise<void> {
+  if (!backups || (await backups.list()).length > 0) return;
+  await inTransaction(db, (trx) => jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }));
+}
+
 async function reportFailure(
   { db, outbox }: Pick<App, 'db' | 'outbox'>,
   error: BackupError,

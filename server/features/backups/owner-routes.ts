@@ -53,6 +53,7 @@ export async function describeBackups(backups: Backups, queues: QueueState[] | u
   nextAt.setUTCHours(BACKUP_HOUR, 0, 0, 0);
   if (nextAt.getTime() < Date.now()) nextAt.setUTCDate(nextAt.getUTCDate() + 1);
   return {
+    folder: backups.folder,
     is_running: active > 0 || waiting > deferred,
     next_at: nextAt.toISOString(),
     files: files.map(({ name, bytes, madeAt }) => ({

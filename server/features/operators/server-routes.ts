@@ -52,6 +52,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
       const lastBackup = await findLastBackup(readDb);
       const findings = listSetupFindings(t, config, {
         lastBackup,
+        backupFolder: backups?.folder,
         isOperatorAlone: operators.total === 1 && operators.reachable === 0,
         stuckMails: stuck,
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),

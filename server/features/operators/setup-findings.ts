@@ -5,9 +5,11 @@ import type { Config } from '#server/platform/settings/config.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { backupErrorText } from '../backups/backup-error-text.ts';
 import type { Translator } from '#translations/translator.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
 export interface SetupState {
   lastBackup: LastBackup;
+  backupFolder: string | undefined;
   isOperatorAlone: boolean;
   /** Mails that the mail server has not accepted yet, and one of its errors. */
   stuckMails: { count: number; error: string | null };
@@ -26,7 +28,6 @@ interface Finding {
   document: string | null;
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 const LEVELS = ['warning', 'ok', 'off'];
@@ -108,13 +109,22 @@ function checkOperators(t: Translator, { isOperatorAlone }: SetupState): Finding
   return [warningFinding('operatorAlone', t('Your login'), { text })];
 }
 
-function checkBackup(t: Translator, settings: Config, { lastBackup }: SetupState): Finding {
+function checkBackup(
+  t: Translator,
+  settings: Config,
+  { lastBackup, backupFolder }: SetupState,
+): Finding {
   const title = t('Backup');
   const { BACKUP_DIR, DATABASE_URL } = settings;
   const { finished_at: finishedAt, error } = lastBackup;
   const document = 'docs/backup.md';
   if (error !== null)
-    return warningFinding('backupFailed', title, { text: backupErrorText(t, error), document });
+    return warningFinding('backupFailed', title, {
+      value: backupFolder ?? null,
+      text: backupErrorText(t, error),
+      fix: error === 'other' ? null : 'BACKUP_DIR=/srv/backups',
+      document,
+    });
   const age = finishedAt && Date.now() - finishedAt.getTime();
   if (age === null && BACKUP_DIR === 'off') {
     const text =
@@ -132,7 +142,7 @@ function checkBackup(t: Translator, settings: Config, { lastBackup }: SetupState
     'backupSet',
     title,
     null,
-    age === null ? t('The first backup is made tonight.') : t('Keep a copy on another machine.'),
+    age === null ? t('The first backup is being made.') : t('Keep a copy on another machine.'),
   );
 }
 
