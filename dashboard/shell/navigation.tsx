@@ -9,7 +9,7 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
-import { loadCurrentAccount, openReportCount } from '../current-account.ts';
+import { isOperator, loadCurrentAccount, openReportCount } from '../current-account.ts';
 import { findScreen, listScreenGroups, type Screen } from '../screens/screens.ts';
 import { signInCount } from '../session.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
@@ -27,6 +27,8 @@ export function Navigation() {
   useEffect(() => {
     // Reload on every navigation, because another tab may change the name. Ignore errors.
     loadDisplayName().catch(() => undefined);
+    // Another operator may have taken the role away.
+    if (isOperator.peek()) loadCurrentAccount().catch(() => undefined);
   }, [navigations]);
   useAsync(loadCurrentAccount, [signInCount.value]);
   // Reload after a save, which may change the picture.

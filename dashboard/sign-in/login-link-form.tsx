@@ -32,7 +32,7 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           autocomplete="email"
           spellcheck={false}
           placeholder="jane@example.com"
-          hint={t('The address you signed up with, or your confirmed forwarding address.')}
+          hint={t('An address that you confirmed: at sign-up, in Settings or for mail forwarding.')}
         />
       </Form>
       <p role="status" class={sentTo.value ? 'panel' : undefined}>

@@ -93,7 +93,11 @@ function SignInHelp() {
       {isLocalhost && (
         <details class="hint">
           <summary>{t('I run this server')}</summary>
-          <p>{t('Create a login link on this machine:')}</p>
+          <p>
+            {t(
+              'A confirmed address brings operators back, too. Or create a login link on this machine:',
+            )}
+          </p>
           <code>npx nameplate login</code>
         </details>
       )}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
@@ -14,7 +15,8 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Switch } from '#dashboard/components/switch.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
-import { navigate } from '#dashboard/router.ts';
+import { dashboardHref, navigate } from '#dashboard/router.ts';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
@@ -91,6 +93,28 @@ export function Role({ account, onChange }: { account: Account; onChange: () => 
 function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
   const name = accountName(account);
   const operator = !account.operator;
+  const isLast = useAsync(
+    async () =>
+      account.operator &&
+      (await owner.operator.listAccounts({ state: 'operators', limit: 2 })).accounts.length === 1,
+  );
+  if (isLast.value !== false)
+    return (
+      <Dialog title={t('Make {name} a member?', { name })} onCancel={onCancel}>
+        <AsyncContent state={isLast}>
+          {() => (
+            <p>
+              {t('{name} is the only operator. Make somebody else an operator first.', { name })}
+            </p>
+          )}
+        </AsyncContent>
+        <div class="actions">
+          <a class="button primary" href={dashboardHref('operator/members')}>
+            {t('Choose a second one')}
+          </a>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog
       title={

@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
 import type { App } from '#server/app.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
 
 type Paragraph = string | false;
@@ -12,7 +13,7 @@ export function writeLegalDrafts(
   t: Translator,
 ): Record<LegalDocument, string> {
   const { contact, displayName: club } = instanceStore.current;
-  const responsible = `${t('[Name and address of the club]')}\n${contact ?? t('[Email address]')}`;
+  const responsible = `${club}\n${t('[Street, postcode and town]')}\n${contact ?? t('[Email address]')}`;
   return {
     imprint: joinSections([
       ['', responsible],
@@ -170,6 +171,7 @@ function describeRecipients(config: Config, t: Translator): Paragraph[] {
   return [
     t('Our server is at [hosting company].'),
     smtpUrl !== undefined &&
+      !LOOPBACK.test(new URL(smtpUrl).hostname) &&
       t('Our mails are sent by {host}.', { host: new URL(smtpUrl).hostname }),
     provider !== 'none' &&
       provider !== 'postfix' &&

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
 import type { Mail } from './compose-mail.ts';
 import type { MailSettings } from './settings.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
 const SEND_TIMEOUT_MS = 30_000;
 const SOCKET_TIMEOUT_MS = 10_000;
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Contains only codes, because the server's message may repeat parts of the mail. */
 export class MailError extends Error {

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/i;
+import { LOOPBACK } from './loopback.ts';
 /** The driver treats these modes as `verify-full`, but a future version will not. */
 const VERIFIED_MODES = new Set(['prefer', 'require', 'verify-ca']);
 

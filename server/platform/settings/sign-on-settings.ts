@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { LOOPBACK } from './loopback.ts';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const MAX_ISSUER_LENGTH = 500;
 

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** The server may end a session earlier. */
 const SESSION_SECONDS = 90 * 86_400;
 /** From leaving for the identity provider until coming back. */
