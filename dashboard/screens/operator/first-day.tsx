@@ -146,10 +146,10 @@ export async function loadSteps({
     {
       title: t('Mail'),
       text: codes.has('mailSet')
-        ? t('The mail server accepts mails.')
+        ? t('Set up. Send yourself a test mail to see whether it arrives.')
         : t('Login links and invitations need a mail server. Name one you already use.'),
       isDone: codes.has('mailSet'),
-      path: codes.has('mailFailing') ? 'operator#mailFailing' : 'operator#mailMissing',
+      path: `operator#${['mailFailing', 'mailSet'].find((code) => codes.has(code)) ?? 'mailMissing'}`,
       action: t('Connect mail'),
     },
     {

@@ -137,7 +137,9 @@ function FindingRow({
           </button>
         )}
       </div>
-      {isOpen && <Solution title={title} fix={fix} documentPath={documentPath} />}
+      {isOpen && (fix ?? documentPath) && (
+        <Solution title={title} fix={fix} documentPath={documentPath} />
+      )}
     </li>
   );
 }
