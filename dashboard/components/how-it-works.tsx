@@ -5,14 +5,17 @@ import './how-it-works.css';
 
 type Stop = readonly [iconPath: string, label: string];
 
-/** A diagram of the way from one place to another. `children` are in the middle. */
+/** The way from one place to another. `children` are in the middle. */
 export function FlowDiagram({
   from,
   to,
+  isOn,
   children,
 }: {
   from: Stop;
   to: Stop;
+  /** If set, the stops are icons without visible labels. */
+  isOn?: boolean;
   children: ComponentChildren;
 }) {
   const drawStop = ([iconPath, label]: Stop) => (
@@ -20,11 +23,11 @@ export function FlowDiagram({
       <span class="tile">
         <Icon path={iconPath} />
       </span>
-      {label}
+      <span class={isOn === undefined ? undefined : 'visually-hidden'}>{label}</span>
     </li>
   );
   return (
-    <ol class="route">
+    <ol class={isOn ? 'route on' : 'route'}>
       {drawStop(from)}
       <li>{children}</li>
       {drawStop(to)}

@@ -160,8 +160,9 @@ it('an address from before the server sent mail is shown as unconfirmed, with a 
     .set({ forwarding_confirmed: true })
     .where('account_id', '=', account.id)
     .execute();
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await page.getByText('jill-mail@example.com is not confirmed yet').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('Your mail goes to jill-mail@example.com.').waitFor();
+  await expect.poll(() => page.getByText('is not confirmed yet').count()).toBe(0);
 });
 
 it('failures to send mail or reach the server are shown beside the field', async () => {
@@ -195,23 +196,28 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await account.client.account.updateDisplayName({ display_name: 'jane-mailkeys' });
   const { page } = await dashboard.openFromHome(account, 'Mail');
   const { keyboard } = page;
-  await page.getByLabel('Email address', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Forward to…' }).waitFor();
   await expectFocus(page, 'Mail');
-  await tabTo(page, 'Refresh');
-  await tabTo(page, 'Forward mail');
-  await keyboard.press('Space');
-  await tabTo(page, 'Email address');
-  await keyboard.type('nobody');
-  await tabTo(page, 'Save');
+  await tabTo(page, 'Forward to…');
   await keyboard.press('Enter');
+  await keyboard.type('nobody\n');
   await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
   await expectFocus(page, 'Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');
-  // The notice appears in the card and in the message.
-  const notice = 'Mail will be forwarded to jane@example.com once you open the link';
-  await expect.poll(() => page.getByText(notice).count()).toBe(2);
-  await page.getByRole('switch', { name: 'Forward mail' }).press('Space');
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Mail is not forwarded.', { exact: true }).first().waitFor();
+  await page
+    .getByRole('heading', { name: 'Open the link in the mail to jane@example.com.' })
+    .waitFor();
+  await page.locator('.plate.off').waitFor();
+  const [path] = await eventually(
+    () =>
+      /\/confirm\/[\w-]{43}\b/.exec(mailServer.received.map(({ source }) => source).join()) ?? [],
+    ({ length }) => length > 0,
+  );
+  // Like a link that is opened on a phone. The screen notices by itself.
+  await dashboard.server.app.inject({ method: 'POST', url: path! });
+  await page.getByRole('heading', { name: 'Your mail goes to jane@example.com.' }).waitFor();
+  await page.locator('.plate:not(.off)').waitFor();
+  await page.getByRole('button', { name: 'Stop forwarding' }).press('Enter');
+  await page.getByRole('heading', { name: 'goes nowhere yet' }).waitFor();
 });

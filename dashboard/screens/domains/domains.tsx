@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
@@ -7,12 +6,13 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import { AddDomain } from './add-domain.tsx';
 import { DomainCard } from './domain-card.tsx';
 
-const POLL_INTERVAL_MS = 20_000;
+const POLL_MS = 20_000;
 
 const STEPS = [
   [t('Add the domain'), t('A domain you own, or a subdomain such as www.jane.example.')],
@@ -34,10 +34,7 @@ export function Domains() {
   const loaded = useAsync(() => owner.domains.listDomains());
   const isWaiting = loaded.value?.domains.some(({ state }) => state !== 'verified') ?? false;
   const { reload } = loaded;
-  useEffect(() => {
-    const timer = isWaiting ? setInterval(reload, POLL_INTERVAL_MS) : undefined;
-    return () => clearInterval(timer);
-  }, [isWaiting, reload]);
+  usePolling(isWaiting, reload, POLL_MS);
   return (
     <>
       <ScreenHeader title={t('Domains')} subtitle={t('Use your own domain for your page.')} />

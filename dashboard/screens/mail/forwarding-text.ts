@@ -6,25 +6,35 @@ export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
 /**
  * What happens to mail now. Must not claim that mail is forwarded before the provider confirms it.
  */
-export function describeForwarding({ enabled, email, stage }: Forwarding): string {
-  if (!enabled || email === null) return t('Mail is not forwarded.');
+export function describeForwarding(
+  { enabled, email, stage }: Forwarding,
+  address: string,
+): { title: string; text: string } {
+  if (!enabled || email === null)
+    return {
+      title: t('Mail to {address} goes nowhere yet.', { address }),
+      text: t('Let it arrive in an inbox you already use.'),
+    };
   switch (stage) {
     case 'settled':
-      return t('Mail is forwarded to {email}.', { email });
+      return {
+        title: t('Your mail goes to {email}.', { email }),
+        text: t('Visitors of your page never see this inbox.'),
+      };
     case 'waits for confirmation':
-      return t(
-        'Mail will be forwarded to {email} once you open the link in the confirmation mail.',
-        { email },
-      );
+      return {
+        title: t('Open the link in the mail to {email}.', { email }),
+        text: t('Nothing is forwarded before you do.'),
+      };
     case 'waiting':
-      return t(
-        'Mail will be forwarded to {email}. The mail provider has not accepted the change yet. We keep trying.',
-        { email },
-      );
+      return {
+        title: t('Mail will soon go to {email}.', { email }),
+        text: t('The mail provider has not accepted the change yet. We keep trying.'),
+      };
     default:
-      return t(
-        'Mail will be forwarded to {email} as soon as the mail provider has accepted the change.',
-        { email },
-      );
+      return {
+        title: t('Mail will soon go to {email}.', { email }),
+        text: t('As soon as the mail provider has accepted the change.'),
+      };
   }
 }

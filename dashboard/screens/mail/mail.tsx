@@ -1,22 +1,25 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { instanceName } from '#dashboard/instance.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { ForwardingForm } from './forwarding-form.tsx';
+import { ForwardDialog } from './forward-dialog.tsx';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
+
+const POLL_MS = 5_000;
 
 const STEPS = [
   [t('Choose an inbox'), t('Any address you use. Visitors of your page never see it.')],
@@ -28,45 +31,27 @@ const STEPS = [
 
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
+  const { address, enabled, available } = forwarding.value ?? {};
+  const isOn = forwarding.value !== undefined && isForwarding(forwarding.value);
+  usePolling(Boolean(available && enabled && !isOn), forwarding.reload, POLL_MS);
   return (
     <>
-      <ScreenHeader
-        title={t('Mail')}
-        subtitle={t('Mail to your name goes to an inbox you already have.')}
-      >
-        {forwarding.value?.available && (
-          <button type="button" aria-busy={forwarding.isLoading} onClick={forwarding.reload}>
-            <Icon path={ICON_PATHS.refresh} />
-            {t('Refresh')}
-          </button>
-        )}
+      <ScreenHeader title={t('Mail')}>
+        {available && address && <CopyButton text={address} label={t('Copy address')} />}
       </ScreenHeader>
       <AsyncContent state={forwarding}>
         {(state) => (
           <>
             {state.address === null || !state.available ? (
-              <div class="pair">
-                <section class="card">{state.available ? <NoAddress /> : <NotSetUp />}</section>
-                <HowItWorks steps={STEPS}>
-                  <MailRoute inbox={null}>
-                    <Plate>jane@example.com</Plate>
-                  </MailRoute>
-                </HowItWorks>
-              </div>
+              <NoForwarding isAvailable={state.available} />
             ) : (
-              <div class="pair">
-                <ForwardingStatus forwarding={state} onRequested={forwarding.reload} />
-                <section class="card">
-                  <div class="card-head">
-                    <h2>{t('Forwarding')}</h2>
-                  </div>
-                  <ForwardingForm state={state} onDone={forwarding.reload} />
-                </section>
-              </div>
+              <ForwardingStatus
+                forwarding={state}
+                address={state.address}
+                onChange={forwarding.reload}
+              />
             )}
-            {state.available &&
-              state.address !== null &&
-              (!state.enabled || isUnconfirmed(state)) && <HowItWorks steps={STEPS} />}
+            {!isOn && <HowItWorks steps={STEPS} />}
           </>
         )}
       </AsyncContent>
@@ -74,142 +59,172 @@ export function Mail() {
   );
 }
 
-function NoAddress() {
+/** The server forwards no mail, or the account has no name. */
+function NoForwarding({ isAvailable }: { isAvailable: boolean }) {
   return (
-    <Empty icon={ICON_PATHS.mail} title={t('No address yet')}>
-      <p class="muted">{t('Claim a name to get an address.')}</p>
-      <a class="button primary" href={dashboardHref('')}>
-        {t('Claim a name')}
-      </a>
-    </Empty>
-  );
-}
-
-function NotSetUp() {
-  return (
-    <Empty icon={ICON_PATHS.mail} title={t('Mail forwarding is not set up on this server')}>
-      <SetUpHint
-        findingCode="forwardingOff"
-        memberText={t(
-          'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
-          { instance: instanceName.value },
+    <section class="card route-card">
+      <MailRoute inbox={null}>
+        <Plate state="off">jane@example.com</Plate>
+      </MailRoute>
+      <div class="row between">
+        <div class="grow">
+          {isAvailable ? (
+            <>
+              <h2>{t('No address yet')}</h2>
+              <p class="muted">{t('Claim a name to get an address.')}</p>
+            </>
+          ) : (
+            <>
+              <h2>{t('Mail forwarding is not set up on this server')}</h2>
+              <SetUpHint
+                findingCode="forwardingOff"
+                memberText={t(
+                  'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
+                  { instance: instanceName.value },
+                )}
+                operatorText={t('Give every member an address that forwards to their own inbox.')}
+              />
+            </>
+          )}
+        </div>
+        {isAvailable && (
+          <a class="button primary" href={dashboardHref('')}>
+            {t('Claim a name')}
+          </a>
         )}
-        operatorText={t('Give every member an address that forwards to their own inbox.')}
-      />
-    </Empty>
+      </div>
+    </section>
   );
 }
 
 function ForwardingStatus({
   forwarding,
-  onRequested,
+  address,
+  onChange,
 }: {
   forwarding: Forwarding;
-  onRequested: () => void;
+  address: string;
+  onChange: () => void;
 }) {
+  const { enabled, confirmed, stage } = forwarding;
+  const email = forwarding.email ?? '';
+  const isDialogOpen = useSignal(false);
+  const isOn = isForwarding(forwarding);
+  const isUnconfirmed = enabled && confirmed === false;
+  const [name, host] = address.split('@');
+  const close = () => (isDialogOpen.value = false);
+  /** Turning forwarding on again sends another confirmation mail. */
+  const toggle = async (isEnabled: boolean) => {
+    const input = { enabled: isEnabled };
+    if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle(input)))) return;
+    if (isEnabled) showMessage(t('Open the link in the mail to {email}.', { email }));
+    onChange();
+  };
+  const { title, text } = describeForwarding(forwarding, address);
   return (
-    <section class="card">
-      <div class="card-head">
-        <h2>{t('Your address')}</h2>
-        <span class={pillClass(forwarding)}>
-          {isUnconfirmed(forwarding)
-            ? t('Not confirmed yet')
-            : forwarding.enabled
-              ? t('Forwarding on')
-              : t('Forwarding off')}
-        </span>
-      </div>
-      <div class="code">
-        <code>{forwarding.address}</code>
-        <CopyButton text={forwarding.address!} label={t('Copy address')} isIconOnly />
-      </div>
-      <MailRoute inbox={forwarding.enabled ? forwarding.email : null}>
-        <Plate state={isForwarding(forwarding) ? undefined : 'off'}>
-          {forwarding.address!.split('@')[0]}
-          <b>@{forwarding.address!.split('@')[1]}</b>
+    <section class="card route-card">
+      <MailRoute inbox={enabled ? email : null} isOn={isOn}>
+        <Plate state={isOn ? undefined : 'off'}>
+          {name}
+          <b class="host">@{host}</b>
         </Plate>
       </MailRoute>
-      <p>{describeForwarding(forwarding)}</p>
-      {forwarding.enabled &&
-        forwarding.confirmed === false &&
-        forwarding.stage !== 'waits for confirmation' && (
-          <UnconfirmedNotice email={forwarding.email!} onRequested={onRequested} />
-        )}
-      {forwarding.provider_destination !== null &&
-        forwarding.provider_destination !== forwarding.email && (
-          <p>
-            {t('The provider still sends mail to {email}.', {
-              email: forwarding.provider_destination,
-            })}
-          </p>
-        )}
-      {forwarding.last_error !== null && (
-        <p class="error">
-          {t(
-            'The mail provider rejected the change {count, plural, one {# time} other {# times}}. Last error: “{error}”',
-            { count: forwarding.attempts, error: forwarding.last_error },
+      <div class="row between">
+        <div class="grow" role="status">
+          <h2>{title}</h2>
+          <p class="muted">{text}</p>
+          {isUnconfirmed && stage !== 'waits for confirmation' && (
+            <p>
+              {t(
+                '{email} is not confirmed yet, so it gets no login links and no security notices.',
+                { email },
+              )}
+            </p>
           )}
-          {forwarding.next_try_at !== null && (
-            <>
-              {' '}
-              {t.rich('The next attempt is <time></time>.', {
-                time: () => <TimeAgo time={forwarding.next_try_at!} />,
-              })}
-            </>
+          <ProviderProblem forwarding={forwarding} />
+        </div>
+        <div class="row">
+          {isUnconfirmed && (
+            <button type="button" onClick={() => void toggle(true)}>
+              {stage === 'waits for confirmation' ? t('Send again') : t('Send confirmation mail')}
+            </button>
           )}
-        </p>
+          <button
+            type="button"
+            class={enabled ? undefined : 'primary'}
+            onClick={() => (isDialogOpen.value = true)}
+          >
+            {enabled ? t('Forward elsewhere…') : t('Forward to…')}
+          </button>
+          {enabled && (
+            <button type="button" class="quiet" onClick={() => void toggle(false)}>
+              {stage === 'waits for confirmation' ? t('Cancel') : t('Stop forwarding')}
+            </button>
+          )}
+        </div>
+      </div>
+      {isDialogOpen.value && (
+        <ForwardDialog
+          forwarding={forwarding}
+          onCancel={close}
+          onDone={() => {
+            close();
+            onChange();
+          }}
+        />
       )}
     </section>
   );
 }
 
-function isUnconfirmed({ enabled, stage }: Forwarding): boolean {
-  return enabled && stage === 'waits for confirmation';
+function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {
+  const { email, provider_destination, last_error, attempts, next_try_at } = forwarding;
+  return (
+    <>
+      {provider_destination !== null && provider_destination !== email && (
+        <p>{t('The provider still sends mail to {email}.', { email: provider_destination })}</p>
+      )}
+      {last_error !== null && (
+        <p class="error">
+          {t(
+            'The mail provider rejected the change {count, plural, one {# time} other {# times}}. Last error: “{error}”',
+            { count: attempts, error: last_error },
+          )}
+          {next_try_at !== null && (
+            <>
+              {' '}
+              {t.rich('The next attempt is <time></time>.', {
+                time: () => <TimeAgo time={next_try_at} />,
+              })}
+            </>
+          )}
+        </p>
+      )}
+    </>
+  );
 }
 
+/** Only then does mail arrive. */
 function isForwarding({ enabled, stage }: Forwarding): boolean {
   return enabled && stage === 'settled';
 }
 
-/** Green only if mail is being forwarded. */
-function pillClass(forwarding: Forwarding): string {
-  if (!forwarding.enabled) return 'pill';
-  return isForwarding(forwarding) ? 'pill good live' : 'pill warn';
-}
-
-function MailRoute({ inbox, children }: { inbox: string | null; children: ComponentChildren }) {
+function MailRoute({
+  inbox,
+  isOn = false,
+  children,
+}: {
+  inbox: string | null;
+  isOn?: boolean;
+  children: ComponentChildren;
+}) {
   return (
     <FlowDiagram
       from={[ICON_PATHS.message, t('Sender')]}
       to={[ICON_PATHS.mail, inbox ?? t('Your inbox')]}
+      isOn={isOn}
     >
       {children}
     </FlowDiagram>
-  );
-}
-
-/**
- * For an unconfirmed address that got no confirmation mail. Turning forwarding on again sends it.
- */
-function UnconfirmedNotice({ email, onRequested }: { email: string; onRequested: () => void }) {
-  const requestConfirmation = async () => {
-    if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle({ enabled: true }))))
-      return;
-    showMessage(t('Open the link in the mail to {email}.', { email }));
-    onRequested();
-  };
-  return (
-    <>
-      <p>
-        {t('{email} is not confirmed yet, so it gets no login links and no security notices.', {
-          email,
-        })}
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => void requestConfirmation()}>
-          {t('Send confirmation mail')}
-        </button>
-      </div>
-    </>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
@@ -6,6 +5,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type ServerState, formatAmount } from './labels.ts';
@@ -29,11 +29,7 @@ export function BackupCard({
 }) {
   const { files, is_running: isRunning, next_at: nextAt } = backups;
   const [newest] = files;
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(onChange, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, onChange]);
+  usePolling(isRunning, onChange, POLL_MS);
   const start = async () => {
     if (!(await withErrorMessage(requireRecentLogin()))) return;
     await withErrorMessage(owner.operator.startBackup());

@@ -123,7 +123,7 @@ export async function loadSteps({
     owner.operator.getInstance(),
     owner.passkeys.listPasskeys(),
   ]);
-  const codes = new Set(setup.map(({ code }) => code));
+  const codes = new Set<string>(setup.map(({ code }) => code));
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
   return [
     {

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
@@ -9,6 +8,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -23,7 +23,7 @@ import './operator.css';
 type Response = ResponseOf<typeof owner.operator.listInvitations>;
 type State = keyof Response['counts'];
 
-const REFRESH_MS = 2_000;
+const POLL_MS = 2_000;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
@@ -51,11 +51,7 @@ export function Invitations() {
   const link = useSignal<NewLink>();
   const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
-  useReloading(counts !== undefined && counts.waiting > 0, loaded.reload, [
-    state,
-    batch_id,
-    search,
-  ]);
+  usePolling(counts !== undefined && counts.waiting > 0, loaded.reload, POLL_MS);
   const close = () => (isCreating.value = false);
   return (
     <>
@@ -111,21 +107,6 @@ export function Invitations() {
       </section>
     </>
   );
-}
-
-/** Reloads while invitations are being sent. */
-function useReloading(
-  isSending: boolean,
-  reload: () => void,
-  filter: readonly (string | undefined)[],
-): void {
-  useEffect(() => {
-    if (!isSending) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isSending, ...filter]);
 }
 
 function NoInvitations({ search }: { search: string }) {
