@@ -1,4 +1,5 @@
 export const ICON_PATHS = {
+  server: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
   api: 'm10.5 12 4-4-4-4M5.5 4l-4 4 4 4',
   check: 'm3.5 8.5 3 3 6-7',
   clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 4.7V8l2.2 1.3',

@@ -16,8 +16,10 @@ export interface Screen {
   load: () => Promise<ComponentType>;
 }
 
-interface ScreenGroup {
+export interface ScreenGroup {
+  /** Empty for the first group, whose screens are always listed. */
   title: string;
+  icon: string;
   /** Whether the group is listed only with developer tools. Its screens open without them, too. */
   isForDevelopers?: boolean;
   screens: readonly Screen[];
@@ -27,6 +29,7 @@ interface ScreenGroup {
 const screenGroups: readonly ScreenGroup[] = [
   {
     title: '',
+    icon: '',
     screens: [
       {
         path: '',
@@ -73,6 +76,7 @@ const screenGroups: readonly ScreenGroup[] = [
   },
   {
     title: t('Developer tools'),
+    icon: ICON_PATHS.api,
     isForDevelopers: true,
     screens: [
       {
@@ -103,11 +107,12 @@ const screenGroups: readonly ScreenGroup[] = [
   },
   {
     title: t('Operator'),
+    icon: ICON_PATHS.server,
     screens: [
       {
         path: 'operator',
         title: t('Your server'),
-        icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5v.01M4.5 11v.01M7 5h4M7 11h4',
+        icon: ICON_PATHS.server,
         isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Server,
       },

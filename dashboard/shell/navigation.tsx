@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
@@ -10,7 +9,7 @@ import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount, openReportCount } from '../current-account.ts';
-import { findScreen, listScreenGroups, type Screen } from '../screens/screens.ts';
+import { findScreen, listScreenGroups, type Screen, type ScreenGroup } from '../screens/screens.ts';
 import { signInCount } from '../session.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -52,22 +51,9 @@ export function Navigation() {
         onClick={(event) => event.target === event.currentTarget && (isOpen.value = false)}
         onKeyDown={({ key }) => key === 'Escape' && (isOpen.value = false)}
       >
-        {groups.map(({ title, screens }) => (
-          <Fragment key={title}>
-            {title && <p aria-hidden="true">{title}</p>}
-            <ul aria-label={title || undefined}>
-              {screens
-                .filter(({ parent }) => parent === undefined)
-                .map((screen) => (
-                  <NavigationItem
-                    key={screen.path}
-                    screen={screen}
-                    // If there is no “More” button, there is room for another tab.
-                    isTab={screen.isTab || !hasMore}
-                  />
-                ))}
-            </ul>
-          </Fragment>
+        {groups.map((group) => (
+          // If there is no “More” button, there is room for another tab.
+          <NavigationGroup key={group.title} group={group} areTabs={!hasMore} />
         ))}
         {hasMore && (
           <button
@@ -87,6 +73,51 @@ export function Navigation() {
   );
 }
 
+/** Wide windows show the titles of groups, which close and open them. */
+function NavigationGroup({
+  group: { title, icon, screens },
+  areTabs,
+}: {
+  group: ScreenGroup;
+  areTabs: boolean;
+}) {
+  const storageKey = `nameplate-closed ${title}`;
+  const isClosed = useSignal(localStorage.getItem(storageKey) !== null);
+  const hasCurrent = screens.includes(findScreen(currentPath.value)!);
+  useEffect(() => {
+    if (hasCurrent) isClosed.value = false;
+  }, [hasCurrent]);
+  const toggle = () => {
+    isClosed.value = !isClosed.peek();
+    if (isClosed.peek()) localStorage.setItem(storageKey, '');
+    else localStorage.removeItem(storageKey);
+  };
+  return (
+    <>
+      {title && (
+        <button type="button" class="group" aria-expanded={!isClosed.value} onClick={toggle}>
+          <Icon path={icon} />
+          <span>{title}</span>
+          {isClosed.value && screens.some(isReports) && <ReportBadge />}
+          <Icon path={ICON_PATHS.down} />
+        </button>
+      )}
+      <ul
+        aria-label={title || undefined}
+        class={title ? (isClosed.value ? 'nested closed' : 'nested') : undefined}
+      >
+        {screens
+          .filter(({ parent }) => parent === undefined)
+          .map((screen) => (
+            <NavigationItem key={screen.path} screen={screen} isTab={screen.isTab || areTabs} />
+          ))}
+      </ul>
+    </>
+  );
+}
+
+const isReports = ({ path }: Screen) => path === 'operator/reports';
+
 const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
   page: pageDraft,
   'operator/appearance': appearanceDraft,
@@ -95,7 +126,7 @@ const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
 function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
   const current = findScreen(currentPath.value);
   const isCurrent = screen === current || screen.path === current?.parent;
-  const reports = screen.path === 'operator/reports' ? openReportCount.value : 0;
+  const reports = isReports(screen) ? openReportCount.value : 0;
   return (
     <li class={isTab ? 'tab' : undefined}>
       <a
@@ -114,7 +145,7 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
             <span class="visually-hidden"> {t('(unsaved changes)')}</span>
           </span>
         )}
-        {screen.path === 'operator/reports' && <ReportBadge />}
+        {isReports(screen) && <ReportBadge />}
       </a>
     </li>
   );

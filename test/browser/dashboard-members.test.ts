@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import {
   FAILED_REQUEST,
   findAccessibilityViolations,
@@ -68,6 +68,20 @@ const listedScreens = (page: Page) =>
     .getByRole('link')
     .allInnerTexts()
     .then((titles) => titles.map((title) => title.trim()));
+
+it('a group of the sidebar stays closed until one of its screens is open', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account);
+  const group = page.getByRole('button', { name: 'Developer tools' });
+  await group.click();
+  expect(await listedScreens(page)).toEqual(MEMBER_SCREENS);
+  await page.reload();
+  await page.getByRole('heading', { name: HOME_HEADING }).waitFor();
+  expect(await listedScreens(page)).toEqual(MEMBER_SCREENS);
+  await page.goto(`${dashboard.base}/dashboard/keys`);
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  expect(await listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
+});
 
 it('an invited member sees five screens, no API calls, and a page to begin', async () => {
   const opened = await join('Callum Reid');

@@ -18,6 +18,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { ForwardDialog } from './forward-dialog.tsx';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
+import './mail.css';
 
 const POLL_MS = 5_000;
 
