@@ -251,13 +251,13 @@ describe('the drafts of the legal texts', () => {
   it('name the club, and have places to fill in that only the operator knows', async () => {
     await update(CLUB);
     const english = await readDrafts('en');
-    expect(english.imprint).toContain('[Name and address of the club]\noffice@skerry.example');
-    expect(english.terms).toContain('an account at Skerry <Sailing> Club.');
-    expect(english.privacy).toContain('## Who is responsible\n\n[Name and address of the club]');
-    const german = await readDrafts('de');
-    expect(german.privacy).toContain(
-      '## Wer verantwortlich ist\n\n[Name und Anschrift des Vereins]',
+    expect(english.imprint).toContain(
+      `${CLUB.name}\n[Street, postcode and town]\noffice@skerry.example`,
     );
+    expect(english.terms).toContain('an account at Skerry <Sailing> Club.');
+    expect(english.privacy).toContain(`## Who is responsible\n\n${CLUB.name}\n[Street`);
+    const german = await readDrafts('de');
+    expect(german.privacy).toContain(`## Wer verantwortlich ist\n\n${CLUB.name}\n[Straße`);
     for (const [name, text] of Object.entries(german))
       expect((await update({ [name]: text })).status).toBe(200);
     expect((await get('/privacy')).payload).toContain('<h2 dir="auto">Wer verantwortlich ist</h2>');

@@ -12,8 +12,8 @@ export function writeLegalDrafts(
   { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
   t: Translator,
 ): Record<LegalDocument, string> {
-  const { contact, displayName: club } = instanceStore.current;
-  const responsible = `${club}\n${t('[Street, postcode and town]')}\n${contact ?? t('[Email address]')}`;
+  const { contact, name, displayName: club } = instanceStore.current;
+  const responsible = `${name ?? t('[Name of the club]')}\n${t('[Street, postcode and town]')}\n${contact ?? t('[Email address]')}`;
   return {
     imprint: joinSections([
       ['', responsible],
