@@ -1,3 +1,0 @@
-import { it } from 'vitest';
-
-it('passes', () => {});
