@@ -29,7 +29,7 @@ async function createTemplate(folder: string): Promise<void> {
 }
 
 /** Creates a folder in only one worker process. The others wait, and fail if the creation fails. */
-export async function createFolderOnce(
+async function createFolderOnce(
   folder: string,
   create: (folder: string) => Promise<void>,
 ): Promise<string> {
