@@ -149,20 +149,6 @@ describe('an error response', () => {
     });
   });
 
-  it('has a message with the URL if it has no error message, as with a wrong baseUrl', async () => {
-    const { url } = await startServer((response) =>
-      response.writeHead(404).end('<h1>Not Found</h1>'),
-    );
-    const error = await catchError(
-      new Nameplate({ apiKey, baseUrl: `${url}/np` }).stats.getProjects(),
-    );
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({
-      message: `GET ${url}/np/stats/get-projects returned status 404 without an error message.`,
-      url: `${url}/np/stats/get-projects`,
-    });
-  });
-
   it('throws an error whose stack contains the caller', async () => {
     const { url } = await startServer((response) =>
       respondJson(response, 404, { error: 'Not here.' }),

@@ -160,6 +160,7 @@ describe('a metrics buffer', () => {
       metric(3),
     ]);
     expect(dropped.map(({ reason }) => reason)).toEqual(['full', 'refused', 'closed']);
+    expect(dropped[1]).toMatchObject({ error: { status: 403 } });
     const keys = received.map(({ headers }) => headers['idempotency-key']);
     expect(new Set([...sent, dropped[1]!].map((item) => item.idempotencyKey))).toEqual(
       new Set(keys),
@@ -167,45 +168,22 @@ describe('a metrics buffer', () => {
     expect(new Set([...sent, ...dropped].map((item) => item.idempotencyKey)).size).toBe(5);
   });
 
-  it('an onSent that throws does not stop other metrics', async () => {
-    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
+  it('an onSent or onDrop that throws does not stop other metrics', async () => {
+    const { url, received } = await startServer((response, _request, count) =>
+      count === 1 ? respondJson(response, 400, { error: 'No.' }) : respondJson(response, 200, {}),
+    );
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const broken = new Error('broken');
-    const { buffer } = createBuffer(url, {
-      onSent: () => {
-        throw broken;
-      },
-    });
-    buffer.add(metric(1));
-    buffer.add(metric(2));
-    expect(await buffer.flush()).toEqual({ sent: 2, dropped: [] });
-    expect(received).toHaveLength(2);
-    expect(warning.mock.calls).toEqual([
-      ['Nameplate: a hook failed.', broken],
-      ['Nameplate: a hook failed.', broken],
-    ]);
-  });
-
-  it('drops refused metrics immediately, and sends the others', async () => {
-    const { url, received } = await startServer((response, { body }) =>
-      body.includes('"visitors":2')
-        ? respondJson(response, 403, { error: 'Not yours.' })
-        : respondJson(response, 200, {}),
-    );
-    const { buffer, dropped } = createBuffer(url);
+    const onSent = () => {
+      throw broken;
+    };
+    const { buffer } = createBuffer(url, { concurrency: 1, onSent, onDrop: onSent });
     for (const count of [1, 2, 3]) buffer.add(metric(count));
-    const result = await buffer.flush();
+    expect(await buffer.flush()).toMatchObject({ sent: 2, dropped: [{ reason: 'refused' }] });
     expect(received).toHaveLength(3);
-    expect(result.sent).toBe(2);
-    expect(result.dropped).toEqual([
-      {
-        metric: metric(2),
-        reason: 'refused',
-        idempotencyKey,
-        error: expect.objectContaining({ status: 403 }),
-      },
-    ]);
-    expect(dropped).toEqual(result.dropped);
+    expect(warning.mock.calls).toEqual(
+      Array.from({ length: 3 }, () => ['Nameplate: a hook failed.', broken]),
+    );
   });
 
   it('drops metrics that are not JSON as invalid', () => {
@@ -253,25 +231,6 @@ describe('a metrics buffer', () => {
     expect(first).toEqual(second);
     expect(first.sent + first.dropped.length + refused).toBe(30);
     expect(dropped).toHaveLength(refused + first.dropped.length);
-  });
-
-  it('an onDrop that throws does not stop other metrics', async () => {
-    const { url, received } = await startServer((response, _request, count) =>
-      count === 1 ? respondJson(response, 400, { error: 'No.' }) : respondJson(response, 200, {}),
-    );
-    const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { buffer } = createBuffer(url, {
-      concurrency: 1,
-      onDrop: () => {
-        throw new Error('broken');
-      },
-    });
-    buffer.add(metric(1));
-    buffer.add(metric(2));
-    const result = await buffer.flush();
-    expect(result).toMatchObject({ sent: 1, dropped: [{ reason: 'refused' }] });
-    expect(received).toHaveLength(2);
-    expect(warning).toHaveBeenCalledOnce();
   });
 
   it('without onDrop a dropped metric logs a warning', async () => {

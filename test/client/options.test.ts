@@ -113,14 +113,6 @@ describe('request', () => {
     });
   });
 
-  it('supports GET without a body, and accepts the options of a call', async () => {
-    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
-    const client = new Nameplate({ apiKey, baseUrl: url });
-    await client.request('GET', '/new/thing', undefined, { headers: { 'x-one': '1' } });
-    expect(received[0]).toMatchObject({ method: 'GET', body: '', headers: { 'x-one': '1' } });
-    expect(received[0]!.headers).not.toHaveProperty('idempotency-key');
-  });
-
   it.for(['.example.com/', '@example.com/', 'new/thing', ''])(
     'rejects a path without a leading slash, which could change the host: %j',
     async (path) => {

@@ -8,7 +8,6 @@ import {
   Nameplate,
 } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
-import { startServer } from './support/server.ts';
 import { runTimersUntil } from './support/run-timers-until.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -96,27 +95,17 @@ describe('a failed request', () => {
     expect(requestTimes).toHaveLength(3);
   });
 
-  it.for([301, 307, 400, 401, 403, 404, 409])(
-    'is not retried with status %i, even with Retry-After',
-    async (status) => {
-      const { client, requestTimes } = createClient([
-        errorResponse(status, { 'retry-after': '1' }),
-      ]);
-      const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
-      expect((error as APIError).status).toBe(status);
-      expect(requestTimes).toEqual([0]);
-    },
-  );
-
-  it.for([405, 413, 415, 418, 500, 501, 507])(
-    'is not retried with status %i and without Retry-After',
-    async (status) => {
-      const { client, requestTimes } = createClient([errorResponse(status)]);
-      const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
-      expect((error as APIError).status).toBe(status);
-      expect(requestTimes).toEqual([0]);
-    },
-  );
+  it.for([
+    ...[301, 307, 400, 401, 403, 404, 409].map(
+      (status) => [status, { 'retry-after': '1' }] as const,
+    ),
+    ...[405, 413, 415, 418, 500, 501, 507].map((status) => [status, {}] as const),
+  ])('is not retried with status %i and the headers %j', async ([status, headers]) => {
+    const { client, requestTimes } = createClient([errorResponse(status, headers)]);
+    const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
+    expect((error as APIError).status).toBe(status);
+    expect(requestTimes).toEqual([0]);
+  });
 
   it('is not retried if the response is a success but not JSON', async () => {
     const { client, requestTimes } = createClient([() => new Response('<html>')]);
@@ -131,17 +120,6 @@ describe('a failed request', () => {
     expect(requestTimes).toHaveLength(5);
     await catchError(client.site.getSiteStatus({ maxRetries: 0 }));
     expect(requestTimes).toHaveLength(6);
-  });
-
-  it('is retried if a real server closes the connection', async () => {
-    vi.useRealTimers();
-    const { url, received } = await startServer((response, _request, count) => {
-      if (count === 1) response.destroy();
-      else response.end('{"enabled":true}');
-    });
-    const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: url });
-    expect(await client.site.getSiteStatus()).toEqual({ enabled: true });
-    expect(received).toHaveLength(2);
   });
 });
 
