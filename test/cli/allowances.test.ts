@@ -4,20 +4,7 @@ import { addDailyUsage } from '#db/queries/daily-usage.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { listUsage } from '#db/queries/usage.ts';
 import type { Status } from '#server/entry/cli/status-reader.ts';
-import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
-
-it('an account cannot have more keys than its allowance; revoked keys do not count', async () => {
-  const { settings } = await createDatabase();
-  await runJson(settings, 'accounts', 'create', '--display-name', 'locksmith');
-  const create = ['keys', 'create', '--account', 'locksmith'];
-  const limitedSettings = { ...settings, KEYS_PER_ACCOUNT: '2' };
-  const { key_id } = (await runJson(limitedSettings, ...create)) as { key_id: string };
-  expect(await runCommand(limitedSettings, ...create)).toEqual(
-    failure('This account has reached its limit of 2 keys. Revoke one first.'),
-  );
-  await runJson(settings, 'keys', 'revoke', key_id);
-  await runJson(limitedSettings, ...create);
-});
+import { createDatabase, runCommand, runJson } from './support/command-line.ts';
 
 it('status shows usage and allowances, most metrics first', async () => {
   const { settings, db } = await createDatabase();

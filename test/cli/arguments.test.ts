@@ -19,6 +19,7 @@ const INVALID: [args: string[], message: string][] = [
   [['status', '--accounts', 'many'], 'from 1 to 1000'],
   [['accounts', 'suspend'], "missing required argument 'name-or-id'"],
   [['accounts', 'suspend', ''], 'An account is required'],
+  [['accounts', 'suspend', 'jane', '--reason', 'Two\nlines'], 'reason must be one line'],
   [['keys', 'create'], "required option '--account <name-or-id>' not specified"],
   [['keys', 'list', '--account', ''], 'An account is required'],
   [['keys', 'create', '--account', 'jane', '--label', 'x'.repeat(201)], '1 to 200 characters'],

@@ -24,12 +24,4 @@ describe('a confirmation before something is deleted', () => {
       prompt: 'Delete it? [y/N] ',
     });
   });
-
-  it.each(['\u0003', '\u0004'])('treats %j on a terminal as no', async (typedText) => {
-    const output = Object.assign(new PassThrough(), { isTTY: true });
-    const input = new PassThrough();
-    const confirmation = confirm('Delete it?', input, output);
-    input.write(typedText);
-    expect(await confirmation).toBe(false);
-  });
 });

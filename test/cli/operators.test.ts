@@ -1,4 +1,3 @@
-import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listOperators } from '#db/queries/operators.ts';
@@ -44,35 +43,6 @@ it('an account is an operator between operators add and operators remove', async
     stdout: 'There are no operators.\n',
     stderr: '',
   });
-});
-
-it('the reason for a suspension must be one line, is stored, and is removed when the account resumes', async () => {
-  const { id } = await server.createAccount();
-  const readReason = async () =>
-    server.database.db
-      .selectFrom('accounts')
-      .select('suspension_reason')
-      .where('id', '=', id)
-      .executeTakeFirst();
-  await runJson(settings, 'accounts', 'suspend', id, '--reason', 'Phishing');
-  expect(await readReason()).toEqual({ suspension_reason: 'Phishing' });
-  expect(await listAuditEntries(server.database.db, { account: id, limit: 9 })).toMatchObject([
-    { action: 'accounts suspend', detail: { reason: 'Phishing' } },
-  ]);
-  await runJson(settings, 'accounts', 'resume', id);
-  expect(await readReason()).toEqual({ suspension_reason: null });
-  const twoLines = ['accounts', 'suspend', id, '--reason', 'Two\nlines'];
-  expect(await runCommand(settings, ...twoLines)).toMatchObject({ code: 2, stdout: '' });
-});
-
-it('only the first account of an instance becomes an operator', async () => {
-  const { settings: newSettings, db } = await createDatabase();
-  const create = ['accounts', 'create'];
-  expect(await runJson(newSettings, ...create, '--display-name', 'First One')).toMatchObject({
-    is_operator: true,
-  });
-  expect(await runJson(newSettings, ...create)).toMatchObject({ is_operator: false });
-  expect(await listOperators(db)).toMatchObject([{ display_name: 'first-one' }]);
 });
 
 it('if the first accounts are created concurrently, one of them becomes an operator', async () => {

@@ -206,14 +206,6 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     );
   });
 
-  it('when the database does not exist', async () => {
-    const url = new URL(await createPostgresDatabase());
-    url.pathname = '/missing';
-    expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
-      'The database of DATABASE_URL does not exist; create it with createdb.',
-    );
-  });
-
   it('when a migration fails, with its name and PostgreSQL’s message', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
@@ -254,20 +246,5 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
       'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.',
     );
-  });
-
-  it('when a newer version has migrated the database, which stays unchanged', async () => {
-    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    const database = connectPostgresDatabase(DATABASE_URL);
-    await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-future-needs-9999', '')`.execute(
-      database.db,
-    );
-    const listTables = () => database.db.introspection.getTables();
-    const before = await listTables();
-    expect(await failToOpen({ DATABASE_URL })).toBe(
-      'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
-    );
-    expect(await listTables()).toEqual(before);
-    await database.close();
   });
 });
