@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setPageSuspension } from '#db/queries/public-sites.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
 import { registerJobs } from '#server/process/jobs.ts';
@@ -123,38 +122,11 @@ describe('a message', () => {
     expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
   });
 
-  it('gets the same 404 at hidden, suspended and unknown names, and at pages without a form', async () => {
+  it('gets the same 404 at pages without a form as at unknown names', async () => {
+    await publish(server, await server.createAccount(), 'formless-one', []);
     const unknown = await server.app.inject({ url: '/@nobody-here' });
-    const [hidden, suspended, formless] = await Promise.all([
-      server.createAccount(),
-      server.createAccount(),
-      server.createAccount(),
-    ]);
-    await publish(server, hidden, 'hidden-one');
-    await hidden.client.site.toggleSiteVisibility();
-    await publish(server, suspended, 'suspended-one');
-    await server.database.db
-      .transaction()
-      .execute((trx) => setPageSuspension(trx, suspended.id, true));
-    await publish(server, formless, 'formless-one', []);
-    const names = ['hidden-one', 'suspended-one', 'formless-one', 'nobody-here', 'x', '%00'];
-    for (const name of names)
-      for (const fields of [FIELDS, {}]) {
-        const { statusCode, payload } = await post(fields, { name });
-        expect([name, statusCode, payload]).toEqual([name, 404, unknown.payload]);
-      }
-    expect(await readMessages()).toEqual([]);
-  });
-
-  it('must come from a page of the same host', async () => {
-    for (const headers of [
-      {},
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-    ])
-      expect((await post(FIELDS, { headers: { ...headers, ...FORM } })).statusCode).toBe(403);
+    const { statusCode, payload } = await post(FIELDS, { name: 'formless-one' });
+    expect([statusCode, payload]).toEqual([404, unknown.payload]);
     expect(await readMessages()).toEqual([]);
   });
 
@@ -179,21 +151,6 @@ describe('a message', () => {
     expect(payload).not.toContain('<script>');
     if (!('message' in fields)) expect(payload).toContain('&lt;/textarea&gt;');
     expect(headers['content-security-policy']).toContain("form-action 'self'");
-    expect(await readMessages()).toEqual([]);
-  });
-
-  it.each([
-    ['no body', '', FORM],
-    ['JSON', JSON.stringify(FIELDS), { 'content-type': 'application/json' }],
-    [
-      'a file',
-      'email=ann@visitor.example&message=x',
-      { 'content-type': 'multipart/form-data; boundary=x' },
-    ],
-    ['prototypes', '__proto__=x&constructor=1', FORM],
-  ])('with %s returns 400', async (_what, payload, headers) => {
-    const options = { headers: { ...SAME_ORIGIN_HEADERS, ...headers } };
-    expect((await post(payload, options)).statusCode).toBe(400);
     expect(await readMessages()).toEqual([]);
   });
 
@@ -279,28 +236,6 @@ describe('limits', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
     const other = await post(FIELDS, { remoteAddress: '2001:db8:6::1' });
     expect(other.statusCode).toBe(200);
-  });
-
-  it.each([
-    [{ messagesPerHour: 2 }, 429],
-    [{ pageMessagesPerDay: 2 }, 200],
-  ])('of a network: %j', async (limits, otherPageStatus) => {
-    const app = await startTestApp({
-      mailEnabled: true,
-      rateLimitOptions: { requestsPerMinute: 0, ...limits },
-    });
-    for (const name of ['jane-doe', 'joe-bloggs'])
-      await publish(app, await app.createAccount(), name);
-    for (const [name, status] of [
-      ['jane-doe', 200],
-      ['Jane-Doe', 200],
-      ['jane-doe', 429],
-      ['joe-bloggs', otherPageStatus],
-    ] as const)
-      expect([name, (await post(FIELDS, { name, app })).statusCode]).toEqual([name, status]);
-    const other = await post(FIELDS, { app, remoteAddress: '203.0.113.2' });
-    expect(other.statusCode).toBe(200);
-    await app.close();
   });
 });
 

@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { setPageSuspension } from '#db/queries/public-sites.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
@@ -14,29 +18,40 @@ const { server, account } = useServer({
   },
 });
 
-beforeAll(async () => {
-  const { client } = account;
-  await client.account.updateDisplayName({ display_name: 'jane-doe' });
+beforeAll(() => publish(server, account, 'jane-doe'));
+
+/** Creates a page with a contact form. */
+async function publish({ database }: TestApp, { id, client }: TestAccount, name: string) {
+  await client.account.updateDisplayName({ display_name: name });
   await client.site.toggleSiteVisibility();
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'contact_form' }] });
-  await server.database.db
+  await database.db
     .updateTable('forwarding_settings')
     .set({ forwarding_email: 'owner@inbox.example.net', forwarding_confirmed: true })
-    .where('account_id', '=', account.id)
+    .where('account_id', '=', id)
     .execute();
-});
+}
 
 let networks = 0;
 const createNetwork = () => `203.0.113.${(networks += 1)}`;
 
-const post = (url: string, payload: string, remoteAddress = createNetwork()) =>
-  server.app.inject({
-    method: 'POST',
-    url,
-    payload,
-    headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
-    remoteAddress,
-  });
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const post = (
+  url: string,
+  payload: string,
+  remoteAddress = createNetwork(),
+  { app } = server,
+  headers: Record<string, string> = { ...SAME_ORIGIN_HEADERS, ...FORM },
+) => app.inject({ method: 'POST', url, payload, headers, remoteAddress });
+
+async function countSubmissions(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT (SELECT count(*) FROM reports)::int +
+    (SELECT count(*) FROM pgboss.job WHERE data->>'kind' = 'message')::int AS count`.execute(
+    server.database.db,
+  );
+  return rows[0]!.count;
+}
 
 describe.each([
   {
@@ -68,6 +83,38 @@ describe.each([
     expect((await post(url, `text=${'x'.repeat(70_000)}`)).statusCode).toBe(413);
   });
 
+  it('must come from a page of this server', async () => {
+    const before = await countSubmissions();
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const sent = await post(url, fields, createNetwork(), server, { ...headers, ...FORM });
+      expect([headers, sent.statusCode]).toEqual([headers, 403]);
+    }
+    expect(await countSubmissions()).toBe(before);
+    const headers = { origin: 'http://localhost', ...FORM };
+    expect((await post(url, fields, createNetwork(), server, headers)).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['no body', '', FORM],
+    ['JSON', '{"reason":"scam"}', { 'content-type': 'application/json' }],
+    ['text', 'reason=scam', { 'content-type': 'text/plain' }],
+    ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
+    ['prototypes', '__proto__=scam&constructor=1', FORM],
+  ])('is refused with %s', async (_what, payload, type) => {
+    const before = await countSubmissions();
+    const headers = { ...SAME_ORIGIN_HEADERS, ...type };
+    const { statusCode } = await post(url, payload, createNetwork(), server, headers);
+    expect(statusCode).toBeOneOf([400, 415]);
+    expect(await countSubmissions()).toBe(before);
+  });
+
   it('comes back no longer than its fields allow', async () => {
     const empty = await post(url, invalid);
     const { statusCode, payload } = await post(url, invalid + '"'.repeat(2 * maxLength));
@@ -84,5 +131,60 @@ describe.each([
     expect(statuses.at(-1)).toBe(429);
     expect((await post(url, fields, network)).statusCode).toBe(429);
     expect((await post(url, fields)).statusCode).toBe(200);
+  });
+});
+
+describe.each([
+  { path: 'report', fields: 'reason=scam', hourly: 'reportsPerHour', daily: 'pageReportsPerDay' },
+  {
+    path: 'message',
+    fields: 'email=ann@visitor.example&message=x',
+    hourly: 'messagesPerHour',
+    daily: 'pageMessagesPerDay',
+  },
+])('the form /@name/$path', ({ path, fields, hourly, daily }) => {
+  it('gets the same 404 at hidden, suspended and unknown names', async () => {
+    const [hidden, suspended] = [await server.createAccount(), await server.createAccount()];
+    await hidden.client.account.updateDisplayName({ display_name: `hidden-${path}` });
+    await publish(server, suspended, `suspended-${path}`);
+    await inTransaction(server.database.db, (trx) => setPageSuspension(trx, suspended.id, true));
+    const unknown = await server.app.inject({ url: '/@nobody-here' });
+    const names = [`hidden-${path}`, `suspended-${path}`, 'nobody-here', 'x', '%00', "o'neill"];
+    const before = await countSubmissions();
+    for (const name of [...names, '-'.repeat(80)])
+      for (const payload of [fields, '']) {
+        const sent = await post(`/@${name}/${path}`, payload);
+        expect([name, sent.statusCode, sent.payload]).toEqual([name, 404, unknown.payload]);
+        expect(sent.headers['content-security-policy']).toBe(
+          unknown.headers['content-security-policy'],
+        );
+      }
+    expect(await countSubmissions()).toBe(before);
+  });
+
+  it.each([
+    ['hour, for all pages', hourly, 429],
+    ['page and day', daily, 200],
+  ])('is limited per network and %s', async (_what, limit, otherPageStatus) => {
+    const app = await startTestApp({
+      mailEnabled: true,
+      rateLimitOptions: { requestsPerMinute: 0, [limit]: 2 },
+    });
+    for (const name of ['jane-doe', 'joe-bloggs'])
+      await publish(app, await app.createAccount(), name);
+    const send = (name: string, network = '203.0.113.1') =>
+      post(`/@${name}/${path}`, fields, network, app);
+    for (const [name, status] of [
+      ['jane-doe', 200],
+      ['Jane-Doe', 200],
+      ['jane-doe', 429],
+      ['joe-bloggs', otherPageStatus],
+    ] as const)
+      expect([name, (await send(name)).statusCode]).toEqual([name, status]);
+    const refused = await send('jane-doe');
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.payload).toMatch(/Too many (?:reports|messages) /);
+    expect((await send('jane-doe', '203.0.113.2')).statusCode).toBe(200);
+    await app.close();
   });
 });

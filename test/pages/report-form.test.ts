@@ -2,16 +2,13 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
-let hiddenAccount: TestAccount;
 beforeAll(async () => {
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await account.client.site.toggleSiteVisibility();
-  hiddenAccount = await server.createAccount();
-  await hiddenAccount.client.account.updateDisplayName({ display_name: 'hidden-one' });
 });
 beforeEach(async () => {
   await server.database.db.deleteFrom('reports').execute();
@@ -61,27 +58,6 @@ describe('the report form', () => {
     expect(payload).toContain('href="https://names.example.org/@jane-doe/report"');
   });
 
-  it('returns the same 404 for hidden and unknown names', async () => {
-    const withoutVariableHeaders = ({
-      statusCode,
-      headers,
-      payload,
-    }: Awaited<ReturnType<typeof get>>) => {
-      const { 'x-request-id': _id, date: _date, ...rest } = headers;
-      return { statusCode, headers: rest, payload };
-    };
-    const notFound = withoutVariableHeaders(
-      await server.app.inject({ method: 'GET', url: '/@nobody-here' }),
-    );
-    expect(notFound.statusCode).toBe(404);
-    for (const name of ['hidden-one', 'nobody-here', 'x', '%00', "o'neill", '-'.repeat(80)]) {
-      expect(withoutVariableHeaders(await get(name))).toEqual(notFound);
-      expect(withoutVariableHeaders(await post(name, { reason: 'scam' }))).toEqual(notFound);
-      expect(withoutVariableHeaders(await post(name, {}))).toEqual(notFound);
-    }
-    expect(await readReports()).toEqual([]);
-  });
-
   it('returns 404 if ABUSE_CONTACT is set', async () => {
     const withAbuseContact = await startTestApp({ ABUSE_CONTACT: 'abuse@example.org' });
     const { client } = await withAbuseContact.createAccount();
@@ -116,28 +92,6 @@ describe('a report', () => {
     expect(JSON.stringify(server.log)).not.toMatch(/bank login|Example\.org/);
   });
 
-  it('must come from a page of this server', async () => {
-    for (const headers of [
-      {},
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { origin: 'https://evil.example' },
-    ])
-      expect((await post('jane-doe', { reason: 'scam' }, { ...headers, ...FORM })).statusCode).toBe(
-        403,
-      );
-    const { statusCode } = await post(
-      'jane-doe',
-      { reason: 'scam' },
-      {
-        ...FORM,
-        origin: 'https://names.example.org',
-      },
-    );
-    expect(statusCode).toBe(200);
-    expect(await readReports()).toHaveLength(1);
-  });
-
   it.each([
     [{}, 'Choose what is wrong.'],
     [{ reason: 'nonsense' }, 'Choose what is wrong.'],
@@ -150,19 +104,6 @@ describe('a report', () => {
     expect(response.payload).toContain(message);
     expect(response.payload).toContain('aria-invalid="true"');
     expect(response.payload).not.toContain('<script');
-    expect(await readReports()).toEqual([]);
-  });
-
-  it.each([
-    ['no body', '', FORM],
-    ['JSON', '{"reason":"scam"}', { 'content-type': 'application/json' }],
-    ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
-    ['prototypes', '__proto__=scam&constructor=1', FORM],
-  ])('with %s returns 400', async (_what, payload, headers) => {
-    expect(
-      (await post('jane-doe', payload, { ...SAME_ORIGIN_HEADERS, ...headers })).statusCode,
-    ).toBe(400);
     expect(await readReports()).toEqual([]);
   });
 
@@ -235,49 +176,5 @@ describe('reports of one page', () => {
     await insertReport('long-closed', '100 days', '91 days');
     await runMaintenance(server.nameplate);
     expect((await readReports()).map(({ name }) => name)).toEqual(['young', 'closed']);
-  });
-});
-
-describe('a client network', () => {
-  it('can send a limited number of reports per hour, without affecting others', async () => {
-    const rateLimitOptions = { requestsPerMinute: 0, reportsPerHour: 3 };
-    const limitedServer = await startTestApp({ rateLimitOptions });
-    const { client } = await limitedServer.createAccount();
-    await client.account.updateDisplayName({ display_name: 'jane-doe' });
-    await client.site.toggleSiteVisibility();
-    const reportFrom = async (remoteAddress: string) =>
-      limitedServer.app.inject({
-        method: 'POST',
-        url: '/@jane-doe/report',
-        payload: 'reason=scam',
-        headers: { ...SAME_ORIGIN_HEADERS, ...FORM },
-        remoteAddress,
-      });
-    for (const status of [200, 200, 200, 429, 429])
-      expect((await reportFrom('203.0.113.1')).statusCode).toBe(status);
-    const refused = await reportFrom('203.0.113.1');
-    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-    expect(refused.payload).toContain('Too many reports came from your network.');
-    expect((await reportFrom('203.0.113.2')).statusCode).toBe(200);
-    await limitedServer.close();
-  });
-
-  it('can send a limited number of reports per page and day, whatever the case of the name', async () => {
-    const limitedServer = await startTestApp({
-      rateLimitOptions: { requestsPerMinute: 0, pageReportsPerDay: 2 },
-    });
-    for (const name of ['jane-doe', 'joe-bloggs']) {
-      const { client } = await limitedServer.createAccount();
-      await client.account.updateDisplayName({ display_name: name });
-      await client.site.toggleSiteVisibility();
-    }
-    const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
-    const sendReport = async (name: string) =>
-      (await post(name, { reason: 'scam' }, headers, limitedServer)).statusCode;
-    expect(await sendReport('jane-doe')).toBe(200);
-    expect(await sendReport('Jane-Doe')).toBe(200);
-    expect(await sendReport('jane-doe')).toBe(429);
-    expect(await sendReport('joe-bloggs')).toBe(200);
-    await limitedServer.close();
   });
 });
