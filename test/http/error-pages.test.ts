@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { expectErrorBody } from '../support/response-expectations.ts';
@@ -68,6 +69,8 @@ describe('an error page', () => {
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
+    const style = /<style>([^]*?)<\/style>/.exec(payload)![1]!;
+    expect(headers['content-security-policy']).toContain(hash('sha256', style, 'base64'));
     expect(headers).not.toHaveProperty('set-cookie');
     expect(JSON.stringify(headers) + payload).not.toContain(CANARY);
     expect(payload).toMatch(/<h1>[^<]+<\/h1>/);

@@ -111,8 +111,18 @@ describe('a page', () => {
       for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
         expect(cached.headers).not.toHaveProperty(header);
     }
-    const changedResponse = await get(`/@${name}`, { 'if-none-match': '"other"' });
-    expect(changedResponse.status).toBe(200);
+    const etag = String(uncompressed.headers.etag);
+    for (const [header, status] of [
+      [etag.slice(2), 304],
+      ['*', 304],
+      ['"other"', 200],
+      ['W/"other"', 200],
+      ['', 200],
+    ] as const)
+      expect([header, (await get(`/@${name}`, { 'if-none-match': header })).status]).toEqual([
+        header,
+        status,
+      ]);
   });
 
   it('responds to HEAD like to GET but without a body, and to other methods with 405', async () => {
@@ -293,7 +303,11 @@ describe('hidden content', () => {
 });
 
 describe('files next to the pages', () => {
-  it('include robots.txt and security.txt', async () => {
+  it('include an icon, robots.txt and security.txt', async () => {
+    expect(await get('/favicon.ico')).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'image/svg+xml' },
+    });
     expect((await get('/robots.txt')).body.toString()).toBe(
       'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
     );
