@@ -103,9 +103,7 @@ export const authenticatedEndpoints = [...coreEndpoints, ...ownerEndpoints];
 const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
   !fileTypes && !uploadTypes && name !== 'deleteAccount' && !query?.safeParse({}).error;
 export const jsonEndpoints = authenticatedEndpoints.filter(isJsonEndpoint);
-export const ownerJsonEndpoints = ownerEndpoints.filter(isJsonEndpoint);
 
-export const coreEndpointsWithBody = coreEndpoints.filter((endpoint) => endpoint.body);
 export const endpointsWithJsonBody = authenticatedEndpoints.filter(
   ({ body, uploadTypes }) => body && !uploadTypes,
 );
