@@ -266,24 +266,6 @@ describe('get-views', () => {
 });
 
 describe('preview', () => {
-  it('returns the whole page with the change without storing it', async () => {
-    const account = await server.createAccount();
-    await updateSite(account, { bio: 'Potter in Lisbon.' });
-    const { status, body } = await post(account, 'preview', {
-      display_name: '</script><script>alert(1)</script>',
-      blocks: [{ type: 'text', content: 'Hello!' }],
-    });
-    expect(status).toBe(200);
-    const { html } = body as { html: string };
-    expect(Object.keys(body as object)).toEqual(['html', 'colors']);
-    expect(html).toMatch(/^<!doctype html>/);
-    expect(html).toContain('Potter in Lisbon.');
-    expect(html).toContain('>Hello!</p>');
-    expect(html).toContain('https://example.org/@your-name');
-    expect(html).not.toContain('<script>alert');
-    expect((await readSite(account)).blocks).toEqual([]);
-  });
-
   it('returns the theme after the contrast correction', async () => {
     const account = await server.createAccount();
     const colorsOf = async (custom_theme: object) =>

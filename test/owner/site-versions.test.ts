@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { THEMES } from '#contract/themes.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
@@ -83,19 +82,6 @@ describe('every change of a site', () => {
 });
 
 describe('a site that is saved', () => {
-  it('is changed if its version is current, and returns the new version', async () => {
-    const account = await server.createAccount();
-    const first = await save(account, { version: 0, update: { bio: 'one' } });
-    const second = await save(account, {
-      version: first,
-      update: { mood: '🌞', theme_id: THEMES[1].id },
-    });
-    expect(await listVersionNumbers(account)).toEqual([second, first]);
-    expect((await readSite(account)).site).toMatchObject({ bio: 'one', mood: '🌞' });
-    // A save without changes creates no version.
-    expect(await save(account, { version: second, update: { bio: 'one' } })).toBe(second);
-  });
-
   it('is changed by one of several concurrent requests', async () => {
     const account = await server.createAccount();
     const responses = await Promise.allSettled(
