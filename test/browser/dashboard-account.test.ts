@@ -162,28 +162,6 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
   expect(storage).toEqual([0, 0, '']);
 });
 
-it('older events are loaded on request', async () => {
-  const account = await dashboard.server.createAccount();
-  await dashboard.server.database.db
-    .insertInto('events')
-    .values(
-      Array.from({ length: 51 }, (_, index) => ({
-        account_id: account.id,
-        type: 'display_name_updated',
-        outcome: 'succeeded',
-        detail: JSON.stringify({ to: `name-${index}` }),
-        created_at: new Date(1_767_000_000_000 + index * 1_000),
-      })),
-    )
-    .execute();
-  const { page } = await dashboard.open(account, 'Events');
-  await page.getByText('changed to @name-50').waitFor();
-  await expect.poll(() => page.getByText(/changed to @name-0$/).count()).toBe(0);
-  await page.getByRole('button', { name: 'Show older' }).click();
-  await page.getByText(/changed to @name-0$/).waitFor();
-  await expect.poll(() => page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
-});
-
 it('events are grouped by day and filtered by the kind in the URL', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });

@@ -2,20 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { recordChange, createHistory, redo, undo } from '#dashboard/screens/page/history.ts';
 
 describe('a history', () => {
-  it('undoes and redoes step by step', () => {
-    const history = recordChange(recordChange(createHistory('a'), 'b'), 'c');
-    expect(undo(history).present).toBe('b');
-    expect(undo(undo(undo(history))).present).toBe('a');
-    expect(redo(undo(undo(history))).present).toBe('b');
-    expect(redo(redo(undo(undo(history)))).present).toBe('c');
-    expect(redo(history)).toBe(history);
-  });
-
-  it('undoes a typed word as one step', () => {
-    const history = recordChange(recordChange(createHistory(''), 'w'), 'wo', { isSameStep: true });
-    expect(undo(history).present).toBe('');
-  });
-
   it('has nothing to redo after another change', () => {
     const history = recordChange(undo(recordChange(createHistory('a'), 'b')), 'c');
     expect(redo(history).present).toBe('c');

@@ -61,19 +61,6 @@ describe('pipelined requests', () => {
     ]);
   });
 
-  it('are logged as aborted after a disconnect', async () => {
-    const { socket, serverSocket } = await openConnection(server);
-    server.log.length = 0;
-    await server.database.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
-      socket.write(toggleRequest().repeat(40));
-      await eventually(() => serverSocket.bytesRead === toggleRequest().length * 40, Boolean);
-      serverSocket.destroy();
-    });
-    await eventually(() => expect(server.log).toHaveLength(40));
-    expect(server.log.map(({ aborted }) => aborted)).toEqual(server.log.map(() => true));
-  });
-
   it('are not read while the client does not read responses', async () => {
     const { socket, serverSocket } = await openConnection(server);
     socket.write(requestText('GET', '/healthz').repeat(100_000));

@@ -100,11 +100,7 @@ describe('a request that the parser rejects', () => {
       'garbage\r\n\r\n',
       '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
       'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
-      'GET / HTTP/1.1\r\nHost: x\r\nX : a\r\n\r\n',
-      'GET / HTTP/1.1\nHost: x\nX-Request-Id: a\n b\n\n',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity, chunked, x\r\n\r\n',
     ]),
   )('gets 400 and the connection is closed: $title', async ({ value }) => {
     const [response, ...otherResponses] = await sendRaw(port(), value);
@@ -143,16 +139,10 @@ describe('the Host header', () => {
       'Host: a\r\nhOST: b',
       'Host:',
       'Host: a b',
-      'Host: a/b',
       'Host: user@a',
-      'Host: a:b',
       'Host: a,b:1:2',
-      'Host: [::1',
       'Host: é',
-      'Host: "a"',
       'Host: a`id`',
-      'Host: <a>',
-      'Host: a\\b',
     ]),
   )('must be one host: $title', async ({ value }) => {
     for (const [path, version] of [
@@ -186,20 +176,9 @@ describe('the Transfer-Encoding header', () => {
       expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
     },
   );
-
-  it.each(['chunked', 'Chunked'])('may be %s', async (coding) => {
-    const request = requestHead('POST', UPDATE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-    const responses = await sendRaw(port(), `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
-    expect(responses).toMatchObject([{ status: 200 }]);
-  });
 });
 
 describe('the Expect header', () => {
-  it('is ignored if its value is unknown', async () => {
-    const response = await sendHead('GET', STATUS, 'Expect: banana');
-    expect(response).toMatchObject({ status: 200 });
-  });
-
   it('gets 100 Continue before the body is sent', async () => {
     const request = requestHead(
       'POST',
@@ -321,25 +300,6 @@ describe('a connection', () => {
     process.off('unhandledRejection', onUnhandled);
     expect(onUnhandled).not.toHaveBeenCalled();
     await hideSite();
-  });
-});
-
-describe('the request id', () => {
-  it('is replaced if it is not valid', async () => {
-    for (const id of ['a b', 'a;b', 'é', '\u00e9\u00a0', 'x'.repeat(129), '<script>', '']) {
-      const response = await sendHead('GET', STATUS, `X-Request-Id: ${id}`);
-      expect([id, response?.headers['x-request-id']]).toEqual([
-        id,
-        expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ]);
-    }
-  });
-
-  it('is kept if it is valid', async () => {
-    for (const id of ['a', 'A-b_9', 'x'.repeat(128)]) {
-      const response = await sendHead('GET', STATUS, `X-Request-Id: ${id}`);
-      expect(response?.headers['x-request-id']).toBe(id);
-    }
   });
 });
 
