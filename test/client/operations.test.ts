@@ -20,7 +20,7 @@ const jsonEndpoints = authenticatedEndpoints.filter(
 
 describe('every operation of the contracts', () => {
   it.for(jsonEndpoints)(
-    '$area.$name calls $method $path and returns the body',
+    '$name of $area calls $method $path and returns the body',
     async (endpoint) => {
       const { area, name, method, path, body, query } = endpoint;
       const { url, received } = await startServer((response) =>

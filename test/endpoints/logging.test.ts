@@ -195,14 +195,4 @@ describe('the log', () => {
     await stopFailing();
     expect(JSON.stringify(server.log)).not.toContain(canary);
   });
-
-  it('cannot be injected into: a request id with a line break is not accepted', async () => {
-    const forged = 'a\\n{"level":60,"msg":"forged"}';
-    const response = await send({
-      path: '/site/get-site-status',
-      headers: { 'x-request-id': forged, 'user-agent': forged, 'idempotency-key': forged },
-    });
-    expect(response.status).toBe(200);
-    expect(JSON.stringify(server.log)).not.toContain('forged');
-  });
 });
