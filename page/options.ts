@@ -74,9 +74,20 @@ function isKnownOption(name: PageSettingName, value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(PAGE_SETTINGS[name].options, value);
 }
 
+/** Style sheets that a setting needs below its own. */
+const SHARED_SHEETS: Readonly<Record<string, string[]>> = {
+  'avatar-cover': ['avatar-none'],
+  'background-gradient': ['background-solid'],
+  'background-pattern': ['background-solid'],
+  'background-picture': ['background-solid'],
+  'layout-left': ['layout-one-column'],
+  'layout-centred': ['layout-one-column'],
+};
+
 /** File names in `styles/settings`. */
 export function settingSheets({ settings }: PageAppearance): string[] {
   return Object.entries(settings)
     .filter(([name]) => name !== 'fonts' && name !== 'look')
-    .map(([name, value]) => `${name}-${value}`);
+    .map(([name, value]) => `${name}-${value}`)
+    .flatMap((sheet) => [...(SHARED_SHEETS[sheet] ?? []), sheet]);
 }

@@ -74,7 +74,7 @@ export function renderSite(
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
-    blocks: [...blocks.sheets, ...(blocks.isSparse ? ['sparse'] : [])],
+    blocks: [...blocks.sheets, ...(blocks.isSparse ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,
     theme: themeSheets(design, { hasCustomColors: hasCustomColors(site), ...blocks }),
     look: settings.look ? [`look-${settings.look}`] : [],

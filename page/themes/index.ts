@@ -19,14 +19,14 @@ interface ThemeColors {
 
 export type PartialColors = { readonly [Name in keyof ThemeColors]?: string | undefined };
 
-/** Each style sheet has a second file in `sparse/`, for pages with few blocks. */
+/** Each `sheet` has a second file in `sparse/`, for pages with few blocks. */
 export interface ThemeDesign {
   name: string;
-  sheet: string;
+  /** Style sheet of the default theme's tiles, which looks change. */
+  tileSheet?: string;
+  sheet?: string | undefined;
   /** Style sheet that is left out if the owner sets custom colors. */
   colorSheet?: string | undefined;
-  /** Whether wide screens show several columns. */
-  isWide?: true;
   /** Fonts; `heading` defaults to `body`. */
   body: FontFamily;
   heading?: FontFamily;
@@ -41,9 +41,9 @@ export interface ThemeDesign {
 
 const DEFAULT_DESIGN: ThemeDesign = {
   name: 'default',
+  tileSheet: 'bento',
   sheet: 'default',
   colorSheet: 'default-colors',
-  isWide: true,
   body: 'Inter',
   colors: {
     ...MAIN_COLORS.default.light,
@@ -76,13 +76,12 @@ const HILLS = trusted(
 
 type ThemeKey = Lowercase<(typeof THEMES)[number]['name']>;
 
-type PresetDesign = Omit<ThemeDesign, 'name' | 'sheet' | 'colorSheet'>;
+type PresetDesign = Omit<ThemeDesign, 'name' | 'tileSheet' | 'sheet' | 'colorSheet'>;
 
 const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
     hasSquareAvatar: true,
     body: 'Lora',
-    isWide: true,
     heading: 'Playfair Display',
     colors: {
       sunk: '#ebe3d3',
@@ -102,7 +101,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
   daylight: {
     body: 'Inter',
-    isWide: true,
     colors: {
       surface: '#ffffff',
       sunk: '#eaf3fb',
@@ -121,7 +119,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
   meadow: {
     body: 'Nunito',
-    isWide: true,
     decoration: HILLS,
     colors: {
       surface: '#ffffff',
@@ -142,7 +139,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   blossom: {
     body: 'Nunito',
     heading: 'Playfair Display',
-    isWide: true,
     colors: {
       surface: '#fffafa',
       sunk: '#fbdfe7',
@@ -161,7 +157,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
   midnight: {
     body: 'Space Grotesk',
-    isWide: true,
     colors: {
       surface: '#151a3c',
       sunk: '#1f2549',
@@ -173,7 +168,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   ember: {
     hasSquareAvatar: true,
     body: 'Space Grotesk',
-    isWide: true,
     colors: {
       surface: '#221b17',
       sunk: '#2c231e',
@@ -185,7 +179,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   terminal: {
     hasSquareAvatar: true,
     body: 'JetBrains Mono',
-    isWide: true,
     colors: {
       surface: '#0b0d0c',
       sunk: '#151917',
@@ -199,7 +192,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
 type Look = Exclude<NonNullable<PageSettingValues['look']>, typeof THEME_DEFAULT>;
 
 /** They change the default theme, with `styles/settings/look-<look>.css`. */
-const LOOKS: Readonly<Record<Look, Omit<PresetDesign, 'isWide'>>> = {
+const LOOKS: Readonly<Record<Look, PresetDesign>> = {
   gallery: {
     body: 'Space Grotesk',
     colors: {
@@ -301,21 +294,30 @@ const designById = new Map(
 /** A look wins over a theme. Returns the default theme for null and unknown ids. */
 export function designOf(themeId: string | null, look?: PageSettingValues['look']): ThemeDesign {
   if (look && look !== THEME_DEFAULT)
-    return { ...DEFAULT_DESIGN, name: look, colorSheet: undefined, ...LOOKS[look] };
+    return {
+      ...DEFAULT_DESIGN,
+      name: look,
+      sheet: undefined,
+      colorSheet: undefined,
+      ...LOOKS[look],
+    };
   return designById.get(themeId ?? '') ?? DEFAULT_DESIGN;
 }
 
 /** CSS files in this folder, in the order of the cascade. */
 export function themeSheets(
-  { sheet, colorSheet, isWide }: ThemeDesign,
+  { tileSheet, sheet, colorSheet }: ThemeDesign,
   {
     hasCustomColors,
     isSparse,
     isOneLink,
   }: { hasCustomColors: boolean; isSparse: boolean; isOneLink: boolean },
 ): string[] {
-  const sheets = [sheet, ...(colorSheet === undefined || hasCustomColors ? [] : [colorSheet])];
-  if (!isSparse) return isWide ? ['wide', ...sheets] : sheets;
-  const sparseSheets = sheets.map((name) => `sparse/${name}`);
+  const ownSheets = [sheet, hasCustomColors ? undefined : colorSheet].filter(
+    (name) => name !== undefined,
+  );
+  const sheets = [...(tileSheet ? [tileSheet] : []), ...ownSheets];
+  if (!isSparse) return ['wide', ...sheets];
+  const sparseSheets = ownSheets.map((name) => `sparse/${name}`);
   return [...(isOneLink ? ['one-link'] : []), ...sheets, ...sparseSheets];
 }

@@ -111,7 +111,7 @@ describe('the style sheet of pages', () => {
   it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
     expect(listSheets('themes/')).toEqual(
-      [...names, 'default', 'default-colors', 'one-link', 'wide']
+      [...names, 'bento', 'default', 'default-colors', 'one-link', 'wide']
         .map((name) => `${name}.css`)
         .toSorted(),
     );
@@ -189,7 +189,7 @@ it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
   // For short pages, and responses to messages.
-  const otherSheets = ['sparse', 'contact-form-response'];
+  const otherSheets = ['short', 'contact-form-response'];
   expect([...usedSheets, ...otherSheets].map((name) => `${name}.css`).toSorted()).toEqual(
     files.toSorted(),
   );
