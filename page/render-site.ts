@@ -70,14 +70,20 @@ export function renderSite(
   const design = designOf(site.theme_id, settings.look);
   const icons = new PageIcons();
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
-  const bodyClasses = blocks.isSparse ? ['sparse', ...(blocks.isOneLink ? ['one-link'] : [])] : [];
+  const isShort = blocks.isSparse || blocks.isList;
+  const bodyClasses = [
+    ...(blocks.isSparse ? ['sparse'] : []),
+    ...(blocks.isOneLink ? ['one-link'] : []),
+    ...(blocks.isList ? ['list'] : []),
+  ];
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
-    blocks: [...blocks.sheets, ...(blocks.isSparse ? ['short'] : [])],
+    blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,
     theme: themeSheets(design, { hasCustomColors: hasCustomColors(site), ...blocks }),
     look: settings.look ? [`look-${settings.look}`] : [],
+    list: blocks.isList ? [design.name] : [],
     settings: settingSheets(options.appearance),
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });

@@ -21,6 +21,8 @@ export interface StyleOptions {
   theme: readonly string[];
   /** CSS files for the look, which changes the theme. */
   look: readonly string[];
+  /** CSS file of the design for a page that is a list of links. */
+  list: readonly string[];
   /** CSS files for the owner's other settings. */
   settings: readonly string[];
   /** CSS files for blocks that share rows, or for a page without blocks. */
@@ -28,7 +30,7 @@ export interface StyleOptions {
 }
 
 /** Cascade layers, lowest priority first. */
-const LAYER_ORDER = '@layer base,blocks,theme,look,settings,last;';
+const LAYER_ORDER = '@layer base,blocks,theme,look,list,settings,last;';
 
 /** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
@@ -48,6 +50,7 @@ export function styleOf({
   pictureRowRules,
   theme,
   look,
+  list,
   settings,
   tiles,
 }: StyleOptions): Style {
@@ -61,6 +64,7 @@ export function styleOf({
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
     layer('look', readSheets('styles/settings', look)),
+    layer('list', readSheets('themes/list', list)),
     layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
     LAST_LAYER,
   ].join('');

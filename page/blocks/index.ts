@@ -14,7 +14,14 @@ import type { RenderBlock } from './block.ts';
 import { renderContact } from './contact.ts';
 import { renderContactForm, renderMessageResponse } from './contact-form.ts';
 import { renderGallery, renderImageRows } from './gallery.ts';
-import { alignedLinks, isLinkActive, renderLink, linkChangeTimes, renderSocial } from './links.ts';
+import {
+  alignedLinks,
+  isLinkActive,
+  isLinkList,
+  renderLink,
+  linkChangeTimes,
+  renderSocial,
+} from './links.ts';
 import { imageRatio, renderEmbed, renderImage, renderQr } from './media.ts';
 import { renderMetric } from './metric.ts';
 import {
@@ -115,6 +122,8 @@ interface RenderedBlocks {
   isSparse: boolean;
   /** Whether a link is the only block below the profile. */
   isOneLink: boolean;
+  /** Whether the page is one list of plain links. */
+  isList: boolean;
   countedUrls: ReadonlySet<string>;
 }
 
@@ -139,6 +148,8 @@ export function renderBlocks(
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
   const viewers: Html[] = [];
+  const isList = isLinkList(site.blocks);
+  const isOnlyLink = site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1);
   const { blocks, isTruncated } = renderEachBlock(site, {
     ...context,
     links: pageLinks,
@@ -149,7 +160,7 @@ export function renderBlocks(
     pictureRows,
     viewers,
     isAligned: alignedLinks(site.blocks),
-    isOnlyLink: site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1),
+    hasHost: (link) => isList || isOnlyLink || link['half'] === true,
     isLastEvent: lastEvents(site.blocks),
   });
   const social = findLeadingSocial(blocks);
@@ -180,6 +191,7 @@ export function renderBlocks(
       tileGroups.length === 0 &&
       !kinds.has('gallery'),
     isOneLink: sections.length === 1 && linkCount === 1,
+    isList: isList && !isTruncated && linkCount > MAX_SPARSE_BLOCKS,
     countedUrls: pageLinks.countedUrls,
   };
 }
@@ -194,6 +206,7 @@ function onlyBlock(messageResponse: Html): RenderedBlocks {
     pictureRowRules: '',
     isSparse: true,
     isOneLink: false,
+    isList: false,
     countedUrls: new Set(),
   };
 }

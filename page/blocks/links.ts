@@ -13,7 +13,7 @@ import type { RenderBlock } from './block.ts';
 
 /** Renders a list item. Adjacent links share a list. */
 export const renderLink: RenderBlock = (block, _site, context) => {
-  const { icons, links, isAligned, isOnlyLink } = context;
+  const { icons, links, isAligned, hasHost } = context;
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
@@ -39,7 +39,7 @@ export const renderLink: RenderBlock = (block, _site, context) => {
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${isOnlyLink && !cover && title !== undefined && html`<small class="host" dir="ltr">${webHost(target)}</small>`}${icons.render('arrow-up-right', 'arrow')}</a
+      >${title !== undefined && hasHost(block) && html`<small class="host"><span dir="ltr">${webHost(target)}</span></small>`}${icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };
@@ -96,6 +96,23 @@ function hasImage(block: Fields): boolean {
   if (!target) return false;
   const picture = pictureOf(block['picture']);
   return picture ? flagOf(block, 'featured') !== true : linkIcon(block, target) !== undefined;
+}
+
+/** Pages of fewer links are sparse, and more links need several columns. */
+const [MIN_LIST_LENGTH, MAX_LIST_LENGTH] = [4, 12];
+
+/** Whether the page is one list of links of the same size without pictures, except social links. */
+export function isLinkList(blocks: readonly Fields[]): boolean {
+  const links = blocks[0]?.['type'] === 'social' ? blocks.slice(1) : blocks;
+  return (
+    links.length >= MIN_LIST_LENGTH &&
+    links.length <= MAX_LIST_LENGTH &&
+    links.every((block) => block['type'] === 'link' && isPlainLink(block))
+  );
+}
+
+function isPlainLink(block: Fields): boolean {
+  return !['featured', 'half', 'picture', 'size'].some((field) => block[field]);
 }
 
 /** Owners can set when a link appears (`from`) and disappears (`until`). */

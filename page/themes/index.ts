@@ -19,7 +19,10 @@ interface ThemeColors {
 
 export type PartialColors = { readonly [Name in keyof ThemeColors]?: string | undefined };
 
-/** Each `sheet` has a second file in `sparse/`, for pages with few blocks. */
+/**
+ * Each `sheet` has a second file in `sparse/`, for pages with few blocks. Each design has a file in
+ * `list/`, for pages that are a list of links.
+ */
 export interface ThemeDesign {
   name: string;
   /** Style sheet of the default theme's tiles, which looks change. */
@@ -311,12 +314,14 @@ export function themeSheets(
     hasCustomColors,
     isSparse,
     isOneLink,
-  }: { hasCustomColors: boolean; isSparse: boolean; isOneLink: boolean },
+    isList,
+  }: { hasCustomColors: boolean; isSparse: boolean; isOneLink: boolean; isList: boolean },
 ): string[] {
   const ownSheets = [sheet, hasCustomColors ? undefined : colorSheet].filter(
     (name) => name !== undefined,
   );
   const sheets = [...(tileSheet ? [tileSheet] : []), ...ownSheets];
+  if (isList) return sheets;
   if (!isSparse) return ['wide', ...sheets];
   const sparseSheets = ownSheets.map((name) => `sparse/${name}`);
   return [...(isOneLink ? ['one-link'] : []), ...sheets, ...sparseSheets];

@@ -13,16 +13,18 @@ function findLinks(blocks: ReturnType<typeof block>[]) {
     }));
 }
 
-it('a link has its host beside it if it is the only block below the profile', () => {
+it('links have their hosts beside them if a page is one link or a list of four to twelve', () => {
   const link = block('link', { url: 'https://shop.example', title: 'Shop' });
   const social = block('social', { items: [{ url: 'https://mira.example' }] });
   const countHosts = (blocks: ReturnType<typeof block>[]) =>
     renderPage({ blocks })
       .findAll('small')
       .filter((small) => attribute(small, 'class') === 'host').length;
-  expect([[link], [social, link], [link, social], [link, link]].map(countHosts)).toEqual([
-    1, 1, 0, 0,
-  ]);
+  const [list, half] = [Array(4).fill(link), { ...link, half: true }];
+  const pages = [[link], [social, link], [link, social], [link, link], list, [social, ...list]];
+  expect(pages.map(countHosts)).toEqual([1, 1, 0, 0, 4, 4]);
+  const otherPages = [[...list, block('divider')], [...list, half], Array(13).fill(link)];
+  expect(otherPages.map(countHosts)).toEqual([0, 1, 0]);
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);

@@ -80,7 +80,14 @@ describe('the style sheet of pages', () => {
     );
     // Only very long texts have this class.
     shownClasses.add('plain');
-    const css = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/', 'themes/sparse/']
+    const css = [
+      'styles/',
+      'styles/blocks/',
+      'styles/settings/',
+      'themes/',
+      'themes/sparse/',
+      'themes/list/',
+    ]
       .flatMap((folder) => listSheets(folder).map((file) => folder + file))
       .map((file) =>
         readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
@@ -117,6 +124,10 @@ describe('the style sheet of pages', () => {
     );
     expect(listSheets('themes/sparse/')).toEqual(
       [...names, 'default', 'default-colors'].map((name) => `${name}.css`).toSorted(),
+    );
+    const looks = ['citrus', 'gallery', 'notebook', 'velvet'];
+    expect(listSheets('themes/list/')).toEqual(
+      [...names, 'default', ...looks].map((name) => `${name}.css`).toSorted(),
     );
     for (const { id, name } of THEMES) {
       const [body] = renderPage({ theme_id: id }).findAll('body');
