@@ -1,3 +1,4 @@
+import { displayUrl } from '#contract/shared/web-url.ts';
 import stringWidth from 'string-width';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
@@ -76,6 +77,20 @@ export function renderSite(
     ...(blocks.isOneLink ? ['one-link'] : []),
     ...(blocks.isList ? ['list'] : []),
   ];
+  const body = html`<body
+    data-theme="${design.name}"
+    ${bodyClasses.length > 0 && html` class="${bodyClasses.join(' ')}"`}
+  >
+    ${backgroundPicture && backdrop(backgroundPicture)}
+    <div class="page">
+      <main class="h-card">
+        ${!context.messageResponse && renderProfile(site, context, options, blocks.social)}
+        ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
+      </main>
+      ${renderFooter(site, context, options, { footer, decoration: design.decoration })}
+    </div>
+    ${blocks.viewers} ${icons.symbols()}
+  </body>`;
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
@@ -96,20 +111,7 @@ export function renderSite(
         ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
         ${styleElement(style.sheet)}
       </head>
-      <body
-        data-theme="${design.name}"
-        ${bodyClasses.length > 0 && html` class="${bodyClasses.join(' ')}"`}
-      >
-        ${backgroundPicture && backdrop(backgroundPicture)}
-        <div class="page">
-          <main class="h-card">
-            ${!context.messageResponse && renderProfile(site, context, options, blocks.social)}
-            ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
-          </main>
-          ${renderFooter(site, context, options, { footer, decoration: design.decoration })}
-        </div>
-        ${blocks.viewers} ${icons.symbols()}
-      </body>
+      ${body}
     </html> `;
   return {
     html: removeForbidden(document.toString()),
@@ -149,43 +151,53 @@ function renderFooter(
   return html`<footer>
     ${decoration}
     <nav aria-label="${locale.t('This page')}">
-      <button popovertarget="share">
-        ${renderIcon('share-2')}<span>${locale.t('Share')}</span></button
-      >${footer.instance && instanceLinks(footer.instance, locale)}<a
-        class="report"
-        href="${reportUrl(footer.abuseContact, context.url)}"
-        rel="nofollow"
-        >${locale.t('Report this page')}</a
+      ${namePlate(site.name, context.url, footer.instance)}${footer.instance && legalLinks(footer.instance, locale)}<button
+        popovertarget="share"
       >
+        ${renderIcon('share-2')}<span>${locale.t('Share')}</span>
+      </button>
     </nav>
-    ${shareSheet(site, context, { locale, hasAvatar: appearance.settings.avatar !== 'none' })}
+    ${shareSheet(site, context, {
+      locale,
+      hasAvatar: appearance.settings.avatar !== 'none',
+      reportUrl: reportUrlOf(footer.abuseContact, context.url),
+    })}
   </footer>`;
 }
 
-function instanceLinks(
-  { name, homeUrl, imprintUrl, privacyUrl }: PageInstance,
-  { t }: Locale,
-): Html[] {
+/** Signs the page, and leads to the home of the installation. */
+function namePlate(name: string, url: string, instance: PageInstance | undefined): Html {
+  const { host, origin } = new URL(url);
+  return html`<a class="plate" href="${instance?.homeUrl ?? `${origin}/`}"
+    ><span dir="ltr">@${name} · ${host}</span></a
+  >`;
+}
+
+function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Html[] {
   const links = [
-    [name, homeUrl],
     [t('Imprint'), imprintUrl],
     [t('Privacy'), privacyUrl],
   ] as const;
   return links.flatMap(([label, url]) =>
-    label !== null && url !== null ? [html`<a href="${url}">${label}</a>`] : [],
+    url === null ? [] : [html`<a href="${url}">${label}</a>`],
   );
 }
 
 /**
- * A popover with the URL of the page (one click selects it), its QR code and its contact card. The
- * QR code loads when the popover opens.
+ * A popover with the URL of the page (one click selects it), its QR code and its contact card, and a
+ * link that reports the page. The QR code loads when the popover opens.
  */
 function shareSheet(
   site: PublicSite,
   { url, isFramed }: RenderContext,
-  { locale: { t }, hasAvatar }: { locale: Locale; hasAvatar: boolean },
+  {
+    locale: { t },
+    hasAvatar,
+    reportUrl,
+  }: { locale: Locale; hasAvatar: boolean; reportUrl: string },
 ): Html {
   const avatar = hasAvatar && pictureOf(site.avatar_url);
+  const title = titleOf(site);
   return html`<div id="share" popover role="dialog" aria-label="${t('Share')}">
     <button
       class="close"
@@ -195,19 +207,24 @@ function shareSheet(
     >
       ${renderIcon('plus')}
     </button>
-    ${
-      avatar &&
-      html`<img
-        class="face"
-        ${imageAttributes(avatar, '4rem')}
-        alt=""
-        width="64"
-        height="64"
-        loading="lazy"
-        referrerpolicy="no-referrer"
-      />`
-    }
-    <div class="who" dir="auto">${titleOf(site)}</div>
+    <div class="id">
+      ${
+        avatar &&
+        html`<img
+          class="face"
+          ${imageAttributes(avatar, '4rem')}
+          alt=""
+          width="64"
+          height="64"
+          loading="lazy"
+          referrerpolicy="no-referrer"
+        />`
+      }
+      <div>
+        <div class="who" dir="auto">${title}</div>
+        ${title !== site.name && html`<small><bdi dir="ltr">@${site.name}</bdi></small>`}
+      </div>
+    </div>
     ${
       // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
       // picture at once.
@@ -216,13 +233,16 @@ function shareSheet(
         class="scan"
         src="${new URL(`${url}/qr.svg`).pathname}"
         alt="${t('QR code')}"
-        width="176"
-        height="176"
+        width="192"
+        height="192"
         loading="lazy"
       />`
     }
-    <code dir="ltr" tabindex="0">${url}</code>
-    <a href="${url}/card.vcf">${renderIcon('contact')}<span>${t('Contact card')}</span></a>
+    <code dir="ltr" tabindex="0">${displayUrl(url)}</code>
+    <a class="save" href="${url}/card.vcf"
+      >${renderIcon('contact')}<span>${t('Contact card')}</span></a
+    >
+    <a href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>
   </div>`;
 }
 
@@ -323,7 +343,7 @@ function styleElement(style: string): Html {
 }
 
 /** The operator's abuse contact if there is one, otherwise the built-in form. */
-function reportUrl(contact: string | undefined, url: string): string {
+function reportUrlOf(contact: string | undefined, url: string): string {
   if (contact === undefined) return `${url}/report`;
   const target = contactUrl(contact);
   if (!target.startsWith('mailto:')) return target;
