@@ -15,24 +15,23 @@ export interface Fonts {
 }
 
 const fileByName = new Map<string, Buffer>();
-const rulesByFamily = new Map<string, string>();
+const rulesByFamily = new Map<string, Record<string, string>>();
 
 const pageFonts: readonly PageFont[] = FONTS;
 for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   const sizeRule = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
-  const familyRules = (['normal', ...(hasItalic ? (['italic'] as const) : [])] as const).flatMap(
-    (style) =>
-      fontFacesOf(fontKey(family), { subsets: LATIN_SUBSETS, style }).map(
-        ({ file, unicodeRange: range }) => {
-          const bytes = readFileSync(file);
-          const name = fontFileName(bytes);
-          fileByName.set(name, bytes);
-          const styleRule = style === 'italic' ? 'font-style:italic;' : '';
-          return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${styleRule}font-weight:100 900;font-display:swap;${sizeRule}unicode-range:${range}}`;
-        },
-      ),
-  );
-  rulesByFamily.set(family, familyRules.join(''));
+  const rules: Record<string, string> = {};
+  for (const style of hasItalic ? (['normal', 'italic'] as const) : (['normal'] as const))
+    for (const subset of LATIN_SUBSETS) {
+      const [face] = fontFacesOf(fontKey(family), { subsets: [subset], style });
+      const bytes = readFileSync(face!.file);
+      const name = fontFileName(bytes);
+      fileByName.set(name, bytes);
+      const styleRule = style === 'italic' ? 'font-style:italic;' : '';
+      rules[subset] =
+        `${rules[subset] ?? ''}@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${styleRule}font-weight:100 900;font-display:swap;${sizeRule}unicode-range:${face!.unicodeRange}}`;
+    }
+  rulesByFamily.set(family, rules);
 }
 
 /** For headings only. */
@@ -40,10 +39,11 @@ const SCRIPT_FAMILIES = new Set(
   pageFonts.filter(({ isScript }) => isScript).map(({ family }) => family),
 );
 
-/** Returns `@font-face` rules for the bundled fonts in a CSS font list. */
-export function fontFaceRules(familyList: string): string {
+/** Returns `@font-face` rules for the bundled fonts in a CSS font list, most often only for `latin`. */
+export function fontFaceRules(familyList: string, hasExtendedLatin: boolean): string {
+  const subsets = hasExtendedLatin ? LATIN_SUBSETS : ['latin'];
   return bundledFamilies(familyList)
-    .map((family) => rulesByFamily.get(family))
+    .flatMap((family) => subsets.map((subset) => rulesByFamily.get(family)?.[subset]))
     .join('');
 }
 

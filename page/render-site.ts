@@ -51,6 +51,10 @@ const FORBIDDEN_CHARACTERS =
 /** Code units that can be part of a forbidden character. This first check takes half the time. */
 const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
+/** Characters of the `latin-ext` font files. */
+const EXTENDED_LATIN =
+  /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
+
 /** Longer bios are aligned to the start instead of centered. */
 const MAX_CENTERED_BIO_LENGTH = 280;
 
@@ -94,6 +98,7 @@ export function renderSite(
   const style = styleOf({
     colors,
     fonts: fontsOf(site, options.appearance),
+    hasExtendedLatin: EXTENDED_LATIN.test(body.toString()),
     blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,
     theme: themeSheets(design, { hasCustomColors: hasCustomColors(site), ...blocks }),

@@ -13,6 +13,8 @@ interface Style {
 export interface StyleOptions {
   colors: PageColors;
   fonts: Fonts;
+  /** Whether the page has letters that the Latin font files lack. */
+  hasExtendedLatin: boolean;
   /** CSS files for the kinds of blocks on the page. */
   blocks: readonly string[];
   /** Style rules for the rows of pictures on this page. */
@@ -46,6 +48,7 @@ const colorRulesCache = new WeakMap<PageColors, string>();
 export function styleOf({
   colors,
   fonts,
+  hasExtendedLatin,
   blocks,
   pictureRowRules,
   theme,
@@ -59,7 +62,7 @@ export function styleOf({
   const sheet = [
     LAYER_ORDER,
     rules,
-    fontRules(fonts),
+    fontRules(fonts, hasExtendedLatin),
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
@@ -97,8 +100,8 @@ function readSheet(name: string): string {
 }
 
 /** `@font-face` rules for bundled fonts, and the variables that use them. */
-function fontRules({ body, heading }: Fonts): string {
-  return `${fontFaceRules(`${body},${heading}`)}:root{--body:${fontStack(body)};--head:${fontStack(heading)}}`;
+function fontRules({ body, heading }: Fonts, hasExtendedLatin: boolean): string {
+  return `${fontFaceRules(`${body},${heading}`, hasExtendedLatin)}:root{--body:${fontStack(body)};--head:${fontStack(heading)}}`;
 }
 
 function colorRules(colors: PageColors): string {

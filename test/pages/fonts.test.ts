@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { useServer } from '../support/use-server.ts';
 import { renderPage, readText } from './support/site.ts';
 
 const { server } = useServer();
 
 /** Family and URL of each font that a page loads. */
-function findLoadedFonts(font_family: string, themeId: string | null = null): [string, string][] {
-  const [style] = renderPage({ custom_theme: { font_family }, theme_id: themeId }).findAll('style');
+function findLoadedFonts(font_family: string, site: Partial<PublicSite> = {}): [string, string][] {
+  const [style] = renderPage({ custom_theme: { font_family }, ...site }).findAll('style');
   const rules = readText(style!).matchAll(/@font-face\{font-family:"([^"]+)";src:url\(([^)]+)\)/g);
   return [...rules].map(([, family, url]) => [family!, url!]);
 }
@@ -15,9 +16,10 @@ function findLoadedFonts(font_family: string, themeId: string | null = null): [s
 describe('a font in the custom theme', () => {
   it('is loaded from this server, whatever the case of its name', async () => {
     for (const name of ['Lora', 'playfair display', 'Georgia, JetBrains Mono, serif', 'INTER']) {
-      const fonts = findLoadedFonts(name);
-      // Two files per font, Latin and extended Latin. Lora also has two in italics.
+      const fonts = findLoadedFonts(name, { display_name: 'Łódź' });
+      // Two files per font, Latin and, if needed, extended Latin. Lora also has italics.
       expect(fonts).toHaveLength(name === 'Lora' ? 4 : 2);
+      expect(findLoadedFonts(name)).toHaveLength(name === 'Lora' ? 2 : 1);
       for (const [, url] of fonts) {
         const { statusCode, headers, rawPayload } = await server.app.inject({ url });
         expect({ statusCode, ...headers }).toMatchObject({
@@ -41,7 +43,7 @@ describe('a font in the custom theme', () => {
   it('is ignored if it is unknown, or if the theme has its own font', () => {
     for (const name of ['Georgia', 'Lora2', 'serif', 'Noto Emoji'])
       expect(findLoadedFonts(name)).toEqual([]);
-    const families = findLoadedFonts('Lora', THEMES[6].id).map(([family]) => family);
+    const families = findLoadedFonts('Lora', { theme_id: THEMES[6].id }).map(([family]) => family);
     expect(new Set(families)).toEqual(new Set(['JetBrains Mono']));
   });
 
