@@ -320,7 +320,7 @@ it('the profile is beside the blocks if the owner chose columns, in every design
   const text = block('text', { content: 'Fired twice a year.' });
   for (const { settings, ...design } of DESIGNS) {
     const columns = pageSettings({ ...settings?.fields, layout: 'columns' });
-    const site = { ...design, title: 'Mira Okafor', bio: 'Potter.', settings: columns };
+    const site = { ...design, display_name: 'Mira Okafor', bio: 'Potter.', settings: columns };
     const page = await openSite({ ...site, blocks: Array(4).fill(text) }, 1280);
     const [profile, blocks] = await Promise.all(
       ['.profile', '.blocks'].map(async (part) => (await page.locator(part).boundingBox())!),
