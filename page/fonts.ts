@@ -34,17 +34,53 @@ for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   rulesByFamily.set(family, rules);
 }
 
+const ARIAL = 'src:local("Arial"),local("Liberation Sans");';
+const TIMES = 'src:local("Times New Roman"),local("Liberation Serif");';
+const COURIER = 'src:local("Courier New"),local("Liberation Mono");';
+
+/**
+ * A local font in the size of each web font, measured in Chromium, so that lines end at the same
+ * words before and after it has loaded: `size-adjust`, `ascent-override` and `descent-override` in
+ * percent. Handwriting has no likeness.
+ */
+const FALLBACK_FACES: ReadonlyMap<string, readonly [string, number, number, number]> = new Map([
+  ['Inter', [ARIAL, 106.4, 91, 23]],
+  ['Space Grotesk', [ARIAL, 107.3, 91, 27]],
+  ['Nunito', [ARIAL, 100.5, 100, 35]],
+  ['Lora', [TIMES, 114.4, 88, 24]],
+  ['Playfair Display', [TIMES, 112.2, 96, 22]],
+  ['JetBrains Mono', [COURIER, 100, 102, 30]],
+]);
+
+/** The name of the local font that stands in for a bundled font, if there is one. */
+export function fallbackFamily(family: string): string | undefined {
+  const [bundledFamily] = bundledFamilies(family);
+  return FALLBACK_FACES.has(bundledFamily ?? '') ? `${bundledFamily} 0` : undefined;
+}
+
+function fallbackRule(family: string): string {
+  const [source, size, ascent, descent] = FALLBACK_FACES.get(family) ?? [];
+  return source === undefined
+    ? ''
+    : `@font-face{font-family:"${family} 0";${source}size-adjust:${size}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%;unicode-range:U+0-24F}`;
+}
+
 /** For headings only. */
 const SCRIPT_FAMILIES = new Set(
   pageFonts.filter(({ isScript }) => isScript).map(({ family }) => family),
 );
 
-/** Returns `@font-face` rules for the bundled fonts in a CSS font list, most often only for `latin`. */
+/**
+ * Returns `@font-face` rules for the bundled fonts in a CSS font list, most often only for `latin`.
+ * A single file needs no range, because every page uses it.
+ */
 export function fontFaceRules(familyList: string, hasExtendedLatin: boolean): string {
   const subsets = hasExtendedLatin ? LATIN_SUBSETS : ['latin'];
-  return bundledFamilies(familyList)
+  const rules = bundledFamilies(familyList)
     .flatMap((family) => subsets.map((subset) => rulesByFamily.get(family)?.[subset]))
     .join('');
+  const fallbackRules = bundledFamilies(familyList).map(fallbackRule).join('');
+  return (hasExtendedLatin ? rules : rules.replace(/;unicode-range:[^}]*/g, '')) + fallbackRules;
 }
 
 /** Font file names are content hashes. */

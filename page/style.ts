@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { type Fonts, fontFaceRules } from './fonts.ts';
+import { type Fonts, fallbackFamily, fontFaceRules } from './fonts.ts';
 import type { PageColors, Palette, Palettes } from './palette.ts';
 
 /** A style sheet and its CSP source (its hash). */
@@ -154,6 +154,7 @@ function fontStack(familyList: string): string {
     .map((name) => name.trim())
     // Drop names with characters that could break out of the CSS rule.
     .filter((name) => /^[A-Za-z0-9 _-]+$/.test(name))
+    .flatMap((name) => [name, fallbackFamily(name) ?? name])
     .map((name) => (GENERIC_FAMILIES.has(name.toLowerCase()) ? name.toLowerCase() : `"${name}"`));
   return [...new Set([...names, 'system-ui', 'sans-serif'])].join(',');
 }

@@ -36,7 +36,7 @@ describe('a font in the custom theme', () => {
 
   it('is used for headings only if it is handwriting', () => {
     const [style] = renderPage({ custom_theme: { font_family: 'caveat' } }).findAll('style');
-    expect(readText(style!)).toContain('--body:"Nunito",system-ui');
+    expect(readText(style!)).toContain('--body:"Nunito","Nunito 0",system-ui');
     expect(readText(style!)).toContain('--head:"caveat",system-ui');
   });
 
@@ -50,7 +50,7 @@ describe('a font in the custom theme', () => {
   it('has a size-adjust if its letters are small', () => {
     const usesAdjustedFont = ['Caveat', 'Inter'].map((font_family) =>
       readText(renderPage({ custom_theme: { font_family } }).findAll('style')[0]!).includes(
-        ';size-adjust:',
+        'swap;size-adjust:',
       ),
     );
     expect(usesAdjustedFont).toEqual([true, false]);
