@@ -189,23 +189,22 @@ it('a long name fits on a page with one link or none in every design', async () 
     }
 });
 
-it('code and a QR code side by side are equally high in every design', async () => {
-  const blocks = [
-    block('heading', { content: 'Glazes' }),
+it('a QR code has the height of the code or the contact beside it in every design', async () => {
+  const text = block('text', { content: 'Fired twice a year.' });
+  const neighbors = [
     block('code', { title: 'Celadon', content: 'feldspar 40' }),
-    block('qr', { title: 'This page' }),
-    block('link', { url: LONG_URL }),
-    block('text', { content: 'Fired twice a year.' }),
+    block('contact', { email: 'jane@example.com', phone: '+351 21 000 0000' }),
   ];
-  for (const design of DESIGNS) {
-    const page = await openSite({ ...design, blocks }, 1280);
-    const [code, qr] = await Promise.all(
-      ['.code', '.qr'].map((selector) => page.locator(selector).boundingBox()),
-    );
-    const { y, height } = code!;
-    expect([design, qr!.y - y, qr!.height - height]).toEqual([design, 0, 0]);
-    expect(qr!.x).toBeGreaterThan(code!.x + code!.width);
-  }
+  for (const design of DESIGNS)
+    for (const neighbor of neighbors) {
+      const blocks = [text, neighbor, block('qr', { title: 'This page' }), text, text];
+      const page = await openSite({ ...design, blocks }, 1280);
+      const [box, qr] = await Promise.all(
+        [`.${neighbor.type}`, '.qr'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      expect([design, qr!.y - box!.y, qr!.height - box!.height]).toEqual([design, 0, 0]);
+      expect(qr!.x).toBeGreaterThan(box!.x + box!.width);
+    }
 });
 
 it('a video without a picture has a poster, and a single number or QR code fills its row, in every design', async () => {
@@ -414,10 +413,13 @@ describe('a printed page', () => {
     await expect.poll(() => answerText.isVisible()).toBe(false);
   });
 
-  it('is dark on light, in dark themes too', async () => {
+  it('is dark on light and has no decorations, in dark themes too', async () => {
     const page = await openPrintView({ theme_id: THEMES[6].id });
-    const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
-    expect(scheme).toBe('light');
+    const style = await page.evaluate(`[
+      getComputedStyle(document.documentElement).colorScheme,
+      getComputedStyle(document.body, '::after').display,
+    ]`);
+    expect(style).toEqual(['light', 'none']);
   });
 
   it('shows link URLs', async () => {

@@ -26,4 +26,15 @@ it('a page links to the report form if no contact is set', () => {
   const [link, ...others] = findReportLinks();
   expect(others).toEqual([]);
   expect(attribute(link!, 'href')).toBe('https://example.org/@jane-doe/report');
+  expect(attribute(link!.parentNode as typeof link & {}, 'id')).toBe('share');
+});
+
+it('a page is signed with its name and host, which lead to the home page', () => {
+  const plate = renderPage({})
+    .findAll('a')
+    .find((link) => attribute(link, 'class') === 'plate');
+  expect([readText(plate!), attribute(plate!, 'href')]).toEqual([
+    '@jane-doe · example.org',
+    'https://example.org/',
+  ]);
 });
