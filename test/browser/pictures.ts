@@ -30,7 +30,7 @@ for (const { blocks, picture } of examples) {
   await show({ blocks: storedBlocks, pageMetrics });
   await page.addStyleTag({
     content:
-      '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
+      '.profile:not(:has(.social)),.profile>:not(.social),footer{display:none!important}.profile{margin:0!important;padding:0!important;border:0!important}body,.page{min-height:0!important}.page{padding:1rem!important}h2,.blocks>*{margin-block:0!important}',
   });
   mkdirSync(new URL('.', picture!), { recursive: true });
   await page.screenshot({
