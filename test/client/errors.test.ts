@@ -232,12 +232,6 @@ describe('a client', () => {
     expect(() => new Nameplate(options)).toThrow(message);
   });
 
-  it('without an API key throws immediately', () => {
-    vi.stubEnv('NAMEPLATE_API_KEY', undefined);
-    expect(() => new Nameplate()).toThrow(KEY_REQUIRED);
-    expect(() => new Nameplate({ apiKey: undefined })).toThrow(KEY_REQUIRED);
-  });
-
   it('throws a NameplateError if a body cannot be serialized or a header is invalid', async () => {
     const { url, received } = await startServer((response) => respondJson(response, 200, {}));
     const client = new Nameplate({ apiKey, baseUrl: url });

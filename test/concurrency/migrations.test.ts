@@ -28,13 +28,6 @@ it('several servers can migrate an empty database at once, and one does the work
   }
 });
 
-it('two server processes can start at once on an empty database', async () => {
-  const DATABASE_URL = await createPostgresDatabase();
-  const servers = await Promise.all([startServer({ DATABASE_URL }), startServer({ DATABASE_URL })]);
-  for (const { url } of servers)
-    expect(await fetchJson(`${url}/readyz`)).toEqual({ status: 200, body: { status: 'ready' } });
-});
-
 it.each([
   ['that only adds objects is accepted', '9999-future', true],
   [

@@ -204,19 +204,6 @@ describe('updateDisplayName', () => {
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
-  it('responds with 404 when the settings row is missing', async () => {
-    const account = await server.createAccount();
-    const { id } = account;
-    await server.database.db
-      .deleteFrom('forwarding_settings')
-      .where('account_id', '=', id)
-      .execute();
-    expect(await rename(account, createUnusedName())).toEqual({
-      status: 404,
-      body: { error: 'The profile could not be found; the session may be stale.' },
-    });
-  });
-
   it('logs one event for a change and none for a refusal', async () => {
     const account = await server.createAccount();
     const { id } = account;

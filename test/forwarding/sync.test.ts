@@ -82,26 +82,6 @@ describe('sync, list and check', () => {
     await server.waitUntilSynced();
     expect(fake.aliases.get('awaited')).toBe('awaited@example.com');
   });
-
-  it('reports the catch-all that ImprovMX creates by default', async () => {
-    expect(await server.forwarding.check()).toEqual({
-      provider: 'improvmx',
-      ok: true,
-      findings: [],
-    });
-    fake.aliases.set('*', 'operator@example.net');
-    expect(await server.forwarding.check()).toEqual({
-      provider: 'improvmx',
-      ok: false,
-      findings: [
-        {
-          level: 'error',
-          problem: 'The alias * forwards mail for unassigned names to operator@example.net.',
-          fix: 'Delete it at the provider, so that mail to unassigned names is rejected.',
-        },
-      ],
-    });
-  });
 });
 
 describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {

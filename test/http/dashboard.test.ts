@@ -85,15 +85,6 @@ describe('the dashboard', () => {
     expect([response.statusCode, response.headers.location]).toEqual([308, '/dashboard/']);
   });
 
-  it.each(['/dashboard/', '/dashboard/keys', '/dashboard/assets/x.js'])(
-    'allows only GET and HEAD: %s',
-    async (url) => {
-      const { statusCode, headers, payload } = await server.app.inject({ method: 'POST', url });
-      expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD']);
-      expect(payload).toContain('<h1>The method is not supported here; use GET, HEAD.</h1>');
-    },
-  );
-
   it('contains the id of the logged-in account, and no id for an unknown session', async () => {
     const { id } = await server.createAccount();
     const { cookie } = await logIn(server, id);
@@ -109,10 +100,6 @@ describe('the dashboard', () => {
       'other=1',
     ])
       expect((await openDashboard({ cookie: wrongCookie })).payload).toBe(document);
-  });
-
-  it('says that it needs JavaScript', () => {
-    expect(document).toMatch(/<noscript>.*needs JavaScript\..*<\/noscript>/);
   });
 });
 

@@ -55,12 +55,4 @@ describe('a font in the custom theme', () => {
     );
     expect(usesAdjustedFont).toEqual([true, false]);
   });
-
-  it('returns the same 404 as an unknown page if it does not exist', async () => {
-    const [page, font] = await Promise.all(
-      ['/@nobody-at-all', '/fonts/0123456789abcdef.woff2'].map((url) => server.app.inject({ url })),
-    );
-    expect(font!.statusCode).toBe(404);
-    expect(font!.payload).toBe(page!.payload);
-  });
 });
