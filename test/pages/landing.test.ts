@@ -146,6 +146,9 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(page).toMatch(/<a href="http:\/\/[^"]+\/@potter">/);
     expect(page).toMatch(/<img src="http:\/\/[^"]+\/@potter\/card.png"/);
     expect(page).toContain('Your page could be here');
+    expect(page).toContain('<span>@potter</span>');
+    // Members' pages replace the examples, and a club's front page offers no API.
+    expect(page).not.toMatch(/\/examples\/|href="\/docs/);
     await account.client.site.toggleSiteVisibility();
     expect(await isShown()).toBe(false);
     await account.client.site.toggleSiteVisibility();

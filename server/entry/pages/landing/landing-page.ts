@@ -116,7 +116,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         </div>
         <div class="wall">${renderPlate(form, options)}</div>
       </div>
-      ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options, true)}
+      ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options)}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -197,6 +197,7 @@ export function renderClosedPage(
   shownPages: readonly ShownPage[] | undefined,
 ): Html {
   const { provider, instance, t } = options;
+  const [first] = shownPages ?? [];
   return html`<main id="main">
     <div class="front">
       <div>
@@ -205,11 +206,16 @@ export function renderClosedPage(
         ${provider !== undefined && html`<p class="next">${signOnButton(provider, t)}</p>`}
         ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
       </div>
-      <div class="wall">${renderExamplePlate(options)}</div>
+      <div class="wall">
+        ${
+          first
+            ? renderPlate({ input: '', name: first.name, isAvailable: true }, options)
+            : renderExamplePlate(options)
+        }
+      </div>
     </div>
-    ${renderThemes(t)} ${renderWelcome(instance)}
-    ${shownPages && shownPages.length > 0 && renderShownPages(shownPages, t)}
-    ${renderFeatures(options, false)}
+    ${shownPages && first ? renderShownPages(shownPages, t) : renderThemes(t)}
+    ${renderWelcome(instance)} ${renderFeatures(options)}
   </main>`;
 }
 
@@ -294,7 +300,7 @@ function renderFeature(lines: string, title: string, text: TemplateValue): Html 
   </li>`;
 }
 
-function renderFeatures({ mailDomain, t }: LandingPageOptions, isSignUpOpen: boolean): Html {
+function renderFeatures({ mailDomain, t }: LandingPageOptions): Html {
   return html`<ul class="points">
     ${[
       renderFeature(
@@ -313,14 +319,6 @@ function renderFeatures({ mailDomain, t }: LandingPageOptions, isSignUpOpen: boo
         t('Visitors'),
         t('See how many people come and what they open, without cookies.'),
       ),
-      isSignUpOpen &&
-        renderFeature(
-          'm16 18 6-6-6-6M8 6l-6 6 6 6',
-          t('For developers'),
-          t.rich('Live numbers, charts, and an <link>API</link> for your scripts.', {
-            link: (children) => html`<a href="/docs/">${children}</a>`,
-          }),
-        ),
     ]}
   </ul>`;
 }
