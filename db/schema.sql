@@ -13,6 +13,7 @@ CREATE TABLE accounts (
   developer_tools boolean NOT NULL DEFAULT false,
   language text,
   picture_limit_mb integer,
+  last_login_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_check CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_language_check CHECK (language ~ '^[a-z]{2}$'::text),
@@ -599,7 +600,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text]))
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text]))
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);

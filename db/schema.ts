@@ -32,6 +32,8 @@ export interface Schema {
     language: Language | null;
     /** Storage for pictures, set by an operator. Null means the limit of the server. */
     picture_limit_mb: number | null;
+    /** The last start of a session. */
+    last_login_at: Date | null;
   };
   operators: {
     account_id: string;
@@ -99,7 +101,8 @@ export interface Schema {
       | 'message'
       | 'backup'
       | 'operator'
-      | 'suspension';
+      | 'suspension'
+      | 'resumption';
     account_id: string;
     /** SHA-256 of the address. */
     address_hash: ColumnType<Uint8Array, Buffer, never>;

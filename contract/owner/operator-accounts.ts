@@ -419,13 +419,13 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/create-login-link',
     summary: 'Create a login link for an account',
     description:
-      'For operators. Creates a login link for a member who cannot log in. It works once, within ten minutes, for anyone who opens it. Needs a login within the last 60 minutes.',
+      'For operators. Creates a login link for a member or another operator who cannot log in. It works once, within ten minutes, for anyone who opens it. Needs a login within the last 60 minutes.',
     body: LoginLinkRequest,
     responses: { 200: LoginLinkResponse },
     metadata: {
       failure: 'The login link could not be created.',
       secretField: 'login_link',
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS },
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...ACCOUNT_REFUSALS },
     },
   },
   renameAccount: {

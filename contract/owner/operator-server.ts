@@ -90,7 +90,10 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
     operators: count('Operators.', 2),
     unseen: count('Accounts with no use on record.', 24),
     visible_pages: count('Publicly visible pages.', 431),
-    seen_last_week: count('Accounts with a session that was used in the last seven days.', 212),
+    seen_last_week: count(
+      'Accounts that signed in, or used a session, in the last seven days.',
+      212,
+    ),
     created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
       description: `Present accounts by the week of their creation, for the last ${SIGN_UP_WEEKS} weeks of seven days. Oldest first; the last week ends now.`,
       maxItems: SIGN_UP_WEEKS,

@@ -24,7 +24,9 @@ export function Outlet() {
   );
   useEffect(() => void preloadScreens(), []);
   useEffect(() => (screen ? revealWhenLoaded() : undefined), [screen]);
-  if (!screen || (screen.isForOperators && isOperator.value === false)) return <NotFound />;
+  if (!screen) return <NotFound title={t('No page here')} />;
+  if (screen.isForOperators && isOperator.value === false)
+    return <NotFound title={t('Only operators see this page.')} />;
   if (screen.isForOperators && isOperator.value === undefined)
     return <OperatorCheck title={screen.title} />;
   if (loaded.failure)
@@ -105,12 +107,12 @@ function OperatorCheck({ title }: { title: string }) {
   );
 }
 
-function NotFound() {
+function NotFound({ title }: { title: string }) {
   return (
     <div class="single-card">
       <div class="card">
         <Plate state="off">{`/dashboard/${currentPath.value}`}</Plate>
-        <ScreenHeader title={t('No page here')} />
+        <ScreenHeader title={title} />
         <div class="actions">
           <a class="button primary" href={dashboardHref('')}>
             {t('Go to Home')}

@@ -95,7 +95,7 @@ function SignInHelp() {
           <summary>{t('I run this server')}</summary>
           <p>
             {t(
-              'A confirmed address brings operators back, too. Or create a login link on this machine:',
+              'A confirmed address brings operators back, too. Or create a login link in the folder of Nameplate on this machine:',
             )}
           </p>
           <code>npx nameplate login</code>

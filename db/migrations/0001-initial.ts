@@ -15,6 +15,7 @@ CREATE TABLE accounts (
   developer_tools boolean NOT NULL DEFAULT false,
   language text CHECK (language ~ '^[a-z]{2}$'),
   picture_limit_mb integer CHECK (picture_limit_mb > 0),
+  last_login_at timestamptz,
   -- An account that is being deleted stays suspended.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );
@@ -461,7 +462,7 @@ CREATE TABLE owner_mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN (
     'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message', 'backup',
-    'operator', 'suspension')),
+    'operator', 'suspension', 'resumption')),
   account_id uuid NOT NULL,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now()

@@ -27,14 +27,15 @@ export interface AccountOverview {
 
 /** Each subquery uses the index by account. */
 const lastSeenAt = sql<Date | null>`greatest(
+  accounts.last_login_at,
   (SELECT max(last_seen_at) FROM sessions WHERE sessions.account_id = accounts.id),
   (SELECT max(last_used_at) FROM api_keys WHERE api_keys.account_id = accounts.id),
   (SELECT max(last_used_at) FROM passkeys WHERE passkeys.account_id = accounts.id),
   (SELECT max(last_used_at) FROM identities WHERE identities.account_id = accounts.id))`;
 
 /**
- * Newest first, starting after the account with the id `after`. `search` is an account id, an email
- * address, or a part of the display name or of the page's title.
+ * Newest first, starting after the account with the id `after`. `search` is an account id, or a part of
+ * the display name, an email address or the page's title.
  */
 export async function listAccountOverviews(
   db: ReadDatabase,
@@ -54,16 +55,13 @@ export async function listAccountOverviews(
     accounts = accounts.where(sql<boolean>`accounts.id IN (SELECT account_id FROM operators)`);
   if (filter === 'unseen') accounts = accounts.where(sql<boolean>`${lastSeenAt} IS NULL`);
   if (UUID_PATTERN.test(search)) accounts = accounts.where('accounts.id', '=', search);
-  else if (search.includes('@'))
-    accounts = accounts.where(
-      sql<boolean>`(lower(forwarding_settings.forwarding_email) = ${search}
-        OR lower(forwarding_settings.login_email) = ${search})`,
-    );
   else if (search !== '')
     accounts = accounts.where(
       sql<boolean>`accounts.id IN (
         SELECT account_id FROM display_names WHERE strpos(name, ${search}) > 0
-        UNION SELECT account_id FROM sites WHERE strpos(lower(display_name), ${search}) > 0)`,
+        UNION SELECT account_id FROM sites WHERE strpos(lower(display_name), ${search}) > 0
+        UNION SELECT account_id FROM forwarding_settings
+          WHERE strpos(lower(concat_ws(' ', forwarding_email, login_email)), ${search}) > 0)`,
     );
   if (after !== undefined)
     accounts = accounts.where(

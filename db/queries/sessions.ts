@@ -133,7 +133,10 @@ export async function insertSession(
     .with('account', (query) =>
       query
         .updateTable('accounts')
-        .set({ language: sql<Language | null>`coalesce(accounts.language, ${language})` })
+        .set({
+          language: sql<Language | null>`coalesce(accounts.language, ${language})`,
+          last_login_at: sql<Date>`now()`,
+        })
         .where('id', '=', accountId)
         // The lock makes a parallel suspension wait, so that it also ends the new session.
         .where('suspended_at', 'is', null)

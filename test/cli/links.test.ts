@@ -10,10 +10,12 @@ const GUESSED_URL_MESSAGE =
 
 /** Runs `login` and `invite`. Returns the origins of their links and what they print to stderr. */
 async function readLinks(settings: Record<string, string>) {
-  const [account = { account_id: '' }] = (await runJson(settings, 'operators', 'list')) as {
+  const [{ account_id } = { account_id: '' }] = (await runJson(settings, 'operators', 'list')) as {
     account_id: string;
   }[];
-  const login = await runCommand(settings, 'login', '--account', account.account_id, '--json');
+  // Without an account, the link is for the first operator.
+  const login = await runCommand(settings, 'login', '--json');
+  expect(JSON.parse(login.stdout)).toMatchObject({ account_id });
   const invite = await runCommand(settings, 'invite', '--json');
   const { login_link: loginLink } = JSON.parse(login.stdout) as Record<string, string>;
   const { invitation_link: invitation } = JSON.parse(invite.stdout) as Record<string, string>;

@@ -359,6 +359,8 @@ it('a suspended member is mailed the reason', async () => {
   expect(mail?.to).toEqual(['suspended@example.com']);
   expect(mail?.source).toContain('Subject: Your account at names.example.org was suspended');
   expect(mail?.source).toContain('Reason: Ads for');
+  await postFromPage(server, '/owner/operator/resume-account', { account_id: id }, session);
+  expect((await waitForMails(2))[1]?.source).toContain('works again');
   expect(mail?.source).not.toContain('evil.example');
 });
 

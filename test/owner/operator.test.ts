@@ -397,7 +397,6 @@ describe('an account', () => {
     for (const id of [operator.id, operator.id.toUpperCase(), other.id])
       for (const [path, json] of [
         ['suspend-account', { account_id: id, reason: 'Revenge' }],
-        ['create-login-link', { account_id: id }],
         ['rename-account', { account_id: id, display_name: 'op-three' }],
         ['remove-account', { account_id: id }],
         ['release-name', { display_name: 'op-two' }],
@@ -405,6 +404,13 @@ describe('an account', () => {
         expect(await post(path, json)).toMatchObject({ status: 409, body: { error } });
     expect(await readAuditTrail(operator.id)).toEqual([]);
     expect((await get('list-accounts')).status).toBe(200);
+    // An operator who lost every way in comes back by a link of another.
+    const { body } = await post('create-login-link', { account_id: other.id });
+    const [, link] = (body as { login_link: string }).login_link.split('#');
+    expect((await postFromPage(server, '/owner/session/create-session', { link })).status).toBe(
+      200,
+    );
+    expect((await readAuditTrail(other.id))[0]).toMatchObject({ action: 'login' });
   });
 
   it('can store as many pictures as an operator allows, in place of the limit of the server', async () => {
@@ -778,13 +784,16 @@ describe('members', () => {
 
   it('are listed with their last use, and by operators and those without any', async () => {
     const [seen, unseen] = [await server.createAccount(), await server.createAccount()];
+    const former = await server.createAccount();
+    await logIn(server, former.id);
+    await server.database.db.deleteFrom('sessions').where('account_id', '=', former.id).execute();
     await sql`UPDATE api_keys SET last_used_at = '2026-01-31T09:30:00Z'
       WHERE account_id = ${seen.id}`.execute(server.database.db);
     const all = await listIds('all');
     expect(all.get(seen.id)).toBe('2026-01-31T09:30:00.000Z');
     expect(all.get(unseen.id)).toBeNull();
     const unseenIds = await listIds('unseen');
-    expect([unseenIds.has(seen.id), unseenIds.has(unseen.id)]).toEqual([false, true]);
+    expect([seen, former, unseen].map(({ id }) => unseenIds.has(id))).toEqual([false, false, true]);
     const operatorIds = await listIds('operators');
     expect([operatorIds.has(operator.id), operatorIds.has(seen.id)]).toEqual([true, false]);
   });

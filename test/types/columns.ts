@@ -9,6 +9,7 @@ export interface Columns {
     developer_tools: 'boolean NOT NULL DEFAULT';
     language: 'text NULL';
     picture_limit_mb: 'integer NULL';
+    last_login_at: 'timestamp with time zone NULL';
   };
   operators: {
     account_id: 'uuid NOT NULL';

@@ -1299,8 +1299,8 @@ export class OperatorOperations {
 
   /**
    * Create a login link for an account: `POST /owner/operator/create-login-link`.
-   * For operators. Creates a login link for a member who cannot log in. It works once, within ten minutes, for anyone who opens it. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `CreateLoginLinkErrorCode`.
+   * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within ten minutes, for anyone who opens it. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `CreateLoginLinkErrorCode`.
    * @example
    * const result = await owner.operator.createLoginLink({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
@@ -2156,8 +2156,7 @@ export type CreateLoginLinkErrorCode =
   | WriteErrorCode
   | 'reauthenticationRequired'
   | 'accountIdInvalid'
-  | 'accountNotFound'
-  | 'accountIsOperator';
+  | 'accountNotFound';
 
 /** Error codes of `owner.operator.renameAccount`. A newer server may have more. */
 export type RenameAccountErrorCode =
@@ -3597,7 +3596,7 @@ export interface ServerAccounts {
   unseen: number;
   /** Publicly visible pages. At least 0. Example: `431` */
   visible_pages: number;
-  /** Accounts with a session that was used in the last seven days. At least 0. Example: `212` */
+  /** Accounts that signed in, or used a session, in the last seven days. At least 0. Example: `212` */
   seen_last_week: number;
   /** Present accounts by the week of their creation, for the last 13 weeks of seven days. Oldest first; the last week ends now. At most 13 items. */
   created_per_week: number[];

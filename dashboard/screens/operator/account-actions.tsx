@@ -41,11 +41,6 @@ const DIALOGS = {
   role: OperatorDialog,
 };
 
-/** The accounts of operators and accounts being deleted cannot be changed. */
-export function canChangeAccount({ operator, state }: Account): boolean {
-  return !operator && state !== 'deleting';
-}
-
 export function AccountDialog({ name, ...props }: DialogProps & { name: AccountDialogName }) {
   const OpenDialog = DIALOGS[name];
   return <OpenDialog {...props} />;
@@ -156,9 +151,11 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
   );
 }
 
+/** Of another operator, only the login link can be created. */
 export function AccountActions({ account, onChange }: { account: Account; onChange: () => void }) {
   const openDialogName = useSignal<AccountDialogName>();
   const close = () => (openDialogName.value = undefined);
+  const open = (name: AccountDialogName) => () => (openDialogName.value = name);
   return (
     <>
       <section class="card">
@@ -169,66 +166,15 @@ export function AccountActions({ account, onChange }: { account: Account; onChan
               title={t('Help them log in')}
               description={t('For a lost phone or passkey. The link works once.')}
             >
-              <button type="button" onClick={() => (openDialogName.value = 'link')}>
+              <button type="button" onClick={open('link')}>
                 {t('Create login link')}
               </button>
             </ActionRow>
           )}
-          <ActionRow
-            title={t('Change the name')}
-            description={t('The page moves, and mail forwarding is turned off.')}
-          >
-            <button type="button" onClick={() => (openDialogName.value = 'rename')}>
-              {t('Rename')}
-            </button>
-          </ActionRow>
-          <ActionRow
-            title={t('Picture storage')}
-            description={
-              account.picture_limit_mb === null
-                ? t('The same as everyone on this server.')
-                : t('Up to {limit, number} MB.', { limit: account.picture_limit_mb })
-            }
-          >
-            <button type="button" onClick={() => (openDialogName.value = 'pictures')}>
-              {t('Change')}
-            </button>
-          </ActionRow>
-          <ActionRow
-            title={t('Save a copy')}
-            description={t('Everything that is stored about the member, in one ZIP file.')}
-          >
-            <button type="button" onClick={() => void downloadExport(account)}>
-              {t('Export')}
-            </button>
-          </ActionRow>
+          {!account.operator && <MemberHelp account={account} onOpen={open} />}
         </ul>
       </section>
-      <section class="card">
-        <h2>{t('Suspend or delete')}</h2>
-        <ul class="row-list operator-actions">
-          <ActionRow
-            title={t('For a while')}
-            description={t('Page, keys, sessions and mail stop at once. Nothing is deleted.')}
-          >
-            <button
-              type="button"
-              class={account.state === 'active' ? 'danger' : undefined}
-              onClick={() => (openDialogName.value = 'suspend')}
-            >
-              {account.state === 'active' ? t('Suspend account') : t('Resume account')}
-            </button>
-          </ActionRow>
-          <ActionRow
-            title={t('For good')}
-            description={t('Page, pictures, keys, projects and metrics.')}
-          >
-            <button type="button" class="danger" onClick={() => (openDialogName.value = 'remove')}>
-              {t('Delete account')}
-            </button>
-          </ActionRow>
-        </ul>
-      </section>
+      {!account.operator && <SuspendOrDelete account={account} onOpen={open} />}
       {openDialogName.value && (
         <AccountDialog
           name={openDialogName.value}
@@ -242,6 +188,76 @@ export function AccountActions({ account, onChange }: { account: Account; onChan
         />
       )}
     </>
+  );
+}
+
+interface ActionProps {
+  account: Account;
+  onOpen: (name: AccountDialogName) => () => void;
+}
+
+function MemberHelp({ account, onOpen }: ActionProps) {
+  return (
+    <>
+      <ActionRow
+        title={t('Change the name')}
+        description={t('The page moves, and mail forwarding is turned off.')}
+      >
+        <button type="button" onClick={onOpen('rename')}>
+          {t('Rename')}
+        </button>
+      </ActionRow>
+      <ActionRow
+        title={t('Picture storage')}
+        description={
+          account.picture_limit_mb === null
+            ? t('The same as everyone on this server.')
+            : t('Up to {limit, number} MB.', { limit: account.picture_limit_mb })
+        }
+      >
+        <button type="button" onClick={onOpen('pictures')}>
+          {t('Change')}
+        </button>
+      </ActionRow>
+      <ActionRow
+        title={t('Save a copy')}
+        description={t('Everything that is stored about the member, in one ZIP file.')}
+      >
+        <button type="button" onClick={() => void downloadExport(account)}>
+          {t('Export')}
+        </button>
+      </ActionRow>
+    </>
+  );
+}
+
+function SuspendOrDelete({ account, onOpen }: ActionProps) {
+  return (
+    <section class="card">
+      <h2>{t('Suspend or delete')}</h2>
+      <ul class="row-list operator-actions">
+        <ActionRow
+          title={t('For a while')}
+          description={t('Page, keys, sessions and mail stop at once. Nothing is deleted.')}
+        >
+          <button
+            type="button"
+            class={account.state === 'active' ? 'danger' : undefined}
+            onClick={onOpen('suspend')}
+          >
+            {account.state === 'active' ? t('Suspend account') : t('Resume account')}
+          </button>
+        </ActionRow>
+        <ActionRow
+          title={t('For good')}
+          description={t('Page, pictures, keys, projects and metrics.')}
+        >
+          <button type="button" class="danger" onClick={onOpen('remove')}>
+            {t('Delete account')}
+          </button>
+        </ActionRow>
+      </ul>
+    </section>
   );
 }
 

@@ -31,11 +31,11 @@ const columns = signal<readonly MemberColumn[]>([]);
 const listText = signal('');
 
 const EXAMPLE = forwardsMail
-  ? `name,email,display_name,forward_to
+  ? `${t('name,email,display_name,forward_to')}
 Hannah Boyle,hannah@example.com,hannah,
 José Müller,jose@example.com,,
 Elif Kaya,elif@example.com,elif,elif@example.org`
-  : `name,email,display_name
+  : `${t('name,email,display_name')}
 Hannah Boyle,hannah@example.com,hannah
 José Müller,jose@example.com,
 Elif Kaya,elif@example.com,elif`;
@@ -62,7 +62,10 @@ export function AddMembers() {
     members.value = [...members.value, ...result.skipped]
       .filter(({ state }) => state === 'problem')
       .toSorted((a, b) => a.line - b.line);
-    if (members.value.length === 0) listText.value = '';
+    if (members.value.length === 0) {
+      listText.value = '';
+      mailOptions.value = { ...mailOptions.peek(), sentence: null };
+    }
     if (result.links_csv !== null) links.value = result.links_csv;
     else if (result.batch_id !== null)
       navigate(`operator/members/invitations?batch=${result.batch_id}`);

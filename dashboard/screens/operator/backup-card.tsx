@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { owner } from '#dashboard/api/api.ts';
+import { fragment } from '#dashboard/router.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -19,14 +21,16 @@ const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', time
 export function BackupCard({
   backups,
   lastBackupAt,
-  hasFailed,
+  problem,
   onChange,
 }: {
   backups: Backups;
   lastBackupAt: string | null;
-  hasFailed: boolean;
+  /** Why the last one failed. */
+  problem: string | undefined;
   onChange: () => void;
 }) {
+  const hasFailed = problem !== undefined;
   const { files, is_running: isRunning, next_at: nextAt } = backups;
   const [newest] = files;
   usePolling(isRunning, onChange, POLL_MS);
@@ -35,9 +39,13 @@ export function BackupCard({
     await withErrorMessage(owner.operator.startBackup());
     onChange();
   };
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (fragment.value === 'backup') card.current!.scrollIntoView();
+  }, [fragment.value]);
   const time = <TimeOfDay time={nextAt} />;
   return (
-    <section class="card" aria-label={t('Backup')}>
+    <section class="card" aria-label={t('Backup')} ref={card}>
       <div class="card-head">
         <h2>{t('Backup')}</h2>
         {hasFailed ? (
@@ -72,10 +80,11 @@ export function BackupCard({
           ? t('The server tries again within an hour.')
           : t.rich('The next one starts at <time></time>.', { time: () => time })}
       </p>
+      {hasFailed && <p class="error">{problem}</p>}
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">
         {t.rich(
-          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere.',
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere: it has everything but the settings and the encryption key. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
           { folder: backups.folder, code: (children) => <code>{children}</code> },
         )}
       </p>

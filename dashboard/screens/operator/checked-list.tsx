@@ -247,7 +247,7 @@ function EditDialog({
           })
         }
       >
-        <BoundField signal={name} name="name" label={t('Name')} />
+        <BoundField signal={name} name="name" label={t('Full name')} />
         <BoundField signal={email} name="email" label={t('Email address')} spellcheck={false} />
         <BoundField signal={displayName} name="display_name" label={t('Display name')} prefix="@" />
         {(forwardsMail || member.forward_to !== null) && (

@@ -12,6 +12,11 @@ import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 import './server.css';
 
+/** Backup and mail can fail again later, which Your server reports. */
+export function isUnfinished({ isDone, path }: Step): boolean {
+  return !isDone && !path.startsWith('operator#');
+}
+
 interface Step {
   title: string;
   text: string;
@@ -29,7 +34,11 @@ export function FirstDay() {
       <ScreenHeader
         title={t('Home')}
         heading={t('{instance} is up', { instance: instanceName.value })}
-        subtitle={t('Six steps make {host} ready for members.', { host })}
+        subtitle={
+          state.value?.some(({ isDone }) => !isDone)
+            ? t('Six steps make {host} ready for members.', { host })
+            : host
+        }
       />
       <div class="main-and-side">
         <AsyncContent state={state}>{(steps) => <StepList steps={steps} />}</AsyncContent>
@@ -140,7 +149,7 @@ export async function loadSteps({
         ? t('On since you started the server: every night, the last seven days are kept.')
         : t('There is no backup yet, or it is off or fails.'),
       isDone: hasBackups,
-      path: 'operator',
+      path: 'operator#backup',
       action: t('step|Look'),
     },
     {
@@ -170,7 +179,7 @@ export async function loadSteps({
     },
     {
       title: t('Invite members'),
-      text: t('Paste your list, or print one link for everybody. Mail comes first.'),
+      text: t('Paste your list, or print one link for everybody.'),
       isDone: accounts.total > 1,
       path: 'operator/members/invitations',
       action: t('Invite'),

@@ -179,6 +179,19 @@ function FilterChip({
   );
 }
 
+const RESEND_LABELS = {
+  sent: (count: number) =>
+    t('{count, plural, one {Send it again} other {Send all # again}}', { count }),
+  failed: (count: number) =>
+    t('{count, plural, one {Send the failed one again} other {Send all # failed again}}', {
+      count,
+    }),
+  expired: (count: number) =>
+    t('{count, plural, one {Send the expired one again} other {Send all # expired again}}', {
+      count,
+    }),
+};
+
 /**
  * How many have joined, and a button to send all invitations without an answer again, or all that failed or expired if
  * the list shows those.
@@ -223,9 +236,7 @@ function Answers({
             }
           >
             <Icon path={ICON_PATHS.refresh} />
-            {t('{count, plural, one {Send it again} other {Send all # again}}', {
-              count: resendable,
-            })}
+            {RESEND_LABELS[resentState](resendable)}
           </button>
         )}
       </div>
@@ -242,13 +253,14 @@ function Answers({
               { waiting },
             )
           : failed > 0
-            ? t('The mail server refused {count, plural, one {one mail} other {# mails}}.', {
-                count: failed,
-              })
+            ? t(
+                'The mail server refused {count, plural, one {one mail} other {# mails}}. Correct the address in its row.',
+                { count: failed },
+              )
             : t('All invitations were sent.')}{' '}
         {resendable === 0 &&
           counts[resentState] > 0 &&
-          t('You can send them again an hour after the mail.')}
+          t('All can be sent again at once an hour after their mail.')}
       </p>
     </section>
   );

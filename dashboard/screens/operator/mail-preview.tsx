@@ -1,10 +1,11 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Language } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 import type { CheckedMember } from './member-csv.ts';
 
@@ -20,14 +21,14 @@ export const mailOptions = signal<MailOptions>({ language, sentence: null, days:
 export function MailPreview({ member: { name, email } }: { member: CheckedMember }) {
   const options = mailOptions.value;
   const change = (part: Partial<MailOptions>) => (mailOptions.value = { ...options, ...part });
-  const previewedSentence = useSignal(options.sentence);
+  const sentence = useDebounced(options.sentence);
   const preview = useAsync(
     () =>
       owner.operator.previewInvitation({
         ...{ name, email: email!, days: options.days, language: options.language },
-        sentence: previewedSentence.peek(),
+        sentence,
       }),
-    [name, email, options.days, options.language, previewedSentence.value],
+    [name, email, options.days, options.language, sentence],
   );
   return (
     <div class="main-and-side">
@@ -73,7 +74,6 @@ export function MailPreview({ member: { name, email } }: { member: CheckedMember
           maxLength={LIMITS.invitationSentence}
           value={options.sentence ?? ''}
           onValue={(value) => change({ sentence: value.trim() === '' ? null : value })}
-          onBlur={() => (previewedSentence.value = options.sentence)}
         />
       </section>
     </div>

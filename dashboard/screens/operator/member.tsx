@@ -14,7 +14,7 @@ import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { AccountActions, HeldBackNames, Role, canChangeAccount } from './account-actions.tsx';
+import { AccountActions, HeldBackNames, Role } from './account-actions.tsx';
 import { ReportsCard } from './reports.tsx';
 import { PageCard } from './page-card.tsx';
 import './server.css';
@@ -47,7 +47,7 @@ export function Member({ id }: { id: string }) {
               {loaded.account.state === 'active' && (
                 <Role account={loaded.account} onChange={reload} />
               )}
-              {canChangeAccount(loaded.account) && (
+              {loaded.account.state !== 'deleting' && (
                 <AccountActions account={loaded.account} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (

@@ -61,7 +61,7 @@ function MemberList() {
               <Empty icon={ICON_PATHS.user} title={t('No members found')}>
                 <p class="muted">
                   {search
-                    ? t('Try a part of a name, a full email address or an account ID.')
+                    ? t('Try a part of a name or email address, or an account ID.')
                     : EMPTY_TEXTS[state]}
                 </p>
               </Empty>
@@ -260,13 +260,12 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
     iconPath: ICON_PATHS.user,
     run: open('role'),
   };
+  const link = { label: t('Create login link'), iconPath: ICON_PATHS.link, run: open('link') };
   const items = (): MenuItem[] =>
     account.operator
-      ? [role]
+      ? [link, role]
       : [
-          ...(isActive
-            ? [{ label: t('Create login link'), iconPath: ICON_PATHS.link, run: open('link') }]
-            : []),
+          ...(isActive ? [link] : []),
           { label: t('Rename'), iconPath: ICON_PATHS.edit, run: open('rename') },
           { label: t('Picture storage'), iconPath: ICON_PATHS.image, run: open('pictures') },
           { label: t('Export'), iconPath: ICON_PATHS.download, run: () => downloadExport(account) },

@@ -284,7 +284,7 @@ function Outcome({
       <strong>{outcome === 'suspended' ? t('Account suspended') : t('No problem')}</strong>
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
       <TimeAgo time={time} />
-      {closed_reason !== null && <span>“{closed_reason}”</span>}
+      {closed_reason !== null && <q>{closed_reason}</q>}
     </span>
   );
 }

@@ -20,7 +20,7 @@ import {
 } from './labels.ts';
 import { AccountFace } from './account-face.tsx';
 import { BackupCard } from './backup-card.tsx';
-import { loadSteps, StepList } from './first-day.tsx';
+import { isUnfinished, loadSteps, StepList } from './first-day.tsx';
 import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
 import './server.css';
@@ -65,7 +65,7 @@ export function Server() {
           <>
             {loaded.server.setup.some(isAlone) && <OnlyOperator />}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
-            {loaded.steps.some(({ isDone }) => !isDone) && <StepList steps={loaded.steps} />}
+            {loaded.steps.some(isUnfinished) && <StepList steps={loaded.steps} />}
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div>
@@ -73,7 +73,7 @@ export function Server() {
                   <BackupCard
                     backups={loaded.server.backups}
                     lastBackupAt={loaded.server.last_backup_at}
-                    hasFailed={loaded.server.setup.some(({ code }) => code === 'backupFailed')}
+                    problem={loaded.server.setup.find(({ code }) => code === 'backupFailed')?.text}
                     onChange={state.reload}
                   />
                 )}

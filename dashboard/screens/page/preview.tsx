@@ -5,6 +5,7 @@ import { isReachable, reportUnreachable } from '#dashboard/api/connection.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { signInCount } from '#dashboard/session.ts';
+import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { t } from '#dashboard/translate.ts';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
@@ -20,7 +21,6 @@ import {
 } from './preview-document.ts';
 import { type Site, toRequest } from './site.ts';
 import { SANDBOX, startThumbnails } from './thumbnail.tsx';
-import { useDebounced } from './use-debounced.ts';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
 
 /** An earlier version that the preview shows instead of the draft. */

@@ -9,7 +9,7 @@ export function backupErrorText(t: Translator, error: BackupError): string {
       );
     case 'folder':
       return t(
-        'The server cannot write to the folder of BACKUP_DIR. Make it the owner of the folder, or choose another one.',
+        'The server cannot write to the folder of BACKUP_DIR. Give the folder to the user of the server, such as with install -d -o nameplate /srv/backups, or name another one.',
       );
     case 'other':
       return t(

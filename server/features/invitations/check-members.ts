@@ -148,14 +148,15 @@ function checkAddress(
   isAllowed: (address: string) => boolean,
 ): MemberProblem | undefined {
   const repaired = repairAddress(address);
-  if (repaired === address) return undefined;
+  const isMisspelled = /\.(?:cmo|con|comm|ocm|vom|xom|.)$/i.test(address);
+  if (repaired === address && !isMisspelled) return undefined;
   return createProblem(
     `${field}_invalid`,
     field,
     isEmail(address)
       ? t('The domain of this address is probably misspelled.')
       : t('This is not an email address.'),
-    repaired !== null && isAllowed(repaired) ? repaired : null,
+    repaired !== null && repaired !== address && isAllowed(repaired) ? repaired : null,
   );
 }
 
@@ -169,18 +170,22 @@ const MISSPELLED_DOMAINS: Readonly<Record<string, string>> = {
   'gmai.com': 'gmail.com',
   'gamil.com': 'gmail.com',
   'gnail.com': 'gmail.com',
+  'gmail.con': 'gmail.com',
   'googlemial.com': 'googlemail.com',
   'gmx.dee': 'gmx.de',
   'hotmial.com': 'hotmail.com',
   'hotmai.com': 'hotmail.com',
+  'hotmail.con': 'hotmail.com',
   'outlok.com': 'outlook.com',
+  'outlook.con': 'outlook.com',
   'yahooo.com': 'yahoo.com',
+  'yahoo.con': 'yahoo.com',
   't-onlin.de': 't-online.de',
 };
 
 /**
  * Finds the address in `Jane <jane@example.com>` and `jane (at) example.com`, and corrects the
- * domains above and misspelled endings of `.com`. Never changes the part before the @, because that is another person's address.
+ * domains above. Never changes the part before the @, because that is another person's address.
  */
 function repairAddress(input: string): string | null {
   const address = (/^[^<>]*<([^<>]*)>$/.exec(input)?.[1] ?? input)
@@ -188,8 +193,7 @@ function repairAddress(input: string): string | null {
     .replace(/ ?[([]at[)\]] ?/i, '@');
   if (!isEmail(address)) return null;
   const [localPart, domain = ''] = address.split('@');
-  const repairedDomain = domain.replace(/\.(?:cmo|con|comm|ocm|vom|xom)$/i, '.com');
-  return `${localPart}@${MISSPELLED_DOMAINS[repairedDomain.toLowerCase()] ?? repairedDomain}`;
+  return `${localPart}@${MISSPELLED_DOMAINS[domain.toLowerCase()] ?? domain}`;
 }
 
 /** Fills in missing display names, and sets `problem` on rows whose display name cannot be used. */

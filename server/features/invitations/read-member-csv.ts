@@ -55,11 +55,11 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
 
 /** Ignores empty lines and unknown columns. */
 export function readMemberCsv(csv: string): MemberCsv {
-  const [header, ...lines] = readRecords(csv);
-  if (!header) throw refuse('memberListEmpty');
-  const columns = header.record.map(
-    (title) => COLUMN_TITLES[title.toLowerCase().replace(/[^\p{L}]/gu, '')],
-  );
+  const records = readRecords(csv);
+  if (!records[0]) throw refuse('memberListEmpty');
+  const header = readTitles(records[0].record) ?? guessTitles(records[0].record);
+  const lines = header.isGuessed ? records : records.slice(1);
+  const { columns } = header;
   const found = columns.filter((column) => column !== undefined);
   if (!found.includes('email') || new Set(found).size < found.length)
     throw refuse('memberColumnsMissing');
@@ -80,7 +80,7 @@ export function readMemberCsv(csv: string): MemberCsv {
     };
   });
   return {
-    columns: header.record
+    columns: header.titles
       .map((title, index) => ({
         title: title
           .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -92,6 +92,33 @@ export function readMemberCsv(csv: string): MemberCsv {
       .slice(0, LIMITS.memberColumns),
     rows,
   };
+}
+
+interface Header {
+  titles: string[];
+  columns: (Column | undefined)[];
+  isGuessed?: boolean;
+}
+
+/** Returns undefined if no column has a known title. */
+function readTitles(titles: string[]): Header | undefined {
+  const columns = titles.map(
+    (title) => COLUMN_TITLES[title.toLowerCase().replace(/[^\p{L}]/gu, '')],
+  );
+  return columns.some((column) => column !== undefined) ? { titles, columns } : undefined;
+}
+
+/** For a list without titles, by its first line: an address, and a name in one or two columns. */
+function guessTitles(cells: string[]): Header {
+  const isAddress = (cell: string) => cell.includes('@');
+  if (!cells.some(isAddress)) throw refuse('memberColumnsMissing');
+  const names = cells.filter((cell) => !isAddress(cell) && cell.trim() !== '');
+  const nameColumns: Column[] = names.length === 2 ? ['first_name', 'last_name'] : ['name'];
+  const columns = cells.map((cell) => {
+    if (cell === cells.find(isAddress)) return 'email';
+    return nameColumns[names.indexOf(cell)];
+  });
+  return { titles: columns.map((column) => column ?? ''), columns, isGuessed: true };
 }
 
 function fieldOf(column: Column | undefined): ColumnField {

@@ -27,7 +27,7 @@ const OwnerMail = Mail.extend({
 
 /** The link in a mail is created when the mail is sent. */
 const QueuedMail = z.discriminatedUnion('kind', [
-  OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion']) }),
+  OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion', 'resumption']) }),
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
   OwnerMail.extend({ kind: z.literal('suspension'), reason: z.string().nullable() }),

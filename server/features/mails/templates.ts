@@ -166,6 +166,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: accountFooter(server, t),
   }),
 
+  resumption: (_mail, { server, link, t }) => ({
+    subject: t('Your account at {server} works again', { server }),
+    intro: [t('The suspension of your account at {server} has ended. Sign in again.', { server })],
+    action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
+    footer: accountFooter(server, t),
+  }),
+
   deletion: ({ name }, { server, t }) => ({
     subject: t('Your account {name} was deleted', { name }),
     intro: [

@@ -131,15 +131,20 @@ function accountChangeRoutes(
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
         audit({ account_id: targetId });
         await setAccountSuspended(trx, forwarding, { account: targetId, suspended: false });
+        await outbox.enqueue(trx, { kind: 'resumption', accountId: targetId });
         return createAccountResponse(trx, targetId);
       });
     },
 
     createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
-      changeMemberAccount(context, { action: 'login', targetId }, async (trx) => {
-        const login_link = await createLoginLink(trx, targetId, app.origin());
-        return { status: 200, body: { login_link } };
-      }),
+      changeMemberAccount(
+        context,
+        { action: 'login', targetId, includesOperators: true },
+        async (trx) => {
+          const login_link = await createLoginLink(trx, targetId, app.origin());
+          return { status: 200, body: { login_link } };
+        },
+      ),
 
     renameAccount: ({
       body: { account_id: targetId, display_name: input, redirect },
@@ -190,13 +195,18 @@ async function changeMemberAccount<Result>(
     credential,
     db,
   }: { accountId: string; credential: Caller['credential']; db: Transaction },
-  { action, targetId }: { action: string; targetId: string },
+  {
+    action,
+    targetId,
+    includesOperators = false,
+  }: { action: string; targetId: string; includesOperators?: boolean },
   work: AuditedAction<Result>,
 ): Promise<Result> {
   await requireRecentLogin(db, { accountId: operatorId, credential });
   return runAuditedByOperator(db, { operatorId, action }, async (trx, audit) => {
     if (!(await accountExists(trx, targetId))) throw refuseMember('accountNotFound');
-    if (await isOperator(trx, targetId)) throw refuseMember('accountIsOperator');
+    if (!includesOperators && (await isOperator(trx, targetId)))
+      throw refuseMember('accountIsOperator');
     audit({ account_id: targetId });
     return work(trx, audit);
   });

@@ -44,12 +44,13 @@ function setSuspended(
   return withService(failure, (service) =>
     service.runAudited(`accounts ${command}`, async (trx, audit) => {
       const account = await setAccountSuspended(trx, service.forwarding, suspension);
-      if (suspension.suspended)
-        await service.outbox.enqueue(trx, {
-          kind: 'suspension',
-          accountId: account.account_id,
-          reason: reason ?? null,
-        });
+      const { account_id: accountId } = account;
+      await service.outbox.enqueue(
+        trx,
+        suspension.suspended
+          ? { kind: 'suspension', accountId, reason: reason ?? null }
+          : { kind: 'resumption', accountId },
+      );
       audit({ account_id: account.account_id, detail: reason === undefined ? {} : { reason } });
       return account;
     }),

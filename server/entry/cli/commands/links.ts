@@ -1,6 +1,8 @@
 import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
-import { accountOption, parseLimit } from '../argument.ts';
+import { listOperators } from '#db/queries/operators.ts';
+import { AccountReference, parseLimit, parseWith } from '../argument.ts';
+import { CommandFailedError } from '../command-failed.ts';
 import { formatDetails, examples, type Program, printResult, formatTime } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -10,10 +12,14 @@ export function addLoginCommand(program: Program): void {
   program
     .command('login')
     .description('print a single-use link that logs in to an account; it is valid for 10 minutes')
-    .addOption(accountOption)
+    .option(
+      '--account <name-or-id>',
+      'display name or id of the account (default: the first operator)',
+      parseWith(AccountReference),
+    )
     .addHelpText(
       'after',
-      `${examples('login --account jane-doe')}
+      `${examples('login', 'login --account jane-doe')}
 
 The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
 server, or with HOST and PORT if DATABASE_URL is set.`,
@@ -23,14 +29,17 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
         'The link could not be created.',
         ({ runAudited, origin }) =>
           runAudited('login', async (trx, audit) => {
-            const { account_id } = await requireAccount(trx, account);
+            const reference = account ?? (await listOperators(trx))[0]?.account_id;
+            if (reference === undefined) throw new CommandFailedError('There is no operator.');
+            const { account_id, display_name } = await requireAccount(trx, reference);
             audit({ account_id });
             const login_link = await createLoginLink(trx, account_id, origin());
-            return { account_id, login_link };
+            return { account_id, display_name, login_link };
           }),
       );
-      printResult(command, created, ({ login_link }) =>
+      printResult(command, created, ({ account_id, display_name, login_link }) =>
         formatDetails({
+          Account: display_name ?? account_id,
           'Login link': login_link,
           '': 'Anyone with the link can log in once, within 10 minutes.',
         }),

@@ -223,7 +223,7 @@ function renderWayIn(instance: Instance, t: Translator): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
   return html`${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}
     <p class="muted">
-      ${t('People join by invitation. Have one? Open its link. Otherwise, ask a member you know.')}
+      ${t('People join by invitation. Have one? Open its link. Otherwise, ask the people who run this site.')}
     </p>`;
 }
 
