@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext, useId } from 'preact/hooks';
+import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
 import { fieldErrorMessage } from './form-problem.ts';
 import { FormProblemContext } from './form.tsx';
 import { t } from '../translate.ts';
@@ -112,6 +113,9 @@ export function Field({
           {hint}
         </p>
       )}
+      {type === 'email' && wasBlurred.value && (
+        <Correction address={rest.value.trim()} onCorrect={onValue} />
+      )}
       {showsCounter && (
         <p id={`${id}-count`} class="hint">
           {t('{count} of {max} characters', {
@@ -126,6 +130,27 @@ export function Field({
         </p>
       )}
     </div>
+  );
+}
+
+function Correction({
+  address,
+  onCorrect,
+}: {
+  address: string;
+  onCorrect: (address: string) => void;
+}) {
+  const [localPart, domain = ''] = address.split('@');
+  const correctDomain = MISSPELLED_DOMAINS.get(domain.toLowerCase());
+  if (!correctDomain) return null;
+  const corrected = `${localPart}@${correctDomain}`;
+  return (
+    <p class="hint" role="status">
+      {t('Is it misspelled?')}{' '}
+      <button type="button" class="link" onClick={() => onCorrect(corrected)}>
+        {t('Use {address}', { address: corrected })}
+      </button>
+    </p>
   );
 }
 

@@ -338,7 +338,7 @@ export async function setInvitationEmail(
     .execute();
   return trx
     .updateTable('invitations')
-    .set({ email })
+    .set({ email, sent_at: null })
     .where('id', '=', id)
     .where('email', 'is not', null)
     .returning('name')
@@ -349,6 +349,8 @@ export interface InvitationFacts extends Omit<InvitationMail, 'language'> {
   name: string | null;
   email: string;
   expires_at: Date;
+  /** Whether an earlier mail was accepted. */
+  is_reminder: boolean;
 }
 
 /** Returns undefined if the invitation was revoked, renewed without mail or used, or has expired. */
@@ -364,6 +366,7 @@ export async function setInvitationToken(
     .where('mail_state', '=', 'waiting')
     .where(isOpen)
     .returning(['name', 'inviter', 'sentence', 'expires_at', sql<string>`email`.as('email')])
+    .returning(sql<boolean>`sent_at IS NOT NULL`.as('is_reminder'))
     .executeTakeFirst();
 }
 

@@ -213,7 +213,7 @@ it('other accounts have no operator screen', async () => {
   const { page } = await dashboard.open(account);
   await page.getByRole('link', { name: 'Settings' }).waitFor();
   await page.goto(`${dashboard.base}/dashboard/operator`);
-  await page.getByRole('heading', { name: 'No page here' }).waitFor();
+  await page.getByRole('heading', { name: 'Only operators see this page.' }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Members' }).count()).toBe(0);
 });
 

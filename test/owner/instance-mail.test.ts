@@ -20,6 +20,7 @@ const INVITATION = {
   inviter: 'Nora',
   sentence: '<b>See you</b>',
   expiresAt: new Date('2026-12-08T09:00:00Z'),
+  isReminder: false,
 };
 const writeInvitation = ({
   instanceName,

@@ -549,6 +549,7 @@ describe('the list of invitations', () => {
     expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 1 });
     expect((await resend()).body).toEqual({ resent: 1, links_csv: null });
     await waitForToken(old, 2);
+    expect(mailsTo(old)[1]?.source).toMatch(/^Subject: Reminder: /m);
     expect((await resend()).body).toEqual({ resent: 0, links_csv: null });
     expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
     for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -193,6 +193,9 @@ function TextPreview({ name, text }: { name: LegalDocument; text: string }) {
   );
 }
 
+/** The same for all documents. */
+const draftLanguage = signal(language);
+
 function DraftButton({
   name,
   text,
@@ -202,7 +205,6 @@ function DraftButton({
   text: string;
   onDraft: (text: string) => void;
 }) {
-  const draftLanguage = useSignal(language);
   const start = async () => {
     const isConfirmed =
       text.trim() === '' ||

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/shared/limits.ts';
+import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
 import { countCodePoints } from '#contract/text.ts';
@@ -164,28 +165,9 @@ function isEmail(text: string): boolean {
   return text.length <= LIMITS.email && EMAIL_PATTERN.test(text);
 }
 
-/** Common typos. Some of these domains exist to collect mail that was meant for others. */
-const MISSPELLED_DOMAINS: Readonly<Record<string, string>> = {
-  'gmial.com': 'gmail.com',
-  'gmai.com': 'gmail.com',
-  'gamil.com': 'gmail.com',
-  'gnail.com': 'gmail.com',
-  'gmail.con': 'gmail.com',
-  'googlemial.com': 'googlemail.com',
-  'gmx.dee': 'gmx.de',
-  'hotmial.com': 'hotmail.com',
-  'hotmai.com': 'hotmail.com',
-  'hotmail.con': 'hotmail.com',
-  'outlok.com': 'outlook.com',
-  'outlook.con': 'outlook.com',
-  'yahooo.com': 'yahoo.com',
-  'yahoo.con': 'yahoo.com',
-  't-onlin.de': 't-online.de',
-};
-
 /**
- * Finds the address in `Jane <jane@example.com>` and `jane (at) example.com`, and corrects the
- * domains above. Never changes the part before the @, because that is another person's address.
+ * Finds the address in `Jane <jane@example.com>` and `jane (at) example.com`, and corrects
+ * misspelled domains. Never changes the part before the @, because that is another person's address.
  */
 function repairAddress(input: string): string | null {
   const address = (/^[^<>]*<([^<>]*)>$/.exec(input)?.[1] ?? input)
@@ -193,7 +175,7 @@ function repairAddress(input: string): string | null {
     .replace(/ ?[([]at[)\]] ?/i, '@');
   if (!isEmail(address)) return null;
   const [localPart, domain = ''] = address.split('@');
-  return `${localPart}@${MISSPELLED_DOMAINS[domain.toLowerCase()] ?? domain}`;
+  return `${localPart}@${MISSPELLED_DOMAINS.get(domain.toLowerCase()) ?? domain}`;
 }
 
 /** Fills in missing display names, and sets `problem` on rows whose display name cannot be used. */

@@ -11,7 +11,7 @@ import { writeMail } from '../mails/templates.ts';
 import { invitationLink } from './invitation.ts';
 
 export function writeInvitationMail(
-  { email: address, expires_at: expiresAt, name, inviter, sentence }: InvitationFacts,
+  { email: address, expires_at: expiresAt, is_reminder: isReminder, ...texts }: InvitationFacts,
   {
     config,
     instanceName,
@@ -25,7 +25,7 @@ export function writeInvitationMail(
   },
 ): MailContent {
   const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const facts = { address, name, inviter, sentence, expiresAt, forwardsMail };
+  const facts = { address, ...texts, expiresAt, isReminder, forwardsMail };
   return writeMail({ kind: 'invitation', ...facts }, { link, instanceName, t });
 }
 

@@ -144,7 +144,7 @@ export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers
       const language = body.language ?? (await findAccountLanguage(readDb, accountId));
       const inviter = await findInviterName(readDb, accountId);
       const expires_at = new Date(Date.now() + days * DAY_MS);
-      const facts = { name, email, inviter, sentence, expires_at };
+      const facts = { name, email, inviter, sentence, expires_at, is_reminder: false };
       return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
     },
 

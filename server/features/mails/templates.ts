@@ -15,6 +15,7 @@ type Mail =
       inviter: string | null;
       sentence: string | null;
       expiresAt: Date;
+      isReminder: boolean;
       forwardsMail: boolean;
     }
   | { kind: 'test'; address: string };
@@ -43,7 +44,13 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
   const { address: to } = mail;
   const { host } = new URL(link);
   const template = TEMPLATES[mail.kind] as Template<Mail['kind']>;
-  return { to, host, ...template(mail, { to, server: instanceName ?? host, link, t }) };
+  const server = instanceName ?? host;
+  const content = template(mail, { to, server, link, t });
+  // A name such as "Segelclub e.V." already ends the sentence.
+  const trim = (text: string) =>
+    server.endsWith('.') ? text.replaceAll(`${server}.`, server) : text;
+  const { intro, outro = [] } = content;
+  return { to, host, ...content, intro: intro.map(trim), outro: outro.map(trim) };
 }
 
 const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
@@ -213,17 +220,22 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  confirmation: ({ name, mailDomain, isForwarding }, { server, link, t }) => {
+  confirmation: ({ name, mailDomain, isForwarding }, { to, server, link, t }) => {
     const address = `${name}@${mailDomain}`;
     const action = { label: t('Check and confirm'), link };
     if (!isForwarding)
       return {
         subject: t('Confirm your email address at {server}', { server }),
         intro: [
-          t(
-            'Someone wants to sign in to the account {name} at {server} with this email address. If that was you, please confirm it within 24 hours:',
-            { name, server },
-          ),
+          name === to
+            ? t(
+                'Someone wants to sign in at {server} with this email address. If that was you, please confirm it within 24 hours:',
+                { server },
+              )
+            : t(
+                'Someone wants to sign in to the account {name} at {server} with this email address. If that was you, please confirm it within 24 hours:',
+                { name, server },
+              ),
         ],
         action,
         outro: [t('Not you? Ignore this mail. Nothing will change.')],
@@ -254,12 +266,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   }),
 
   invitation: (mail, { server, link, t }) => {
-    const { name, sentence, expiresAt, forwardsMail } = mail;
+    const { name, sentence, expiresAt, isReminder, forwardsMail } = mail;
     const inviter = mail.inviter === null ? t('An operator') : preventAutoLinks(mail.inviter, 100);
     const { host } = new URL(link);
     const where = server === host ? host : `${server} (${host})`;
     return {
-      subject: t('{inviter} invites you to {server}', { inviter, server }),
+      subject: isReminder
+        ? t('Reminder: {inviter} invites you to {server}', { inviter, server })
+        : t('{inviter} invites you to {server}', { inviter, server }),
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
         forwardsMail
