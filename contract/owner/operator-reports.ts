@@ -35,6 +35,11 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
     'jane-doe',
   ),
   account_suspended: booleanField('Whether the account is suspended.', false),
+  owner_email: nullableTextField(
+    'The confirmed email address of the owner, or null.',
+    LIMITS.email,
+    'jane@example.com',
+  ),
   reason: z
     .enum(REPORT_REASONS)
     .meta({ description: 'The reason for the report.', examples: ['scam'] }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { ownerAddress } from './owner-mails.ts';
 
 export interface NewReport {
   name: string;
@@ -53,6 +54,7 @@ export interface ReportRow extends NewReport {
   account_id: string;
   display_name: string | null;
   suspended_at: Date | null;
+  owner_email: string | null;
   count: number;
   earlier_reports: number;
   created_at: Date;
@@ -76,6 +78,8 @@ export async function listReports(
     .selectFrom('reports')
     .innerJoin('accounts', 'accounts.id', 'reports.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'reports.account_id')
+    .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'reports.account_id')
+    .select(ownerAddress.as('owner_email'))
     .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
     .select([
       'count',

@@ -560,8 +560,10 @@ describe('reports', () => {
       [{ report_id: first, closed_at: expect.stringMatching(/Z$/), earlier_reports: 0 }],
     );
     const later = await addReport(server, firstAccount);
+    await sql`UPDATE forwarding_settings SET login_email = 'owner@example.com'
+      WHERE account_id = ${firstAccount.id}`.execute(server.database.db);
     expect((await listReports(`account_id=${firstAccount.id}`)).reports).toMatchObject([
-      { report_id: later, earlier_reports: 1 },
+      { report_id: later, earlier_reports: 1, owner_email: 'owner@example.com' },
     ]);
     expect(await readAuditTrail(firstAccount.id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },

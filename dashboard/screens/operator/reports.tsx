@@ -230,6 +230,11 @@ function ReportLine({
               {t.rich('Suspend<hidden> the account of {name}</hidden>', { name, hidden })}
             </button>
           )}
+          {report.closed_at === null && report.owner_email && (
+            <a class="button" href={`mailto:${report.owner_email}?${writeAbout(name)}`}>
+              {t.rich('Write<hidden> to the owner of {name}</hidden>', { name, hidden })}
+            </a>
+          )}
           {report.closed_at === null ? (
             <button type="button" onClick={onClose}>
               {t.rich('No problem<hidden> with the page of {name}</hidden>', { name, hidden })}
@@ -246,6 +251,15 @@ function ReportLine({
       </div>
     </>
   );
+}
+
+/** The draft of a mail. `URLSearchParams` would encode spaces as `+`. */
+function writeAbout(name: string): string {
+  const subject = t('A report about your page @{name}', { name });
+  const body = t('A visitor reported your page {url}. Please change it, or answer this mail:', {
+    url: `${pagesUrl}/@${name}`,
+  });
+  return `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${body}\n\n`)}`;
 }
 
 function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
