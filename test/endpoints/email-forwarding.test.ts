@@ -264,14 +264,6 @@ describe('emailForwardingToggle', () => {
     await stopFailing();
     expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
   });
-
-  it("never touches another account's forwarding", async () => {
-    const [a, b] = [await createNamedAccount(), await createNamedAccount()];
-    await toggle(b, { enabled: true, email: EMAIL });
-    await toggle(a, { enabled: true, email: 'a@example.com' });
-    await toggle(a, { enabled: false });
-    expect(await readSettings(b)).toEqual({ enabled: true, email: EMAIL });
-  });
 });
 
 describe('a change of the display name', () => {

@@ -74,14 +74,9 @@ describe('an alert', () => {
     expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
   });
 
-  it('cannot be used by other accounts, and cannot use their projects or webhooks', async () => {
+  it('cannot use projects or webhooks of other accounts', async () => {
     const otherAccount = await server.createAccount();
     const { projectId, webhookId, alert } = await createAlert(account);
-    for (const what of ['update', 'delete', 'test'])
-      expect(
-        await callAlerts(otherAccount, what, { alert_id: alert.alert_id, ...CONDITION }),
-      ).toMatchObject(MISSING);
-    expect((await listAlerts(otherAccount, projectId)).status).toBe(404);
     const otherProject = await server.createProject(otherAccount);
     expect(
       await callAlerts(otherAccount, 'create', {

@@ -148,14 +148,14 @@ describe('a key', () => {
     expect((await createSession(server, { api_key: api_key })).status).toBe(401);
   });
 
-  it('can be revoked by its account, also with itself, but not by others', async () => {
+  it('can be revoked by its account, also with itself', async () => {
     const { key, api_key } = await createKey({});
     const revoke = (owner: { key: string }, keyId: unknown) =>
       send(server, owner, 'POST /owner/keys/revoke-key', { key_id: keyId });
-    const stranger = await server.createAccount();
-    const notFound = { status: 404, body: { error: 'You have no such key.' } };
-    expect(await revoke(stranger, key.key_id)).toMatchObject(notFound);
-    expect(await revoke(account, 'np_unknown')).toMatchObject(notFound);
+    expect(await revoke(account, 'np_unknown')).toMatchObject({
+      status: 404,
+      body: { error: 'You have no such key.' },
+    });
     expect(await revoke(account, 'x')).toMatchObject({
       status: 400,
       body: { error: 'key_id must be the id of one of your keys. It starts with np_.' },

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { send } from '../support/call.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,31 +54,6 @@ const listMetrics = async (parameters: object) => {
 };
 
 describe('every endpoint that reads metrics', () => {
-  const readEndpoints = {
-    'describe-metrics': (projectId: string, caller: TestAccount) =>
-      get('describe-metrics', { project_id: projectId }, caller),
-    'list-metrics': (projectId: string, caller: TestAccount) =>
-      get('list-metrics', { project_id: projectId }, caller),
-    'export-metrics': (projectId: string, caller: TestAccount) =>
-      get('export-metrics', { project_id: projectId, format: 'json' }, caller),
-    'query-metrics': (projectId: string, caller: TestAccount) =>
-      queryMetrics(server, caller, { project_id: projectId, ...lastDay }),
-  };
-
-  it.each(Object.entries(readEndpoints))(
-    "%s responds alike for another account's project, an unknown id and a malformed id",
-    async (_name, readMetrics) => {
-      const projectId = await createProjectWith({ a: 1 });
-      const stranger = await server.createAccount();
-      expect((await readMetrics(projectId, account)).status).toBe(200);
-      for (const id of [projectId, randomUUID(), 'none'])
-        expect(await readMetrics(id, stranger)).toEqual({
-          status: 403,
-          body: { error: 'The project does not belong to you.' },
-        });
-    },
-  );
-
   it('times out with an error', async () => {
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, lock_timeout: 50 },

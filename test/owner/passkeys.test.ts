@@ -257,14 +257,9 @@ describe('a passkey', () => {
 
   it('cannot log in after its removal, which also ends the sessions it started', async () => {
     const { account, headers, authenticator } = await createAccountWithPasskey();
-    const otherAccount = await server.createAccount();
     const login = await logInWith(authenticator);
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const json = { passkey_id: authenticator.id };
-    expect(await post('remove-passkey', json, otherAccount.headers)).toMatchObject({
-      status: 404,
-      body: { error: 'You have no such passkey.' },
-    });
     expect(await post('remove-passkey', json, headers)).toMatchObject({
       status: 200,
       body: { success: true },

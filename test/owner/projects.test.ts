@@ -91,19 +91,6 @@ describe('a project', () => {
     ]).toEqual([1, 1]);
   });
 
-  it('of another account responds like an unknown one', async () => {
-    const stranger = await server.createAccount();
-    const { id } = await createProject(account, 'Mine');
-    for (const projectId of [id, crypto.randomUUID()])
-      for (const action of ['rename', 'delete'] as const)
-        expect(
-          await callProjects(stranger, action, { project_id: projectId, name: 'Theirs' }),
-        ).toMatchObject(UNKNOWN);
-    expect((await account.client.stats.getProjects()).projects).toContainEqual(
-      expect.objectContaining({ id, name: 'Mine' }),
-    );
-  });
-
   it("counts towards the account's limit of projects", async () => {
     const limitedServer = await startTestApp({ allowances: { projectLimit: 1 } }, server.database);
     const owner = await limitedServer.createAccount();

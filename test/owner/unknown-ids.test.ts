@@ -22,6 +22,9 @@ const UNKNOWN: Record<string, () => string> = {
   project_id: () => crypto.randomUUID(),
   domain: () => `unknown-${crypto.randomUUID()}.example`,
   session_id: () => crypto.randomUUID(),
+  alert_id: () => crypto.randomUUID(),
+  webhook_id: () => crypto.randomUUID(),
+  picture_id: () => `${'x'.repeat(22)}-1x1`,
   identity_id: () => crypto.randomUUID(),
   passkey_id: () => 'passkey_unknown',
   key_id: () => `np_${CANARY.replaceAll('-', '')}0000000`,
@@ -108,6 +111,11 @@ describe.each(operations)('$method $path from a stranger, over $protocol', (endp
     expect([response.status, response.body]).toEqual(
       await statusAndBody(endpoint, bodyWithUnknownIds),
     );
+    // For metrics, a malformed id is an unknown one.
+    if (endpoint.area === 'metrics')
+      expect([response.status, response.body]).toEqual(
+        await statusAndBody(endpoint, { ...bodyWithUnknownIds, project_id: 'none' }),
+      );
     // The same body is valid for the owner, so the refusal was about ownership.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
   });
@@ -117,17 +125,33 @@ it.each(
   ownerEndpoints.filter(({ query }) => query && 'project_id' in (query as z.ZodObject).shape),
 )(
   '$method $path gives a stranger the same response for a project as for an unknown id',
-  async ({ method, path }) => {
+  async ({ method, path, area }) => {
     const [project] = (await owner.client.stats.getProjects()).projects;
     const requestProject = (id: string) =>
       call(server.app, { method, path: `${path}?project_id=${id}`, key: stranger.key });
     const response = await requestProject(project!.id);
     expect(response.text).not.toContain(CANARY);
-    const { status, body } = await requestProject(crypto.randomUUID());
-    expect([response.status, response.body]).toEqual([status, body]);
-    expect([403, 404]).toContain(status);
+    for (const id of [crypto.randomUUID(), ...(area === 'metrics' ? ['none'] : [])]) {
+      const { status, body } = await requestProject(id);
+      expect([response.status, response.body]).toEqual([status, body]);
+    }
+    expect([403, 404]).toContain(response.status);
   },
 );
+
+it.each([
+  ['webhooks/list-webhooks', 'deleteWebhook'],
+  ['pictures/list-pictures', 'deletePicture'],
+  ['session/list-sessions', 'revokeSession'],
+  ['keys/list-keys', 'revokeKey'],
+])('GET /owner/%s shows an id to its owner and not to a stranger', async (path, endpointWithId) => {
+  const endpoint = ownerEndpoints.find(({ name }) => name === endpointWithId)!;
+  const [id] = Object.values((await createValidBody(server, owner, endpoint))!);
+  const list = async ({ key }: TestAccount) =>
+    (await call(server.app, { method: 'GET', path: `/owner/${path}`, key })).text;
+  expect(await list(owner)).toContain(id);
+  expect(await list(stranger)).not.toContain(id);
+});
 
 async function statusAndBody(endpoint: Operation, json: object): Promise<[number, unknown]> {
   const { status, body } = await sendAs(stranger, endpoint, json);
