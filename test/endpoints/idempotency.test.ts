@@ -269,11 +269,4 @@ describe('the Idempotency-Key', () => {
         }
     expect(await storedKeys(account)).toEqual([]);
   });
-
-  it('is deleted with its account', async () => {
-    const account = await server.createAccount();
-    await send(account, TOGGLE, 'k');
-    await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
-    expect(await storedKeys(account)).toEqual([]);
-  });
 });

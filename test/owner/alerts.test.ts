@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '#db/queries/accounts.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -167,14 +165,5 @@ describe('an alert', () => {
     expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
       error: 'This account has reached its limit of 20 alerts. Delete one first.',
     });
-  });
-
-  it('is deleted with its account', async () => {
-    const owner = await server.createAccount();
-    await createAlert(owner);
-    await server.database.db.transaction().execute((trx) => deleteAccount(trx, owner.id));
-    const { rows } = await sql`SELECT FROM alerts
-      WHERE account_id = ${owner.id}`.execute(server.database.db);
-    expect(rows).toHaveLength(0);
   });
 });
