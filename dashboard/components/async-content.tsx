@@ -7,7 +7,7 @@ import { t } from '../translate.ts';
 export function Loading() {
   return (
     <p class="loading" role="status">
-      {t('Loading…')}
+      <span class="visually-hidden">{t('Loading…')}</span>
     </p>
   );
 }

@@ -35,9 +35,9 @@ export function FirstDay() {
         title={t('Home')}
         heading={t('{instance} is up', { instance: instanceName.value })}
         subtitle={
-          state.value?.some(({ isDone }) => !isDone)
-            ? t('Six steps make {host} ready for members.', { host })
-            : host
+          state.value?.every(({ isDone }) => isDone)
+            ? host
+            : t('Six steps make {host} ready for members.', { host })
         }
       />
       <div class="main-and-side">

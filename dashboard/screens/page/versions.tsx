@@ -95,13 +95,13 @@ function VersionButtons({ version, onView }: { version: number; onView: () => vo
     <>
       <button
         type="button"
-        class="small"
+        class="quiet"
         aria-pressed={viewedVersion.value?.version === version}
         onClick={onView}
       >
         {t.rich('View<hidden> version {version}</hidden>', { version, hidden })}
       </button>
-      <button type="button" class="small" onClick={() => void restoreVersion(version)}>
+      <button type="button" class="quiet" onClick={() => void restoreVersion(version)}>
         {t.rich('Restore<hidden> version {version}</hidden>', { version, hidden })}
       </button>
     </>
