@@ -174,7 +174,7 @@ function renderFooter(
 function namePlate(name: string, url: string, instance: PageInstance | undefined): Html {
   const { host, origin } = new URL(url);
   return html`<a class="plate" href="${instance?.homeUrl ?? `${origin}/`}"
-    ><span dir="ltr">@${name} · ${host}</span></a
+    ><span dir="ltr">@${name} · ${instance?.name ?? host}</span></a
   >`;
 }
 

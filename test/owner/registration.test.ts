@@ -118,7 +118,7 @@ describe('a sign-up', () => {
     );
     expect(statusAndBody(response)).toEqual(DONE);
     const [mail] = await waitForMails('deutsch@example.com');
-    expect(mail).toContain('Subject: deutsch auf names.example.org sichern');
+    expect(mail).toContain('Subject: deutsch bei names.example.org sichern');
     expect(mail).toContain('<html lang="de">');
   });
 
