@@ -9,12 +9,11 @@ type Stop = readonly [iconPath: string, label: string];
 export function FlowDiagram({
   from,
   to,
-  isOn,
+  isOn = false,
   children,
 }: {
   from: Stop;
   to: Stop;
-  /** If set, the stops are icons without visible labels. */
   isOn?: boolean;
   children: ComponentChildren;
 }) {
@@ -23,7 +22,7 @@ export function FlowDiagram({
       <span class="tile">
         <Icon path={iconPath} />
       </span>
-      <span class={isOn === undefined ? undefined : 'visually-hidden'}>{label}</span>
+      <span>{label}</span>
     </li>
   );
   return (

@@ -99,6 +99,7 @@ function SignInHelp() {
             )}
           </p>
           <code>npx nameplate login</code>
+          <p>{t('It needs the settings of the server, such as DATA_DIR.')}</p>
         </details>
       )}
     </>

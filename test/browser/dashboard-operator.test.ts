@@ -208,6 +208,22 @@ it('the Domains screen tells operators how to turn on custom domains, and member
   await operatorPage.getByText('docs/custom-domains.md').waitFor();
 });
 
+it('on a phone, a tap in the list of members acts on its own row', async () => {
+  const operator = await dashboard.server.createAccount();
+  await makeOperator(dashboard.server, operator);
+  for (const name of ['row-one', 'row-two', 'row-three']) {
+    const { client } = await dashboard.server.createAccount();
+    await client.account.updateDisplayName({ display_name: name });
+  }
+  const { page } = await dashboard.open(operator, 'Members');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'More for @row-one' }).click();
+  await page.getByRole('button', { name: 'Create login link' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: '@row-two', exact: true }).click();
+  await page.getByRole('heading', { name: '@row-two', level: 1 }).waitFor();
+});
+
 it('other accounts have no operator screen', async () => {
   const account = await dashboard.server.createAccount();
   const { page } = await dashboard.open(account);

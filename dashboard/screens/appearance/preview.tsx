@@ -85,14 +85,13 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       </Sheet>
       <Sheet title={t('Foot of a member’s page')} isWide>
         <p class="preview-foot page">
-          <span>{t('Share')}</span>
-          {draft.name && <strong>{draft.name}</strong>}
+          <strong>@jane · {name}</strong>
           {links
             .filter(({ name: link }) => link === 'imprint' || link === 'privacy')
             .map(({ label }) => (
               <span key={label}>{label}</span>
             ))}
-          <span>{t('Report this page')}</span>
+          <span>{t('Share')}</span>
         </p>
       </Sheet>
     </div>

@@ -5,7 +5,7 @@ import { fragment } from '#dashboard/router.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
@@ -39,6 +39,13 @@ export function BackupCard({
     await withErrorMessage(owner.operator.startBackup());
     onChange();
   };
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning)
+      if (problem === undefined) showMessage(t('The backup is made.'));
+      else showError(t('The backup failed. {problem}', { problem }));
+    wasRunning.current = isRunning;
+  }, [isRunning]);
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (fragment.value === 'backup') card.current!.scrollIntoView();
@@ -84,7 +91,7 @@ export function BackupCard({
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">
         {t.rich(
-          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere: it has everything but the settings and the encryption key. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere: it has everything but <code>.env</code> and <code>encryption.key</code>, which belong beside it. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
           { folder: backups.folder, code: (children) => <code>{children}</code> },
         )}
       </p>

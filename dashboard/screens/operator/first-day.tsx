@@ -1,6 +1,7 @@
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { GAP } from '../appearance/markdown.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -87,12 +88,12 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>{t('Before the first member')}</h2>
+        <h2>{t('First steps')}</h2>
         <span class="hint">{t('{done} of {count}', { done: doneCount, count: steps.length })}</span>
       </div>
       <div class="server-meter first-day-meter" aria-hidden="true">
-        {steps.map(({ title }, index) => (
-          <i key={title} class={index < doneCount ? undefined : 'off'} />
+        {steps.map(({ title, isDone }) => (
+          <i key={title} class={isDone ? undefined : 'off'} />
         ))}
       </div>
       <ol class="server-setup first-day">
@@ -112,7 +113,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
               class={step === next ? 'button primary' : step.isDone ? 'button quiet' : 'button'}
               href={dashboardHref(step.path)}
             >
-              {step.isDone ? t('step|Look') : step.action}
+              {step.isDone ? t('step|View') : step.action}
               <span class="visually-hidden"> ({step.title})</span>
             </a>
           </li>
@@ -120,6 +121,11 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
       </ol>
     </section>
   );
+}
+
+/** Drafts have places to fill in. */
+function isComplete(text: string | null): boolean {
+  return text !== null && !GAP.test(text);
 }
 
 export async function loadSteps({
@@ -150,7 +156,7 @@ export async function loadSteps({
         : t('There is no backup yet, or it is off or fails.'),
       isDone: hasBackups,
       path: 'operator#backup',
-      action: t('step|Look'),
+      action: t('step|View'),
     },
     {
       title: t('Mail'),
@@ -164,9 +170,9 @@ export async function loadSteps({
     {
       title: t('Imprint and privacy'),
       text: t('A public site needs both. Paste yours, or fill in our draft.'),
-      isDone: Boolean(
-        (instance.imprint ?? instance.imprint_url) && (instance.privacy ?? instance.privacy_url),
-      ),
+      isDone:
+        isComplete(instance.imprint ?? instance.imprint_url) &&
+        isComplete(instance.privacy ?? instance.privacy_url),
       path: 'operator/legal',
       action: t('Write them'),
     },

@@ -39,7 +39,10 @@ export async function resend(
 function showSent(result: ResponseOf<typeof owner.operator.resendInvitations>): void {
   if (result.links_csv !== null) downloadCsv(result.links_csv, 'invitation-links.csv');
   const count = result.resent;
-  if (count === 0) return showMessage(t('Nothing was sent: the mails are less than an hour old.'));
+  if (count === 0)
+    return showMessage(
+      t('Nothing was sent: they have joined, or the mail is less than an hour old.'),
+    );
   showMessage(
     result.links_csv === null
       ? t('Sending {count, plural, one {# invitation} other {# invitations}} again.', { count })

@@ -23,7 +23,8 @@ import './operator.css';
 type Response = ResponseOf<typeof owner.operator.listInvitations>;
 type State = keyof Response['counts'];
 
-const POLL_MS = 2_000;
+const SENDING_POLL_MS = 2_000;
+const POLL_MS = 20_000;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
@@ -51,7 +52,8 @@ export function Invitations() {
   const link = useSignal<NewLink>();
   const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
-  usePolling(counts !== undefined && counts.waiting > 0, loaded.reload, POLL_MS);
+  const isSending = counts !== undefined && counts.waiting > 0;
+  usePolling(true, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
   const close = () => (isCreating.value = false);
   return (
     <>
@@ -260,7 +262,7 @@ function Answers({
             : t('All invitations were sent.')}{' '}
         {resendable === 0 &&
           counts[resentState] > 0 &&
-          t('All can be sent again at once an hour after their mail.')}
+          t('You can send all again an hour after their mail.')}
       </p>
     </section>
   );

@@ -64,6 +64,16 @@ function MemberList() {
                     ? t('Try a part of a name or email address, or an account ID.')
                     : EMPTY_TEXTS[state]}
                 </p>
+                {search && (
+                  <a
+                    class="button"
+                    href={dashboardHref(
+                      `operator/members/invitations?${new URLSearchParams({ search })}`,
+                    )}
+                  >
+                    {t('Search invitations')}
+                  </a>
+                )}
               </Empty>
             ) : (
               <>

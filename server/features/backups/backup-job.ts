@@ -1,6 +1,6 @@
 import type { BackupError } from '#contract/shared/backup-errors.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
+import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
 import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
@@ -32,13 +32,15 @@ export const backupJob = defineJob({
   },
 });
 
-/** A new server, or a new BACKUP_DIR, gets a backup or a warning at once, not at night. */
+/** At a start, a new server, a new BACKUP_DIR and a failure that may be mended do not wait for the night. */
 export async function backupIfMissing({
   backups,
   db,
   jobs,
 }: Pick<App, 'backups' | 'db' | 'jobs'>): Promise<void> {
-  if (!backups || (await backups.list()).length > 0) return;
+  if (!backups) return;
+  const { error } = await findLastBackup(db);
+  if (error === null && (await backups.list()).length > 0) return;
   await inTransaction(db, (trx) => jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }));
 }
 

@@ -21,7 +21,9 @@ export function writeLegalDrafts(
       [t('Register'), t('[Court and number, or delete this section]')],
       [
         t('Pages of members'),
-        t('Members write their pages themselves. Each page has a link at its foot to report it.'),
+        t(
+          'Members write their pages themselves. Under “Share”, each page has a link to report it.',
+        ),
       ],
     ]),
     privacy: joinSections([

@@ -1,5 +1,6 @@
 import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { AccountReference, parseLimit, parseWith } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
@@ -14,7 +15,7 @@ export function addLoginCommand(program: Program): void {
     .description('print a single-use link that logs in to an account; it is valid for 10 minutes')
     .option(
       '--account <name-or-id>',
-      'display name or id of the account (default: the first operator)',
+      'display name or id of the account (default: the only operator)',
       parseWith(AccountReference),
     )
     .addHelpText(
@@ -29,9 +30,10 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
         'The link could not be created.',
         ({ runAudited, origin }) =>
           runAudited('login', async (trx, audit) => {
-            const reference = account ?? (await listOperators(trx))[0]?.account_id;
-            if (reference === undefined) throw new CommandFailedError('There is no operator.');
-            const { account_id, display_name } = await requireAccount(trx, reference);
+            const { account_id, display_name } = await requireAccount(
+              trx,
+              account ?? (await findOnlyOperator(trx)),
+            );
             audit({ account_id });
             const login_link = await createLoginLink(trx, account_id, origin());
             return { account_id, display_name, login_link };
@@ -45,6 +47,16 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
         }),
       );
     });
+}
+
+async function findOnlyOperator(trx: Transaction): Promise<string> {
+  const [first, ...others] = await listOperators(trx);
+  if (!first) throw new CommandFailedError('There is no operator. Name an account with --account.');
+  if (others.length === 0) return first.account_id;
+  const names = [first, ...others].map(
+    ({ account_id, display_name }) => display_name ?? account_id,
+  );
+  throw new CommandFailedError(`Name one of the operators with --account: ${names.join(', ')}.`);
 }
 
 export function addInviteCommand(program: Program): void {
