@@ -110,7 +110,7 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
       (SELECT count(*)::int FROM (
         SELECT account_id FROM sessions WHERE last_seen_at > now() - interval '7 days'
         UNION SELECT id FROM accounts WHERE last_login_at > now() - interval '7 days'
-      ) AS seen) AS seen_last_week,
+      ) AS seen JOIN accounts ON id = account_id AND closed_at IS NULL) AS seen_last_week,
       ARRAY(SELECT count(created.id)::int FROM generate_series(${weeks}::int, 1, -1) AS week
         LEFT JOIN accounts AS created ON created.closed_at IS NULL
           AND created.created_at > now() - week * interval '7 days'

@@ -102,7 +102,8 @@ export interface Schema {
       | 'backup'
       | 'operator'
       | 'suspension'
-      | 'resumption';
+      | 'resumption'
+      | 'link';
     account_id: string;
     /** SHA-256 of the address. */
     address_hash: ColumnType<Uint8Array, Buffer, never>;

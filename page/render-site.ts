@@ -1,4 +1,3 @@
-import { displayUrl } from '#contract/shared/web-url.ts';
 import stringWidth from 'string-width';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
@@ -53,7 +52,7 @@ const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
 /** Characters of the `latin-ext` font files. */
 const EXTENDED_LATIN =
-  /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
+  /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20AB\u20AD-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
 
 /** Longer bios are aligned to the start instead of centered. */
 const MAX_CENTERED_BIO_LENGTH = 280;
@@ -243,7 +242,7 @@ function shareSheet(
         loading="lazy"
       />`
     }
-    <code dir="ltr" tabindex="0">${displayUrl(url)}</code>
+    <code dir="ltr" tabindex="0">${url.replace(/^https?:\/\//, '')}</code>
     <a class="save" href="${url}/card.vcf"
       >${renderIcon('contact')}<span>${t('Contact card')}</span></a
     >

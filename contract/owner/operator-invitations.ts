@@ -117,7 +117,7 @@ const InvitationsResponse = objectSchema('InvitationsResponse', 'A batch of invi
     .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
   counts: InvitationCounts,
   resendable: count(
-    'How many invitations in the requested state (default: `sent`) `resendInvitations` would send now: those with an address whose mail is at least an hour old.',
+    'The number of invitations that `resendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
     28,
   ),
   next,

@@ -85,7 +85,7 @@ const checkedMembers = z
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
 const csv = limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
-  description: `The list as CSV: a first line that names the columns, in any order, and at most ${LIMITS.members} people. Only the column \`email\` is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
+  description: `The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most ${LIMITS.members} people. Only the column \`email\` is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
   examples: ['name,email\nJane Doe,jane@example.com\n'],
 });
 

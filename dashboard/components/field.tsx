@@ -146,9 +146,8 @@ function Correction({
   const corrected = `${localPart}@${correctDomain}`;
   return (
     <p class="hint" role="status">
-      {t('Is it misspelled?')}{' '}
       <button type="button" class="link" onClick={() => onCorrect(corrected)}>
-        {t('Use {address}', { address: corrected })}
+        {t('Did you mean {address}?', { address: corrected })}
       </button>
     </p>
   );

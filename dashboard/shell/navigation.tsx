@@ -81,7 +81,7 @@ function NavigationGroup({
   group: ScreenGroup;
   areTabs: boolean;
 }) {
-  const storageKey = `nameplate-closed ${title}`;
+  const storageKey = `nameplate-closed ${screens[0]!.path}`;
   const isClosed = useSignal(localStorage.getItem(storageKey) !== null);
   const hasCurrent = screens.includes(findScreen(currentPath.value)!);
   useEffect(() => {

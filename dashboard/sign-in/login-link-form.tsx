@@ -32,7 +32,7 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           autocomplete="email"
           spellcheck={false}
           placeholder="jane@example.com"
-          hint={t('An address that you confirmed: at sign-up, in Settings or for mail forwarding.')}
+          hint={t('The address that you confirmed.')}
         />
       </Form>
       <p role="status" class={sentTo.value ? 'panel' : undefined}>

@@ -95,7 +95,7 @@ function SignInHelp() {
           <summary>{t('I run this server')}</summary>
           <p>
             {t(
-              'A confirmed address brings operators back, too. Or create a login link in the folder of Nameplate on this machine:',
+              'Operators can sign in with a confirmed email address, too. Otherwise, run this in the folder of Nameplate on the server:',
             )}
           </p>
           <code>npx nameplate login</code>

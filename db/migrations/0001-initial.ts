@@ -462,7 +462,7 @@ CREATE TABLE owner_mails (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN (
     'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message', 'backup',
-    'operator', 'suspension', 'resumption')),
+    'operator', 'suspension', 'resumption', 'link')),
   account_id uuid NOT NULL,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now()

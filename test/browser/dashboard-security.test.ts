@@ -112,7 +112,7 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
             .count(),
         )
         .toBe(0);
-      await page.getByText(`@${name}`, { exact: true }).waitFor();
+      await page.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
     },
   );
 });

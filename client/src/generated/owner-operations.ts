@@ -3943,7 +3943,7 @@ export interface InvitationsResponse {
   invitations: Invitation[];
   /** The number of invitations in each state, of the batch or of all. */
   counts: InvitationCounts;
-  /** How many invitations in the requested state (default: `sent`) `resendInvitations` would send now: those with an address whose mail is at least an hour old. Example: `28` */
+  /** The number of invitations that `resendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. Example: `28` */
   resendable: number;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
@@ -4063,7 +4063,7 @@ export interface RevokeInvitationResponse {
 
 /** A list of people. */
 export interface CheckMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
 }
 
@@ -4154,7 +4154,7 @@ export interface PreviewInvitationResponse {
 
 /** The people to invite. */
 export interface InviteMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order, and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;

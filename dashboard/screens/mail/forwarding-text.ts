@@ -12,7 +12,7 @@ export function describeForwarding(
 ): { title: string; text: string } {
   if (!enabled || email === null)
     return {
-      title: t('Mail to {address} goes nowhere yet.', { address }),
+      title: t('Mail to {address} goes nowhere.', { address }),
       text: t('Let it arrive in an inbox you already use.'),
     };
   switch (stage) {

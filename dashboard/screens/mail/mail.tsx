@@ -32,9 +32,10 @@ const STEPS = [
 
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
-  const { address, enabled, available } = forwarding.value ?? {};
+  const { address, enabled, available, provider_destination } = forwarding.value ?? {};
   const isOn = forwarding.value !== undefined && isForwarding(forwarding.value);
-  usePolling(Boolean(available && enabled && !isOn), forwarding.reload, POLL_MS);
+  const isChanging = enabled ? !isOn : provider_destination !== null;
+  usePolling(Boolean(available && isChanging), forwarding.reload, POLL_MS);
   return (
     <>
       <ScreenHeader title={t('Mail')}>
@@ -131,9 +132,11 @@ function ForwardingStatus({
         </Plate>
       </MailRoute>
       <div class="row between">
-        <div class="grow" role="status">
-          <h2>{title}</h2>
-          <p class="muted">{text}</p>
+        <div class="grow">
+          <div role="status">
+            <h2>{title}</h2>
+            <p class="muted">{text}</p>
+          </div>
           {isUnconfirmed && stage !== 'waits for confirmation' && (
             <p>
               {t(
@@ -159,7 +162,7 @@ function ForwardingStatus({
           </button>
           {enabled && (
             <button type="button" class="quiet" onClick={() => void toggle(false)}>
-              {stage === 'waits for confirmation' ? t('Cancel') : t('Stop forwarding')}
+              {t('Stop forwarding')}
             </button>
           )}
         </div>
@@ -179,10 +182,10 @@ function ForwardingStatus({
 }
 
 function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {
-  const { email, provider_destination, last_error, attempts, next_try_at } = forwarding;
+  const { enabled, email, provider_destination, last_error, attempts, next_try_at } = forwarding;
   return (
     <>
-      {provider_destination !== null && provider_destination !== email && (
+      {provider_destination !== null && !(enabled && provider_destination === email) && (
         <p>{t('The provider still sends mail to {email}.', { email: provider_destination })}</p>
       )}
       {last_error !== null && (

@@ -93,21 +93,23 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
       account.operator &&
       (await owner.operator.listAccounts({ state: 'operators', limit: 2 })).accounts.length === 1,
   );
-  if (isLast.value !== false)
+  if (account.operator && isLast.value !== false)
     return (
       <Dialog title={t('Make {name} a member?', { name })} onCancel={onCancel}>
         <AsyncContent state={isLast}>
           {() => (
-            <p>
-              {t('{name} is the only operator. Make somebody else an operator first.', { name })}
-            </p>
+            <>
+              <p>
+                {t('{name} is the only operator. Make somebody else an operator first.', { name })}
+              </p>
+              <div class="actions">
+                <a class="button primary" href={dashboardHref('operator/members')}>
+                  {t('Choose a second one')}
+                </a>
+              </div>
+            </>
           )}
         </AsyncContent>
-        <div class="actions">
-          <a class="button primary" href={dashboardHref('operator/members')}>
-            {t('Choose a second one')}
-          </a>
-        </div>
       </Dialog>
     );
   return (

@@ -232,7 +232,7 @@ function ListHelp() {
           )}
         </dl>
         <p class="hint">
-          {t('The first line names the columns, in any order. Only email is required.')}
+          {t('The first line can name the columns, in any order. Only email is required.')}
         </p>
       </section>
       <section class="card">

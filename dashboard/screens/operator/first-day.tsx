@@ -153,7 +153,11 @@ export async function loadSteps({
       title: t('Backup'),
       text: hasBackups
         ? t('On since you started the server: every night, the last seven days are kept.')
-        : t('There is no backup yet, or it is off or fails.'),
+        : codes.has('backupFailed')
+          ? t('The last backup failed.')
+          : codes.has('backupOff')
+            ? t('Backups are off.')
+            : t('The first backup is being made.'),
       isDone: hasBackups,
       path: 'operator#backup',
       action: t('step|View'),

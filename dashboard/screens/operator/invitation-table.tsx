@@ -257,12 +257,12 @@ function State({ invitation }: { invitation: Invitation }) {
 }
 
 /** Status codes of RFC 5321. */
-export function describeRefusal(error: string | null): string {
+function describeRefusal(error: string | null): string {
   const status = /\d+$/.exec(error ?? '')?.[0];
   if (status === '550' || status === '551' || status === '553')
     return t('The mail server does not know the address ({status}).', { status });
   if (status === '552') return t('The mailbox is full (552).');
-  return t('The mail server refused the mail ({error}). Check SMTP_URL and MAIL_FROM.', {
+  return t('The mail server refused the mail ({error}).', {
     error: status ?? error ?? '',
   });
 }

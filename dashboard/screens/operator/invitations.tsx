@@ -53,7 +53,8 @@ export function Invitations() {
   const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
   const isSending = counts !== undefined && counts.waiting > 0;
-  usePolling(true, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
+  // A reload drops the batches that “Show more” has added.
+  usePolling(batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
   const close = () => (isCreating.value = false);
   return (
     <>
@@ -256,7 +257,7 @@ function Answers({
             )
           : failed > 0
             ? t(
-                'The mail server refused {count, plural, one {one mail} other {# mails}}. Correct the address in its row.',
+                'The mail server refused {count, plural, one {one mail} other {# mails}}. See the reason in its row.',
                 { count: failed },
               )
             : t('All invitations were sent.')}{' '}

@@ -231,7 +231,10 @@ function ReportLine({
             </button>
           )}
           {report.closed_at === null && report.owner_email && (
-            <a class="button" href={`mailto:${report.owner_email}?${writeAbout(name)}`}>
+            <a
+              class="button"
+              href={`mailto:${encodeURIComponent(report.owner_email)}?${reportMailQuery(name)}`}
+            >
               {t.rich('Write<hidden> to the owner of {name}</hidden>', { name, hidden })}
             </a>
           )}
@@ -254,9 +257,9 @@ function ReportLine({
 }
 
 /** The draft of a mail. `URLSearchParams` would encode spaces as `+`. */
-function writeAbout(name: string): string {
+function reportMailQuery(name: string): string {
   const subject = t('A report about your page @{name}', { name });
-  const body = t('A visitor reported your page {url}. Please change it, or answer this mail:', {
+  const body = t('A visitor reported your page {url}. Please answer this mail:', {
     url: `${pagesUrl}/@${name}`,
   });
   return `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${body}\n\n`)}`;

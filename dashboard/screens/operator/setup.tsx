@@ -13,7 +13,6 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
-import { describeRefusal } from './invitation-table.tsx';
 import type { ServerState } from './labels.ts';
 
 export type Finding = ServerState['setup'][number];
@@ -202,7 +201,13 @@ function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClos
           onCancel={onClose}
           onSubmit={async () => {
             const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
-            if (!sent.accepted) throw new NameplateError(describeRefusal(sent.code));
+            if (!sent.accepted)
+              throw new NameplateError(
+                t(
+                  'The mail server did not accept the mail ({code}). Check the address, SMTP_URL and MAIL_FROM.',
+                  { code: sent.code ?? '' },
+                ),
+              );
             showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
             onClose();
           }}

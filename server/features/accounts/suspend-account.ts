@@ -7,6 +7,7 @@ import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import type { Outbox } from '../mails/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './with-account.ts';
 
@@ -19,12 +20,15 @@ export async function setAccountSuspended(
     suspended,
     reason = null,
     by = null,
+    outbox,
   }: {
     account: string;
     suspended: boolean;
     reason?: string | null | undefined;
     /** Display name of the operator. */
     by?: string | null | undefined;
+    /** Mails the member about a change. */
+    outbox?: Outbox;
   },
 ): Promise<AccountRow> {
   const accountRow = await requireAccount(trx, account);
@@ -50,5 +54,13 @@ export async function setAccountSuspended(
     });
   }
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
+  const wasSuspended = accountRow.suspended_at !== null;
+  if (wasSuspended !== (suspended_at !== null)) {
+    const accountId = accountRow.account_id;
+    await outbox?.enqueue(
+      trx,
+      suspended ? { kind: 'suspension', accountId, reason } : { kind: 'resumption', accountId },
+    );
+  }
   return { ...accountRow, display_name: name ?? null, suspended_at };
 }

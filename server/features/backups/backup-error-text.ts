@@ -9,11 +9,9 @@ export function backupErrorText(t: Translator, error: BackupError): string {
       );
     case 'folder':
       return t(
-        'The server cannot write to the folder of BACKUP_DIR. Give the folder to the user of the server, such as with install -d -o nameplate /srv/backups, or name another one.',
+        'The server cannot write to the folder of BACKUP_DIR. Make it writable for the server (docs/backup.md has the command), or set BACKUP_DIR to another folder.',
       );
     case 'other':
-      return t(
-        'The log of the server has the cause: journalctl --unit nameplate, docker compose logs server, or the window of npm start.',
-      );
+      return t('The log of the server has the cause.');
   }
 }

@@ -63,7 +63,10 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
         throw refuse('cursorInvalid');
       const [rows, totals] = await Promise.all([
         listInvitations(readDb, { limit: limit + 1, after, state, search, batchId }),
-        countInvitations(readDb, { batchId, resentState: state ?? 'sent' }),
+        countInvitations(readDb, {
+          batchId,
+          resentState: state === 'failed' || state === 'expired' ? state : 'sent',
+        }),
       ]);
       const { entries, next } = paginate(rows, {
         limit,

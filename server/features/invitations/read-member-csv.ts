@@ -110,14 +110,15 @@ function readTitles(titles: string[]): Header | undefined {
 
 /** For a list without titles, by its first line: an address, and a name in one or two columns. */
 function guessTitles(cells: string[]): Header {
-  const isAddress = (cell: string) => cell.includes('@');
-  if (!cells.some(isAddress)) throw refuse('memberColumnsMissing');
-  const names = cells.filter((cell) => !isAddress(cell) && cell.trim() !== '');
-  const nameColumns: Column[] = names.length === 2 ? ['first_name', 'last_name'] : ['name'];
-  const columns = cells.map((cell) => {
-    if (cell === cells.find(isAddress)) return 'email';
-    return nameColumns[names.indexOf(cell)];
-  });
+  const email = cells.findIndex((cell) => cell.includes('@'));
+  if (email === -1) throw refuse('memberColumnsMissing');
+  const texts = cells.flatMap((cell, index) =>
+    cell.trim() === '' || cell.includes('@') ? [] : [index],
+  );
+  const names: Column[] = texts.length === 2 ? ['first_name', 'last_name'] : ['name'];
+  const columns = cells.map((_cell, index) =>
+    index === email ? 'email' : names[texts.indexOf(index)],
+  );
   return { titles: columns.map((column) => column ?? ''), columns, isGuessed: true };
 }
 

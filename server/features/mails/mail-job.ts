@@ -30,6 +30,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
   OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion', 'resumption']) }),
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
+  OwnerMail.extend({ kind: z.literal('link'), by: z.string().nullable() }),
   OwnerMail.extend({ kind: z.literal('suspension'), reason: z.string().nullable() }),
   OwnerMail.extend({
     kind: z.literal('report'),
@@ -40,8 +41,8 @@ const QueuedMail = z.discriminatedUnion('kind', [
   OwnerMail.extend({ kind: z.literal('backup'), error: z.enum(BACKUP_ERRORS) }),
   OwnerMail.extend({
     kind: z.literal('operator'),
-    /** Names of the operator who changed it, and of the member. */
-    by: z.string(),
+    /** Name of the operator who changed it, if any, and of the member. */
+    by: z.string().nullable(),
     member: z.string(),
     memberId: z.string(),
     isOperator: z.boolean(),

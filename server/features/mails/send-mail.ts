@@ -52,7 +52,7 @@ export async function sendMail(
     if (!(error instanceof MailError)) throw error;
     failure = error;
     const { kind } = mail;
-    const fields = 'name' in mail ? { kind, name: mail.name } : { kind };
+    const fields = 'accountId' in mail ? { kind, accountId: mail.accountId } : { kind };
     log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
   }
   // Operators watch how their invitations are sent.

@@ -47,10 +47,16 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
   const server = instanceName ?? host;
   const content = template(mail, { to, server, link, t });
   // A name such as "Segelclub e.V." already ends the sentence.
-  const trim = (text: string) =>
+  const removeDoubleDot = (text: string) =>
     server.endsWith('.') ? text.replaceAll(`${server}.`, server) : text;
   const { intro, outro = [] } = content;
-  return { to, host, ...content, intro: intro.map(trim), outro: outro.map(trim) };
+  return {
+    to,
+    host,
+    ...content,
+    intro: intro.map(removeDoubleDot),
+    outro: outro.map(removeDoubleDot),
+  };
 }
 
 const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
@@ -158,6 +164,22 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
+  link: ({ by }, { server, link, t }) => ({
+    subject: t('Login link for your account at {server}', { server }),
+    intro: [
+      t(
+        '{by} created a login link for your account at {server}. Who opens it can sign in as you.',
+        {
+          by: by ?? t('An operator'),
+          server,
+        },
+      ),
+      t('If you did not ask for it, sign in and end the sessions that you do not recognize.'),
+    ],
+    action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
+    footer: operatorFooter(server, t),
+  }),
+
   suspension: ({ reason }, { server, t }) => ({
     subject: t('Your account at {server} was suspended', { server }),
     intro: [
@@ -199,11 +221,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       return {
         subject: t('Your email address at {server} was changed', { server }),
         intro: [
-          t('Login links for the account {name} at {server} will no longer be sent to {to}.', {
-            name,
-            server,
-            to,
-          }),
+          name === to
+            ? t('Login links for {server} will no longer be sent to {to}.', { server, to })
+            : t('Login links for the account {name} at {server} will no longer be sent to {to}.', {
+                name,
+                server,
+                to,
+              }),
           notYou,
         ],
       };
@@ -311,7 +335,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperator'>;
 
 /** To the person whose role changed. */
-function ownRoleMail({ by, isOperator }: RoleChange, { server, link, t }: Context) {
+function ownRoleMail({ by: name, isOperator }: RoleChange, { server, link, t }: Context) {
+  const by = name ?? t('An operator');
   return isOperator
     ? {
         subject: t('You are now an operator of {server}', { server }),
@@ -340,7 +365,8 @@ function ownRoleMail({ by, isOperator }: RoleChange, { server, link, t }: Contex
 }
 
 /** To the other operators. */
-function otherRoleMail({ by, member, isOperator }: RoleChange, { server, link, t }: Context) {
+function otherRoleMail({ by: name, member, isOperator }: RoleChange, { server, link, t }: Context) {
+  const by = name ?? t('An operator');
   return {
     subject: isOperator
       ? t('{member} is now an operator of {server}', { member, server })

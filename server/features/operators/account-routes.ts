@@ -106,9 +106,8 @@ function accountChangeRoutes(
       changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
         const by = await findDisplayName(trx, context.accountId);
-        const suspension = { account: targetId, suspended: true, reason, by };
+        const suspension = { account: targetId, suspended: true, reason, by, outbox };
         await setAccountSuspended(trx, forwarding, suspension);
-        await outbox.enqueue(trx, { kind: 'suspension', accountId: targetId, reason });
         return createAccountResponse(trx, targetId);
       }),
 
@@ -130,8 +129,8 @@ function accountChangeRoutes(
       return runAuditedByOperator(db, action, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
         audit({ account_id: targetId });
-        await setAccountSuspended(trx, forwarding, { account: targetId, suspended: false });
-        await outbox.enqueue(trx, { kind: 'resumption', accountId: targetId });
+        const resumption = { account: targetId, suspended: false, outbox };
+        await setAccountSuspended(trx, forwarding, resumption);
         return createAccountResponse(trx, targetId);
       });
     },
@@ -142,6 +141,10 @@ function accountChangeRoutes(
         { action: 'login', targetId, includesOperators: true },
         async (trx) => {
           const login_link = await createLoginLink(trx, targetId, app.origin());
+          if (await isOperator(trx, targetId)) {
+            const by = await findDisplayName(trx, context.accountId);
+            await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });
+          }
           return { status: 200, body: { login_link } };
         },
       ),

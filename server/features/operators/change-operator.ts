@@ -37,7 +37,7 @@ export async function changeOperator(
   if (account.is_operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
-  const by = await describeAccount(trx, operatorId);
+  const by = (await findDisplayName(trx, operatorId)) ?? null;
   const member = await describeAccount(trx, targetId);
   const mail = { kind: 'operator', by, member, memberId: targetId } as const;
   if (isOperator) await insertOperator(trx, targetId);

@@ -43,14 +43,8 @@ function setSuspended(
   const { reason } = suspension;
   return withService(failure, (service) =>
     service.runAudited(`accounts ${command}`, async (trx, audit) => {
-      const account = await setAccountSuspended(trx, service.forwarding, suspension);
-      const { account_id: accountId } = account;
-      await service.outbox.enqueue(
-        trx,
-        suspension.suspended
-          ? { kind: 'suspension', accountId, reason: reason ?? null }
-          : { kind: 'resumption', accountId },
-      );
+      const { forwarding, outbox } = service;
+      const account = await setAccountSuspended(trx, forwarding, { ...suspension, outbox });
       audit({ account_id: account.account_id, detail: reason === undefined ? {} : { reason } });
       return account;
     }),

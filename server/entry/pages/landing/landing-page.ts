@@ -209,13 +209,17 @@ export function renderClosedPage(
       <div class="wall">
         ${
           first
-            ? renderPlate({ input: '', name: first.name, isAvailable: true }, options)
+            ? html`<p class="plate${plateSizeClass(first.name)}"><span>@${first.name}</span></p>
+                <dl>
+                  <dt>${t('Page')}</dt>
+                  <dd>${options.pagesHost}/@${first.name}</dd>
+                </dl>`
             : renderExamplePlate(options)
         }
       </div>
     </div>
-    ${shownPages && first ? renderShownPages(shownPages, t) : renderThemes(t)}
-    ${renderWelcome(instance)} ${renderFeatures(options)}
+    ${first ? renderShownPages(shownPages!, t) : renderThemes(t)} ${renderWelcome(instance)}
+    ${renderFeatures(options)}
   </main>`;
 }
 
