@@ -322,11 +322,9 @@ describe('a mail server that', () => {
 
   it('permanently rejects an address gets no retry', async () => {
     mailServer.refusal = { code: 550, text: 'no jane@example.com here' };
-    await server.createForwardedAccount('jane', 'jane@example.com');
+    const { id: accountId } = await server.createForwardedAccount('jane', 'jane@example.com');
     await eventually(() =>
-      expect(server.warnings).toEqual([
-        { kind: 'confirmation', name: 'jane', code: 'EENVELOPE 550' },
-      ]),
+      expect(server.warnings).toEqual([{ kind: 'confirmation', accountId, code: 'EENVELOPE 550' }]),
     );
     await waitUntilMailsSent(server.database.db);
     expect(await server.checkMail()).toMatchObject([
@@ -344,7 +342,7 @@ it('only the mail contains the link, and no log or job contains the address or t
   await eventually(() =>
     expect(misconfigured.warnings[0]).toEqual({
       kind: 'confirmation',
-      name: 'jill',
+      accountId: account.id,
       code: 'EAUTH 535',
     }),
   );
