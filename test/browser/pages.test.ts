@@ -26,6 +26,7 @@ const SITE: UpdateSiteConfigurationRequest = {
   mood: '🌞',
   blocks: [
     ...readBlockExamples().flatMap(({ blocks }) => blocks),
+    { type: 'link', enabled: true, url: 'https://example.com/', title: 'Bowls', featured: true },
     {
       type: 'embed',
       enabled: true,
@@ -56,6 +57,10 @@ const DESIGNS: [string, Partial<UpdateSiteConfigurationRequest>][] = [
   ...Object.entries(PAGE_SETTINGS.look.options).map(([look, name]): [string, object] => [
     name,
     { blocks: [{ type: 'page', enabled: true, look }, ...SITE.blocks!] },
+  ]),
+  ...Object.entries(PAGE_SETTINGS.buttons.options).map(([buttons, name]): [string, object] => [
+    `buttons: ${name}`,
+    { blocks: [{ type: 'page', enabled: true, buttons }, ...SITE.blocks!] },
   ]),
   ...Object.entries(CUSTOM_COLORS).map(([name, colors]): [string, object] => [
     name,
