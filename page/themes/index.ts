@@ -69,7 +69,7 @@ const DEFAULT_DESIGN: ThemeDesign = {
 /** Hills with a sun. `meadow.css` colors them for light and dark mode. */
 const HILLS = trusted(
   '<svg class="hills" viewBox="0 0 1440 260" preserveAspectRatio="xMidYMax slice" aria-hidden="true">' +
-    '<circle class="sun" cx="790" cy="92" r="50"/>' +
+    '<circle class="sun" cx="790" cy="118" r="50"/>' +
     '<path class="far" d="M0 150C170 70 330 62 520 118s330 62 500 2 300-56 420-8v148H0"/>' +
     '<path class="mid" d="M0 186c210-64 400-40 600 4s420 36 840-52v122H0"/>' +
     '<g class="trees"><path d="M606 196v-34M634 198v-24"/><circle cx="606" cy="150" r="22"/><circle cx="634" cy="166" r="15"/></g>' +
