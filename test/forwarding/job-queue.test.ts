@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import type { FakeRequest } from './fake-provider.ts';
@@ -35,20 +34,6 @@ describe('the forwarding queue', () => {
       (state) => (state?.attempts ?? 0) >= count,
     );
 
-  it('creates the alias soon after forwarding was turned on', async () => {
-    await server.createForwardedAccount('prompt', 'prompt@example.com');
-    await eventually(() => expect(fake.aliases.get('prompt')).toBe('prompt@example.com'));
-    await server.waitUntilSynced();
-    expect(await readState('prompt')).toMatchObject({
-      destination: 'prompt@example.com',
-      provider_destination: 'prompt@example.com',
-      is_synced: true,
-      attempts: 0,
-      last_error: null,
-      next_try_at: null,
-    });
-  });
-
   it('does not call the provider for names that never had mail', async () => {
     const account = await server.createAccount();
     await server.rename(account, 'silent-one');
@@ -58,29 +43,6 @@ describe('the forwarding queue', () => {
     await server.waitUntilSynced();
     expect(fake.requests.filter(({ path }) => path.includes('silent'))).toEqual([]);
     expect(await readState('silent-one')).toBeUndefined();
-  });
-
-  it('removes the alias when forwarding is turned off, without releasing the name', async () => {
-    const account = await server.createForwardedAccount('off', 'off@example.com');
-    await server.disableForwarding(account);
-    await server.waitUntilSynced();
-    expect(fake.aliases.get('off')).toBeUndefined();
-    expect(await readState('off')).toMatchObject({
-      account_id: account.id,
-      provider_destination: null,
-    });
-  });
-
-  it('applies the last of several quick changes', async () => {
-    const account = await server.createForwardedAccount('flicker', 'one@example.com');
-    await Promise.all([
-      server.disableForwarding(account),
-      server.enableForwarding(account, 'two@example.com'),
-    ]);
-    await server.disableForwarding(account);
-    await server.enableForwarding(account, 'three@example.com');
-    await server.waitUntilSynced();
-    expect(fake.aliases.get('flicker')).toBe('three@example.com');
   });
 
   it('checks again if the settings changed during a provider call', async () => {
@@ -137,37 +99,6 @@ describe('the forwarding queue', () => {
     fake.faultFor = () => undefined;
     await server.waitUntilSynced();
     expect(fake.aliases.get('boomerang')).toBe('new@example.com');
-  });
-
-  it("never forwards a name's mail to its former owner once another account has it", async () => {
-    const first = await server.createForwardedAccount('jane', 'a@example.com');
-    await server.waitUntilSynced();
-    fake.faultFor = () => ({ kind: 'disconnect' });
-    await server.rename(first, 'jane-former');
-    const second = await server.createAccount();
-    expect(await server.rename(second, 'jane')).toEqual({
-      status: 409,
-      body: { error: 'The display name jane is already taken.' },
-    });
-    fake.faultFor = () => undefined;
-    await server.waitUntilSynced();
-    expect(await server.rename(second, 'jane')).toMatchObject({ status: 200 });
-    fake.faultFor = () => ({ kind: 'respond', response: { status: 502 } });
-    await server.enableForwarding(second, 'b@example.com');
-    await server.enableForwarding(second, 'b2@example.com');
-    fake.faultFor = () => undefined;
-    await server.waitUntilSynced();
-    // Duplicate jobs change nothing.
-    for (const name of ['jane', 'jane-former', 'jane', 'jane-former'])
-      await inTransaction(server.database.db, (trx) => server.forwarding.enqueueSync(trx, name));
-    await server.waitUntilSynced();
-    expect(fake.aliases.get('jane')).toBe('b2@example.com');
-    const removalIndex = fake.history.findIndex(
-      ([name, destination]) => name === 'jane' && destination === undefined,
-    );
-    const laterChanges = fake.history.slice(removalIndex).filter(([name]) => name === 'jane');
-    expect(removalIndex).toBeGreaterThan(0);
-    expect(laterChanges.some(([, destination]) => destination === 'a@example.com')).toBe(false);
   });
 
   it('does not trust a removal while an earlier call may still take effect', async () => {
@@ -270,17 +201,6 @@ describe('the forwarding queue', () => {
       (value) => value.length === 3,
     );
     expect((await readState('stuck'))?.is_synced).toBe(false);
-  });
-
-  it('processes many names that changed at once', async () => {
-    const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
-    await Promise.all(
-      names.map((name) => server.createForwardedAccount(name, `${name}@example.com`)),
-    );
-    await server.waitUntilSynced();
-    expect(names.map((name) => fake.aliases.get(name))).toEqual(
-      names.map((name) => `${name}@example.com`),
-    );
   });
 
   it('creates no job if the request fails', async () => {
