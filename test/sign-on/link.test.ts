@@ -111,16 +111,6 @@ describe('an owner', () => {
     owner.logOutAtProvider();
     expect(await owner.signOn(createUser(), '?for=link')).toMatchObject(IDENTITY_TAKEN);
   });
-
-  it('cannot link an identity from another browser', async () => {
-    const attacker = await createLoggedInBrowser(await fixture.server.createAccount());
-    const victim = createBrowser();
-    const callbackUrl = await victim.logInAtProvider(
-      await attacker.startSignOn('?for=link'),
-      createUser(),
-    );
-    expect(await victim.open(callbackUrl)).toMatchObject({ status: 400 });
-  });
 });
 
 describe('unlinking', () => {
@@ -162,18 +152,5 @@ describe('unlinking', () => {
     expect(await unlink(headers, id)).toMatchObject({ status: 409 });
     await postFromPage(fixture.server, path, {}, headers);
     expect(await unlink(headers, id)).toMatchObject({ status: 200 });
-  });
-
-  it('needs a recent login and an identity of the account', async () => {
-    const jane = createBrowser();
-    await jane.signOn(createUser());
-    const id = await readFirstIdentityId(sessionHeaders(jane));
-    const otherAccount = await fixture.server.createAccount();
-    expect(await unlink(otherAccount.headers, id)).toMatchObject({ status: 404 });
-    await ageSessions((await getSession(jane)).account_id);
-    expect(await unlink(sessionHeaders(jane), id)).toMatchObject({
-      status: 403,
-      headers: { 'x-error-code': 'reauthenticationRequired' },
-    });
   });
 });
