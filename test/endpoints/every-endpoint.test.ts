@@ -5,6 +5,7 @@ import {
   coreEndpoints,
   jsonEndpoints,
   authenticatedEndpoints,
+  unauthenticatedEndpoints,
   endpointsWithJsonBody,
   jsonWriteEndpoints,
   writeEndpoints,
@@ -85,9 +86,10 @@ describe('every endpoint', () => {
         expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
     }));
 
-  it('responds with 405 and Allow to every other method, with or without a key', () =>
-    forEachEndpoint(authenticatedEndpoints, async ({ path }) => {
-      const allowed = authenticatedEndpoints
+  it('responds with 405 and Allow to every other method, with or without a key', () => {
+    const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints];
+    return forEachEndpoint(endpoints, async ({ path }) => {
+      const allowed = endpoints
         .filter((endpoint) => endpoint.path === path)
         .map((endpoint) => endpoint.method);
       if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
@@ -118,7 +120,8 @@ describe('every endpoint', () => {
           ]);
         }
       }
-    }));
+    });
+  });
 
   it('ignores unknown query parameters', () =>
     forEachEndpoint(jsonEndpoints, async (endpoint) => {
