@@ -206,16 +206,4 @@ describe('the settings', () => {
     expect(load).toThrow(/^Bad settings: SMTP_URL must be a URL/);
     expect(load).not.toThrow(/canary/);
   });
-
-  it('list the supported providers', () => {
-    expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'pigeon' })).toThrow(
-      'Bad settings: EMAIL_FORWARDING_PROVIDER must be one of none, improvmx, forward-email, cloudflare, postfix.',
-    );
-  });
-
-  it('default to no provider and to the public API URLs', () => {
-    expect(loadConfig({})).toMatchObject({
-      EMAIL_FORWARDING_PROVIDER: 'none',
-    });
-  });
 });
