@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
-import { addPicture } from '../support/pictures.ts';
+import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
 import {
   cookieHeader,
   createSession,
@@ -172,26 +171,39 @@ describe('the current account', () => {
   });
 });
 
+it.each([
+  ['list-accounts', 'accounts', 'account_id', sql`SELECT id FROM accounts`],
+  ['list-audit-trail', 'entries', 'id', sql`SELECT id FROM audit_log`],
+])('%s returns pages, newest first, each row once', async (path, field, idField, rowIds) => {
+  for (let count = 0; count < 3; count += 1) {
+    await server.createAccount();
+    await post('create-invitation', {});
+  }
+  const listedIds: string[] = [];
+  let after: string | null = '';
+  do {
+    const query: string = `limit=2${after && `&after=${after}`}`;
+    const body = (await get(`${path}?${query}`)).body as Record<
+      string,
+      Record<string, string>[]
+    > & {
+      next: string | null;
+    };
+    listedIds.push(...body[field]!.map((row) => row[idField]!));
+    after = body.next;
+  } while (after !== null);
+  const { rows } = await sql<{ id: string }>`${rowIds} ORDER BY created_at DESC, id DESC`.execute(
+    server.database.db,
+  );
+  expect(listedIds).toEqual(rows.map(({ id }) => id));
+});
+
 describe('accounts', () => {
   const listAccounts = async (query: string) => {
     const { status, body } = await get(`list-accounts?${query}`);
     expect(status).toBe(200);
     return body as { accounts: { account_id: string; display_name: string }[]; next: string };
   };
-
-  it('are listed page by page, newest first, each once', async () => {
-    for (const name of ['batch-a', 'batch-b', 'batch-c']) await createNamedAccount(name);
-    const listedIds: string[] = [];
-    let after = '';
-    do {
-      const { accounts, next } = await listAccounts(`limit=2${after && `&after=${after}`}`);
-      listedIds.push(...accounts.map(({ account_id }) => account_id));
-      after = next;
-    } while (after !== null);
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM accounts ORDER BY created_at DESC, id DESC`.execute(server.database.db);
-    expect(listedIds).toEqual(rows.map(({ id }) => id));
-  });
 
   it('are found by id, by a part of the name or title, and by address', async () => {
     const account = await createNamedAccount('find-me');
@@ -414,7 +426,7 @@ describe('an account', () => {
   });
 
   it('can store as many pictures as an operator allows, in place of the limit of the server', async () => {
-    const limited = await startTestApp({ allowances: { pictureByteLimit: 1_500_000 } });
+    const limited = await startTestApp({ allowances: { pictureByteLimit: 1 } });
     const [account, limitedOperator] = [
       await limited.createAccount(),
       await limited.createAccount(),
@@ -433,31 +445,18 @@ describe('an account', () => {
       ).body as { limit: number };
       return [usage.find(({ kind }) => kind === 'picture_bytes')!.allowed, limit];
     };
-    const upload = async () => {
-      const noise = randomBytes(1_200 * 1_200 * 3);
-      const raw = { width: 1_200, height: 1_200, channels: 3 } as const;
-      const payload = await sharp(noise, { raw }).jpeg().toBuffer();
-      const type = { 'content-type': 'image/jpeg' };
-      const path = '/owner/pictures/upload';
-      return call(limited.app, { method: 'POST', path, key: account.key, payload, headers: type });
-    };
-    expect(await readLimits()).toEqual([1_500_000, 1_500_000]);
+    const picture = await createImage().jpeg().toBuffer();
+    const upload = () => uploadPicture(limited, account, picture);
+    expect(await readLimits()).toEqual([1, 1]);
+    expect((await upload()).status).toBe(400);
     expect(await setLimit(1)).toMatchObject({
       status: 200,
       body: { account: { picture_limit_mb: 1 } },
     });
     expect(await readLimits()).toEqual([1_000_000, 1_000_000]);
-    const responses = [await upload(), await upload(), await upload()];
-    expect(responses.find(({ status }) => status !== 200)).toMatchObject({
-      status: 400,
-      body: {
-        error: 'This account has reached its limit of 1 MB for pictures. Delete one first.',
-      },
-    });
-    expect((await setLimit(100)).status).toBe(200);
     expect((await upload()).status).toBe(200);
     expect((await setLimit(null)).status).toBe(200);
-    expect(await readLimits()).toEqual([1_500_000, 1_500_000]);
+    expect(await readLimits()).toEqual([1, 1]);
     const { entries } = (await request('GET', `list-audit-trail?account_id=${account.id}&limit=1`))
       .body as { entries: object[] };
     expect(entries).toMatchObject([
@@ -755,24 +754,6 @@ describe('the audit trail', () => {
       { detail: { invitation: invitation_id, note: 'Hannah Boyle' } },
     ]);
     expect(JSON.stringify(entries)).not.toContain('hannah@example.com');
-  });
-
-  it('is listed page by page, newest first, each entry once', async () => {
-    for (let count = 0; count < 3; count += 1) await post('create-invitation', {});
-    const listedIds: string[] = [];
-    let after: string | null = '';
-    do {
-      const path: string = `list-audit-trail?limit=2${after && `&after=${after}`}`;
-      const { entries, next } = (await get(path)).body as {
-        entries: { id: string }[];
-        next: string | null;
-      };
-      listedIds.push(...entries.map(({ id }) => id));
-      after = next;
-    } while (after !== null);
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM audit_log ORDER BY created_at DESC, id`.execute(server.database.db);
-    expect(listedIds).toEqual(rows.map(({ id }) => id));
   });
 });
 
