@@ -174,9 +174,11 @@ describe('the current account', () => {
 it.each([
   ['list-accounts', 'accounts', 'account_id', sql`SELECT id FROM accounts`],
   ['list-audit-trail', 'entries', 'id', sql`SELECT id FROM audit_log`],
+  ['list-reports', 'reports', 'report_id', sql`SELECT id FROM reports WHERE closed_at IS NULL`],
+  ['list-invitations', 'invitations', 'invitation_id', sql`SELECT id FROM invitations`],
 ])('%s returns pages, newest first, each row once', async (path, field, idField, rowIds) => {
   for (let count = 0; count < 3; count += 1) {
-    await server.createAccount();
+    await addReport(server, await server.createAccount());
     await post('create-invitation', {});
   }
   const listedIds: string[] = [];
@@ -523,16 +525,14 @@ describe('reports', () => {
     });
   });
 
-  it('are listed by state and account, page by page, and closed with an audit entry', async () => {
+  it('are listed by state and account, and closed with an audit entry', async () => {
     const [firstAccount, secondAccount] = [
       await createNamedAccount('reported-one'),
       await createNamedAccount('reported-two'),
     ];
     const first = await addReport(server, firstAccount);
-    const second = await addReport(server, secondAccount);
-    const { reports, next } = await listReports('limit=1');
-    expect([reports.map(({ report_id }) => report_id), next]).toEqual([[second], second]);
-    expect((await listReports(`limit=1&after=${second}`)).reports).toMatchObject([
+    await addReport(server, secondAccount);
+    expect((await listReports(`account_id=${firstAccount.id}`)).reports).toMatchObject([
       {
         report_id: first,
         account_id: firstAccount.id,
@@ -541,11 +541,6 @@ describe('reports', () => {
         count: 1,
       },
     ]);
-    expect(
-      (await listReports(`account_id=${firstAccount.id}`)).reports.map(
-        ({ report_id }) => report_id,
-      ),
-    ).toEqual([first]);
     expect(await get(`get-account?account_id=${firstAccount.id}`)).toMatchObject({
       body: { account: { open_reports: 1 } },
     });
@@ -609,20 +604,11 @@ describe('invitations', () => {
     expect(revoked.status).toBe(404);
   });
 
-  it('are listed page by page, and leave no token in the audit trail or the log', async () => {
-    const tokens = [];
-    for (const note of ['first', 'second']) {
-      const { body } = await post('create-invitation', { note });
-      tokens.push((body as { invitation_link: string }).invitation_link.split('#')[1]!);
-    }
-    const [newest, older] = await listInvitations();
-    expect(
-      (await listInvitations(`limit=1&after=${newest!.invitation_id}`)).map(
-        ({ invitation_id }) => invitation_id,
-      ),
-    ).toEqual([older!.invitation_id]);
+  it('leave no token in the audit trail or the log', async () => {
+    const { body } = await post('create-invitation', { note: 'first' });
+    const token = (body as { invitation_link: string }).invitation_link.split('#')[1]!;
     const auditTrailAndLog = (await get('list-audit-trail')).text + JSON.stringify(server.log);
-    for (const token of tokens) expect(auditTrailAndLog).not.toContain(token);
+    expect(auditTrailAndLog).not.toContain(token);
   });
 
   it('cannot be created while sign-up is closed', async () => {
