@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/test-app.ts';
-import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
+import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import {
   addBlock,
   findSaveBar,
   chooseBlockCommand,
   findPreviewFrame,
-  openEditorTab,
   openProfile,
   openVersions,
   waitForSaveState,
@@ -19,67 +18,6 @@ const dashboard = setUpDashboard(startTestApp);
 const waitUntilSaved = (page: Page) => waitForSaveState(page, 'Saved');
 
 describe('an owner', () => {
-  it('claims a name, edits the page with a preview, publishes it, visits it, and hides it', async () => {
-    const account = await dashboard.server.createAccount();
-    const visit = await dashboard.open(account);
-    const { page } = visit;
-    await page.getByLabel('Name').fill('admin');
-    await page.getByText('admin is not available').waitFor();
-    await page.locator('.plate.taken').waitFor();
-    await page.getByLabel('Name').fill('Jane Doe');
-    await page.getByText('jane-doe is available').waitFor();
-    await page.getByRole('button', { name: 'Claim @jane-doe' }).click();
-    await page.getByRole('heading', { name: '@jane-doe is yours' }).waitFor();
-    await page.locator('.thumb .shown').first().waitFor();
-    await expectNoProblems(visit);
-
-    await page.getByRole('link', { name: 'Page', exact: true }).click();
-    await openProfile(page);
-    await page.getByLabel('Bio').fill('Potter in Lisbon.');
-    await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
-    await openEditorTab(page, 'Design');
-    await page.getByRole('radio', { name: 'Ember' }).check();
-    await openEditorTab(page, 'Blocks');
-    await addBlock(page, 'Link');
-    await page.getByLabel('Address').fill('https://jane.example/shop');
-    await page.getByLabel('Title').last().fill('My shop');
-    await findPreviewFrame(page).getByRole('link', { name: 'My shop' }).waitFor();
-    expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
-    await expectNoProblems(visit);
-    await page.keyboard.press('Control+s');
-    await waitUntilSaved(page);
-    const { site, blocks } = await account.client.site.getSiteConfiguration();
-    expect(site).toMatchObject({ bio: 'Potter in Lisbon.', themes: { name: 'Ember' } });
-    expect(blocks).toMatchObject([
-      { type: 'link', url: 'https://jane.example/shop', title: 'My shop', enabled: true },
-    ]);
-
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await expect
-      .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
-      .toEqual(['This week 0 views', 'Recently', 'Your page']);
-    await page.getByRole('button', { name: 'Publish page' }).click();
-    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
-    const published = page.getByRole('dialog', { name: 'Your page is live' });
-    await published.getByText('/@jane-doe').waitFor();
-    // Not checked for accessibility: axe does not know that the buttons behind a dialog are inert.
-    await page.keyboard.press('Escape');
-    await waitForDialogClosed(published);
-    await page.getByText('QR code', { exact: true }).click();
-    await page.getByRole('img', { name: `QR code of ${dashboard.base}/@jane-doe` }).waitFor();
-    // Not checked for accessibility: the popover covers its button, which axe calls a small target.
-    await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: /^This week/ }).waitFor();
-
-    const visited = await visit.context.newPage();
-    await visited.goto(`${dashboard.base}/@jane-doe`);
-    await visited.getByRole('link', { name: 'My shop' }).waitFor();
-    await page.getByRole('switch', { name: 'Page visible', checked: true }).click();
-    await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
-    expect((await visited.reload())?.status()).toBe(404);
-    expect(visit.messages).toEqual([]);
-  });
-
   it('moves, duplicates, hides, deletes and undoes with the keyboard only', async () => {
     const account = await dashboard.server.createAccount();
     await account.client.site.updateSiteConfiguration({
@@ -217,24 +155,6 @@ describe('two windows of the same owner', () => {
 });
 
 describe('unsaved changes', () => {
-  it('cause a confirmation before the window is closed, on any screen', async () => {
-    const account = await dashboard.server.createAccount();
-    const { page, messages } = await dashboard.open(account, 'Page');
-    await openProfile(page);
-    await page.getByLabel('Bio').fill('Not saved.');
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    page.removeAllListeners('dialog');
-    const confirmation = page.waitForEvent('dialog');
-    await page.evaluate('void setTimeout(() => location.reload())');
-    expect((await confirmation).type()).toBe('beforeunload');
-    await (await confirmation).dismiss();
-    await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
-    await openProfile(page);
-    await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Not saved.');
-    expect(messages).toEqual([]);
-  });
-
   it('are not sent for another account that signed in, and wait for their own account', async () => {
     const account = await dashboard.server.createAccount();
     const otherAccount = await dashboard.server.createAccount();
