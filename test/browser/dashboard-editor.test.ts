@@ -77,32 +77,6 @@ describe('a URL', () => {
   });
 });
 
-it('a URL without a scheme is in the preview while it is typed', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account, 'Page');
-  const placeholder = findPreviewFrame(page).getByText('Your first link goes here');
-  await placeholder.waitFor();
-  await addBlock(page, 'Link');
-  await page.getByLabel('Address').pressSequentially('instagram.com/mira');
-  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Instagram');
-  const link = findPreviewFrame(page).getByRole('link', { name: 'Instagram' });
-  await expect.poll(() => link.getAttribute('href')).toBe('https://instagram.com/mira');
-  await expect.poll(() => placeholder.count()).toBe(0);
-  await expect.poll(() => page.getByText('Not finished').count()).toBe(0);
-  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('instagram.com/mira');
-});
-
-it('a countdown without a date is a dashed place in the preview, which opens it', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account, 'Page');
-  await addBlock(page, 'Divider');
-  await addBlock(page, 'Countdown');
-  const ghost = findPreviewFrame(page).getByText('Not shown: Countdown');
-  await ghost.waitFor();
-  await page.getByLabel('Until').fill('2030-12-24T18:00');
-  await expect.poll(() => ghost.count()).toBe(0);
-});
-
 it('the preview keeps the order of several blocks without content', async () => {
   const account = await dashboard.server.createAccount();
   const link = { type: 'link', url: 'https://mira.example', title: 'Shop' } as const;
@@ -662,6 +636,8 @@ describe('themes', () => {
         .toEqual({ id: expect.any(String), enabled: true, ...expected });
       await expect.poll(() => page.getByRole('radio', { name }).isChecked()).toBe(true);
     }
+    const { site } = await account.client.site.getSiteConfiguration();
+    expect(site.themes).toMatchObject({ name: 'Meadow' });
   });
 
   it('are shown as thumbnails of the page itself, rendered when scrolled into view', async () => {

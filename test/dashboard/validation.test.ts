@@ -42,6 +42,13 @@ describe('a draft', () => {
     expect(toSavableSite(draft, STORED_SITE)).toEqual({ ...STORED_SITE, bio: 'New.' });
   });
 
+  it('is saved with the scheme that an address lacks', () => {
+    const block = { id: '3', type: 'link', enabled: true, url: 'mira.example' };
+    expect(toSavableSite({ ...STORED_SITE, blocks: [block] }, STORED_SITE).blocks).toEqual([
+      { ...block, url: 'https://mira.example' },
+    ]);
+  });
+
   it('keeps the stored picture and colors while the new ones are incomplete', () => {
     const draft = {
       ...STORED_SITE,
