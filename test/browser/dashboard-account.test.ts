@@ -122,7 +122,7 @@ it('without a mail provider the screen shows no address, and tells operators how
   await expectNoProblems(operatorVisit);
 });
 
-it('a message is sent and edited, its limits are counted, and the webhook URL is not stored', async () => {
+it('a message is sent and edited, and its limits are counted', async () => {
   const account = await dashboard.server.createAccount();
   const webhook = discord.addWebhook();
   const visit = await dashboard.open(account, 'Chat');
@@ -156,10 +156,6 @@ it('a message is sent and edited, its limits are counted, and the webhook URL is
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('Chat message edited').waitFor();
   await expectNoProblems(visit);
-  const storage = await page.evaluate(
-    '[localStorage.length, sessionStorage.length, document.cookie]',
-  );
-  expect(storage).toEqual([0, 0, '']);
 });
 
 it('events are grouped by day and filtered by the kind in the URL', async () => {
@@ -277,7 +273,7 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
 });
 
-it('an account is created by an invitation, gets a passkey hint, and is exported and deleted', async () => {
+it('an account is created by an invitation and gets a passkey hint', async () => {
   // Passkeys need a host name.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const { invitation_link } = await createInvitation(dashboard.server.database.db, base, {
@@ -294,26 +290,7 @@ it('an account is created by an invitation, gets a passkey hint, and is exported
   const card = page.getByRole('region', { name: 'Add a passkey to sign in again' });
   await expectNoProblems(visit);
   await card.getByRole('link', { name: 'Add passkey' }).click();
-  await page
-    .getByRole('dialog', { name: 'Add passkey' })
-    .getByRole('button', { name: 'Close' })
-    .click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export all my data' }).click();
-  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const deleteDialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  const name = deleteDialog.getByLabel('Type somebody-invited to confirm');
-  await name.fill('somebody-else');
-  await deleteDialog.getByRole('button', { name: 'Delete my account' }).click();
-  await page.locator('.field').getByText('This is not the name of the account.').waitFor();
-  await name.fill('somebody-invited');
-  await deleteDialog.getByRole('button', { name: 'Delete my account' }).click();
-  const deletedMessage = page.getByText('Your account and everything in it has been deleted.');
-  await deletedMessage.waitFor();
-  await page.goto(`${base}/dashboard/keys`);
-  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-  await expect.poll(() => deletedMessage.count()).toBe(0);
+  await page.getByRole('dialog', { name: 'Add passkey' }).waitFor();
 });
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {

@@ -2,12 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { logIn } from '../support/session.ts';
-import {
-  enterName,
-  HOME_HEADING,
-  setUpDashboard,
-  waitForDialogClosed,
-} from './support/dashboard.ts';
+import { enterName, HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import { waitForSaveState } from './support/editor.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
@@ -73,18 +68,6 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await keyboard.press('Enter');
   await page.locator('.secret').waitFor();
   await expectFocus(page, 'status page is ready');
-  await tabTo(page, 'Revoke status page');
-  await keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
-  await dialog.waitFor();
-  await keyboard.press('Escape');
-  await waitForDialogClosed(dialog);
-  await expectFocus(page, 'Revoke status page');
-  await keyboard.press('Enter');
-  await dialog.waitFor();
-  await tabTo(page, 'Revoke');
-  await keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Revoke status page' }).waitFor({ state: 'detached' });
 
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=30d`);
   await page.locator('.plot .canvas').waitFor();
@@ -194,5 +177,8 @@ it('sessions are ended, data is exported and the account is deleted with the key
   await page.locator('.field').getByText('This is not the name of the account.').waitFor();
   await keyboard.press('Control+a');
   await keyboard.type('jane-leaves\n');
+  await page.getByText('Your account and everything in it has been deleted.').waitFor();
+  await page.goto(`${dashboard.base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  await expect.poll(() => page.getByText('has been deleted.').count()).toBe(0);
 });

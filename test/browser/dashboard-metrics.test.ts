@@ -154,16 +154,6 @@ it('several fields are plotted with several filters; older metrics and a range c
   // The table of the groups compares them. Twice as many lines would be hard to tell apart.
   await page.getByRole('columnheader', { name: 'Change' }).waitFor();
   expect(await page.locator('.legend li').count()).toBe(3 * 3);
-  // The tooltip leaves out series that are hidden in the legend.
-  const { x, y, width, height } = (await page.locator('.plot .pointer').boundingBox())!;
-  await page.mouse.move(x + width * 0.9, y + height / 2);
-  const tip = page.locator('.tip');
-  await tip.getByText('Maximum of eur: pt', { exact: true }).waitFor();
-  await page.locator('.legend').getByRole('button', { name: 'Maximum of eur: pt' }).click();
-  await page.mouse.move(x + width * 0.8, y + height / 2);
-  await tip.getByText('Maximum of eur: es', { exact: true }).waitFor();
-  await expect.poll(() => tip.getByText('Maximum of eur: pt', { exact: true }).count()).toBe(0);
-  await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 320, height: 900 });
   const dataTable = page.getByRole('region', { name: 'Chart data' });
   const heading = dataTable.getByRole('columnheader', { name: 'From' });
