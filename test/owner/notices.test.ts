@@ -411,3 +411,15 @@ it('a non-operator key of an operator cannot set the address for login links', a
     status: 200,
   });
 });
+
+it('an operator is mailed about a login link that another one created', async () => {
+  const operator = await server.createAccount();
+  const { id } = await createAccountWithAddress('lost-op', 'lost-op@example.com');
+  await makeOperator(server, operator);
+  await makeOperator(server, { id });
+  const session = await logIn(server, operator.id);
+  await postFromPage(server, '/owner/operator/create-login-link', { account_id: id }, session);
+  const [mail] = await waitForMails(1);
+  expect(mail?.to).toEqual(['lost-op@example.com']);
+  expect(mail?.source).toContain('An operator created a login link for your account');
+});

@@ -107,7 +107,7 @@ function describeSecurity(config: Config, t: Translator): Paragraph[] {
   const days = config.EVENT_DAYS;
   return [
     t(
-      'We store when and with which browser you signed in, until 14 days after the last use and for at most 90 days, to protect accounts against misuse (Art. 6(1)(f) GDPR). Signing in sets one necessary cookie.',
+      'We store when and with which browser you signed in, until 14 days after the last use and for at most 90 days, and the time of your last login, to protect accounts against misuse (Art. 6(1)(f) GDPR). Signing in sets one necessary cookie.',
     ),
     days === 0
       ? t('We keep a list of what was changed in your account until you delete the account.')
@@ -142,7 +142,7 @@ function describeMessages(config: Config, t: Translator): Paragraph[] {
       ),
     config.ABUSE_CONTACT === undefined &&
       t(
-        'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year.',
+        'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year. Operators also get the reason and the text by mail.',
       ),
   ];
 }
