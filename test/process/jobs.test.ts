@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { fetchJson, startServerWithAccount } from '../support/server-process.ts';
+import { createTempFolder, fetchJson, startServerWithAccount } from '../support/server-process.ts';
 
 it('a server runs queued jobs and schedules the recurring ones', async () => {
   const { url, db, id, key } = await startServerWithAccount({
+    BACKUP_DIR: await createTempFolder(),
     CUSTOM_DOMAIN_TARGET: 'domains.example.org',
     PUBLIC_URL: 'https://names.example.org',
   });
