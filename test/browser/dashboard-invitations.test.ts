@@ -137,11 +137,11 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await expectNoProblems(visit);
   await address.fill('ann.new@gmial.com');
   await address.blur();
-  await page.getByRole('button', { name: 'Use ann.new@gmail.com' }).waitFor();
+  await page.getByRole('button', { name: 'Did you mean ann.new@gmail.com?' }).waitFor();
   await address.fill('ann.new@example.com');
   await page.getByRole('button', { name: 'Save and send' }).click();
   await receiveInvitationLink('ann.new@example.com');
-  await page.getByText('All can be sent again at once an hour after their mail.').waitFor();
+  await page.getByText('You can send all again an hour after their mail.').waitFor();
   await sql`UPDATE invitations SET sent_at = now() - interval '2 hours'
     WHERE email = 'ann.new@example.com'`.execute(dashboard.server.database.db);
   await page.reload();

@@ -28,7 +28,7 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Send to').fill('op-four@example.com');
   await dialog.getByRole('button', { name: 'Send test mail' }).click();
-  await dialog.getByText('The mail server refused the mail (E').waitFor();
+  await dialog.getByText('The mail server did not accept the mail (E').waitFor();
   await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Sent test mail').waitFor();
