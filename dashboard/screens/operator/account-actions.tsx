@@ -103,7 +103,12 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
                 {t('{name} is the only operator. Make somebody else an operator first.', { name })}
               </p>
               <div class="actions">
-                <a class="button primary" href={dashboardHref('operator/members')}>
+                <a
+                  class="button primary"
+                  href={dashboardHref('operator/members')}
+                  // The list may be open already.
+                  onClick={onCancel}
+                >
                   {t('Choose a second one')}
                 </a>
               </div>
@@ -240,7 +245,11 @@ function SuspendOrDelete({ account, onOpen }: ActionProps) {
       <ul class="row-list operator-actions">
         <ActionRow
           title={t('For a while')}
-          description={t('Page, keys, sessions and mail stop at once. Nothing is deleted.')}
+          description={
+            account.state === 'active'
+              ? t('Page, keys, sessions and mail stop at once. Nothing is deleted.')
+              : t('Suspended. Page, keys and mail work again once you resume it.')
+          }
         >
           <button
             type="button"

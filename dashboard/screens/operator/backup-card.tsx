@@ -75,7 +75,7 @@ export function BackupCard({
           <strong>
             {lastBackupAt
               ? t.rich(
-                  'The folder has no backup. The last one was made <time></time>, elsewhere.',
+                  'This folder has no backup. The last one was made <time></time>, in another folder.',
                   {
                     time: () => <TimeAgo time={lastBackupAt} />,
                   },

@@ -25,7 +25,11 @@ export const backupJob = defineJob({
     try {
       await backups!.create(signal);
     } catch (error) {
-      if (!signal.aborted) await reportFailure({ db, outbox }, backupErrorOf(error));
+      if (!signal.aborted)
+        await reportFailure(
+          { db, outbox },
+          { error: backupErrorOf(error), folder: backups!.folder },
+        );
       throw error;
     }
     await saveLastBackup(db);
@@ -46,10 +50,10 @@ export async function backupIfMissing({
 
 async function reportFailure(
   { db, outbox }: Pick<App, 'db' | 'outbox'>,
-  error: BackupError,
+  failure: { error: BackupError; folder: string },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (await saveFailedBackup(trx, error))
-      await mailOperators(trx, outbox, { kind: 'backup', error });
+    if (await saveFailedBackup(trx, failure.error))
+      await mailOperators(trx, outbox, { kind: 'backup', ...failure });
   });
 }

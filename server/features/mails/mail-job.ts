@@ -38,7 +38,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
     reason: z.enum(REPORT_REASONS),
     text: z.string(),
   }),
-  OwnerMail.extend({ kind: z.literal('backup'), error: z.enum(BACKUP_ERRORS) }),
+  OwnerMail.extend({ kind: z.literal('backup'), error: z.enum(BACKUP_ERRORS), folder: z.string() }),
   OwnerMail.extend({
     kind: z.literal('operator'),
     /** Name of the operator who changed it, if any, and of the member. */

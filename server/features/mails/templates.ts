@@ -122,11 +122,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: operatorFooter(server, t),
   }),
 
-  backup: ({ error }, { server, link, t }) => ({
+  backup: ({ error, folder }, { server, link, t }) => ({
     subject: t('The backup of {server} failed', { server }),
     intro: [
       t('A backup of {server} failed, and no new backup was stored.', { server }),
       backupErrorText(t, error),
+      t('Folder: {folder}', { folder }),
       t('The server tries again within an hour. You get at most one of these mails per day.'),
     ],
     action: { label: t('View your server'), link: operatorLink(link, 'operator') },
