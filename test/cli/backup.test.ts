@@ -157,8 +157,8 @@ describe('a restored backup', () => {
 
 it('the documented commands back up and restore a database', async () => {
   const documentation = await readFile(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-  const commands = [...documentation.matchAll(/^npx nameplate (?:backup|restore) .*$/gm)].map(
-    ([line]) => line,
+  const commands = [...documentation.matchAll(/^ *(npx nameplate (?:backup|restore) .*)$/gm)].map(
+    ([, command]) => command!,
   );
   expect(commands.map((command) => command.split(' ')[2])).toEqual(['backup', 'restore']);
   const { url, database } = await createDatabase('template1');
