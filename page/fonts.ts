@@ -41,7 +41,7 @@ const COURIER = 'src:local("Courier New"),local("Liberation Mono");';
 /**
  * A local font in the size of each web font, measured in Chromium, so that lines end at the same
  * words before and after it has loaded: `size-adjust`, `ascent-override` and `descent-override` in
- * percent. Handwriting has no likeness.
+ * percent. Caveat has none, because no local font resembles it.
  */
 const FALLBACK_FACES: ReadonlyMap<string, readonly [string, number, number, number]> = new Map([
   ['Inter', [ARIAL, 106.4, 91, 23]],
@@ -52,7 +52,7 @@ const FALLBACK_FACES: ReadonlyMap<string, readonly [string, number, number, numb
   ['JetBrains Mono', [COURIER, 100, 102, 30]],
 ]);
 
-/** The name of the local font that stands in for a bundled font, if there is one. */
+/** Returns the `font-family` of the fallback face for a bundled font, if it has one. */
 export function fallbackFamily(family: string): string | undefined {
   const [bundledFamily] = bundledFamilies(family);
   return FALLBACK_FACES.has(bundledFamily ?? '') ? `${bundledFamily} 0` : undefined;

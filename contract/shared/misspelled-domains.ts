@@ -1,4 +1,4 @@
-/** Common typos. Some of these domains exist to collect mail that was meant for others. */
+/** Common typos and the intended domain. Some typo domains exist to collect misdirected mail. */
 export const MISSPELLED_DOMAINS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'gmial.com': 'gmail.com',

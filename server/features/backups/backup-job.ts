@@ -36,7 +36,7 @@ export const backupJob = defineJob({
   },
 });
 
-/** At a start, a new server, a new BACKUP_DIR and a failure that may be mended do not wait for the night. */
+/** Queues a backup at the start if the folder has none, or if the last attempt failed. */
 export async function backupIfMissing({
   backups,
   db,

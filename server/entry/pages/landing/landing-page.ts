@@ -218,8 +218,8 @@ export function renderClosedPage(
         }
       </div>
     </div>
-    ${first ? renderShownPages(shownPages!, t) : renderThemes(t)} ${renderWelcome(instance)}
-    ${renderFeatures(options)}
+    ${shownPages && first ? renderShownPages(shownPages, t) : renderThemes(t)}
+    ${renderWelcome(instance)} ${renderFeatures(options)}
   </main>`;
 }
 
