@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Database } from '#db/connections/handles.ts';
@@ -11,7 +11,7 @@ import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { useTwoServers } from './support/two-servers.ts';
 
 /** Responses to an invalid key: from the site endpoints, and from all others. */
 const INVALID_KEY_RESPONSES = [
@@ -19,13 +19,11 @@ const INVALID_KEY_RESPONSES = [
   'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
 ].map((error) => ({ status: 401, body: { error } }));
 
-let servers: TwoServers;
+const servers = useTwoServers();
 let db: Database;
-beforeAll(async () => {
-  servers = await startTwoServers();
+beforeAll(() => {
   ({ db } = servers.first.database);
 });
-afterAll(() => servers.close());
 
 function deleteTestAccount({ id }: TestAccount) {
   return deleteAccount(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { countOccurrences, startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { countOccurrences, useTwoServers } from './support/two-servers.ts';
 
-let servers: TwoServers;
-beforeAll(async () => {
-  servers = await startTwoServers();
-});
-afterAll(() => servers.close());
+const servers = useTwoServers();
 
 function rename(account: TestAccount, name: string, server: number) {
   return send(servers.serverAt(server), account, 'POST /account/update-display-name', {
@@ -20,97 +16,134 @@ async function readName(account: TestAccount): Promise<unknown> {
   return (body as { display_name: unknown }).display_name;
 }
 
-describe('50 accounts that claim one name at once', () => {
-  it('produce one winner, and only the winner loses forwarding', async () => {
-    const accounts = await servers.createAccounts(50);
-    await Promise.all(
-      accounts.map(async (account, index) => {
-        expect(await rename(account, `racer-${index}`, index)).toMatchObject({ status: 200 });
-        const path = 'POST /email-forwarding/email-forwarding-toggle';
-        const email = `racer-${index}@example.com`;
-        expect(await send(servers.first, account, path, { enabled: true, email })).toMatchObject({
-          status: 200,
-        });
-      }),
-    );
+it('50 accounts that claim one name at once produce one winner, and only the winner loses forwarding', async () => {
+  const accounts = await servers.createAccounts(50);
+  await Promise.all(
+    accounts.map(async (account, index) => {
+      expect(await rename(account, `racer-${index}`, index)).toMatchObject({ status: 200 });
+      const path = 'POST /email-forwarding/email-forwarding-toggle';
+      const email = `racer-${index}@example.com`;
+      expect(await send(servers.first, account, path, { enabled: true, email })).toMatchObject({
+        status: 200,
+      });
+    }),
+  );
 
-    const responses = await Promise.all(
-      accounts.map((account, index) => rename(account, 'the-prize', index)),
-    );
+  const responses = await Promise.all(
+    accounts.map((account, index) => rename(account, 'the-prize', index)),
+  );
 
-    expect(countOccurrences(responses.map(({ status }) => status))).toEqual(
-      new Map([
-        [200, 1],
-        [409, 49],
-      ]),
+  expect(countOccurrences(responses.map(({ status }) => status))).toEqual(
+    new Map([
+      [200, 1],
+      [409, 49],
+    ]),
+  );
+  for (const { status, body } of responses)
+    if (status === 409)
+      expect(body).toEqual({ error: 'The display name the-prize is already taken.' });
+  const winner = responses.findIndex(({ status }) => status === 200);
+  const { db } = servers.first.database;
+  for (const [index, account] of accounts.entries()) {
+    const settings = await db
+      .selectFrom('forwarding_settings')
+      .select(['forwarding_enabled', 'forwarding_email'])
+      .where('account_id', '=', account.id)
+      .executeTakeFirst();
+    expect([await readName(account), settings]).toEqual(
+      index === winner
+        ? ['the-prize', { forwarding_enabled: false, forwarding_email: null }]
+        : [
+            `racer-${index}`,
+            { forwarding_enabled: true, forwarding_email: `racer-${index}@example.com` },
+          ],
     );
-    for (const { status, body } of responses)
-      if (status === 409)
-        expect(body).toEqual({ error: 'The display name the-prize is already taken.' });
-    const winner = responses.findIndex(({ status }) => status === 200);
-    const { db } = servers.first.database;
-    for (const [index, account] of accounts.entries()) {
-      const settings = await db
-        .selectFrom('forwarding_settings')
-        .select(['forwarding_enabled', 'forwarding_email'])
-        .where('account_id', '=', account.id)
-        .executeTakeFirst();
-      expect([await readName(account), settings]).toEqual(
-        index === winner
-          ? ['the-prize', { forwarding_enabled: false, forwarding_email: null }]
-          : [
-              `racer-${index}`,
-              { forwarding_enabled: true, forwarding_email: `racer-${index}@example.com` },
-            ],
-      );
-    }
-    const events = await db
-      .selectFrom('events')
-      .select('account_id')
-      .where('detail', '@>', JSON.stringify({ to: 'the-prize' }) as never)
-      .execute();
-    expect(events).toEqual([{ account_id: accounts[winner]!.id }]);
-  });
+  }
+  const events = await db
+    .selectFrom('events')
+    .select('account_id')
+    .where('detail', '@>', JSON.stringify({ to: 'the-prize' }) as never)
+    .execute();
+  expect(events).toEqual([{ account_id: accounts[winner]!.id }]);
 });
 
-describe('accounts that claim each other’s names', () => {
-  it('do not deadlock when two swap names', async () => {
-    const [a, b] = await servers.createAccounts(2);
-    for (let round = 0; round < 20; round += 1) {
-      await rename(a!, `swap-a-${round}`, 0);
-      await rename(b!, `swap-b-${round}`, 1);
-      const responses = await Promise.all([
-        rename(a!, `swap-b-${round}`, 0),
-        rename(b!, `swap-a-${round}`, 1),
-      ]);
-      // An account keeps its old name until it has claimed the new one.
-      expect(responses.map(({ status }) => status)).toEqual([409, 409]);
-      expect([await readName(a!), await readName(b!)]).toEqual([
-        `swap-a-${round}`,
-        `swap-b-${round}`,
-      ]);
+it('accounts that rotate their names keep exactly one each', async () => {
+  const accounts = await servers.createAccounts(6);
+  const names = accounts.map((_account, index) => `ring-${index}`);
+  await Promise.all(accounts.map((account, index) => rename(account, names[index]!, index)));
+  for (let round = 0; round < 10; round += 1) {
+    const before = await Promise.all(accounts.map(readName));
+    // One name is free, so that some changes succeed.
+    const targetNames = accounts.map((_account, index) =>
+      index === round % 6 ? `ring-free-${round}` : (before[(index + 1) % 6] as string),
+    );
+    const responses = await Promise.all(
+      accounts.map((account, index) => rename(account, targetNames[index]!, index)),
+    );
+    const namesAfter = await Promise.all(accounts.map(readName));
+    expect(new Set(namesAfter).size).toBe(6);
+    for (const [index, { status }] of responses.entries()) {
+      expect([200, 409]).toContain(status);
+      expect(namesAfter[index]).toBe(status === 200 ? targetNames[index] : before[index]);
     }
-  });
+  }
+});
 
-  it('keep exactly one name each when they rotate names', async () => {
-    const accounts = await servers.createAccounts(6);
-    const names = accounts.map((_account, index) => `ring-${index}`);
-    await Promise.all(accounts.map((account, index) => rename(account, names[index]!, index)));
-    for (let round = 0; round < 10; round += 1) {
-      const before = await Promise.all(accounts.map(readName));
-      // One name is free, so that some changes succeed.
-      const targetNames = accounts.map((_account, index) =>
-        index === round % 6 ? `ring-free-${round}` : (before[(index + 1) % 6] as string),
-      );
-      const responses = await Promise.all(
-        accounts.map((account, index) => rename(account, targetNames[index]!, index)),
-      );
-      const namesAfter = await Promise.all(accounts.map(readName));
-      expect(new Set(namesAfter).size).toBe(6);
-      for (const [index, { status }] of responses.entries()) {
-        expect([200, 409]).toContain(status);
-        expect(namesAfter[index]).toBe(status === 200 ? targetNames[index] : before[index]);
-      }
-    }
-  });
+async function listNames({ id }: TestAccount): Promise<string[]> {
+  const rows = await servers.first.database.db
+    .selectFrom('display_names')
+    .select('name')
+    .where('account_id', '=', id)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+it('an account can claim the same name many times at once', async () => {
+  const [account] = await servers.createAccounts(1);
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => rename(account!, 'my-name', index)),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  expect(await listNames(account!)).toEqual(['my-name']);
+});
+
+it('an account that claims many names at once ends with one of them', async () => {
+  const [account] = await servers.createAccounts(1);
+  const names = Array.from({ length: 30 }, (_, index) => `one-of-many-${index}`);
+  const responses = await Promise.all(names.map((name, index) => rename(account!, name, index)));
+  expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200));
+  const [current, ...others] = await listNames(account!);
+  expect(names).toContain(current);
+  expect(others).toEqual([]);
+});
+
+it('forwarding that is turned on during a change of the name applies to the current name', async () => {
+  const [account] = await servers.createAccounts(1);
+  for (let round = 0; round < 20; round += 1) {
+    await rename(account!, `before-${round}`, 0);
+    const [, toggled] = await Promise.all([
+      rename(account!, `after-${round}`, round),
+      send(
+        servers.serverAt(round + 1),
+        account!,
+        'POST /email-forwarding/email-forwarding-toggle',
+        {
+          enabled: true,
+          email: 'jane@example.com',
+        },
+      ),
+    ]);
+    const { forwarding_enabled } = await servers.first.database.db
+      .selectFrom('forwarding_settings')
+      .select('forwarding_enabled')
+      .where('account_id', '=', account!.id)
+      .executeTakeFirstOrThrow();
+    const name = forwarding_enabled ? `after-${round}` : `before-${round}`;
+    expect(toggled).toMatchObject({
+      status: 200,
+      body: {
+        message: `Mail to ${name}@nameplate.example would go to jane@example.com, but this server has no mail provider: nothing is forwarded.`,
+      },
+    });
+  }
 });

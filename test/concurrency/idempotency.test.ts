@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { countOccurrences, startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { countOccurrences, useTwoServers } from './support/two-servers.ts';
 
-let servers: TwoServers;
-beforeAll(async () => {
-  servers = await startTwoServers();
-});
-afterAll(() => servers.close());
+const servers = useTwoServers();
 
 it.each([
   ['POST /site/toggle-site-visibility', undefined, 200],

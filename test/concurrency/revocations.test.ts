@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
@@ -10,7 +10,7 @@ import { call, type TestResponse, send } from '../support/call.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { cookieHeader, createSession } from '../support/session.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
-import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { useTwoServers } from './support/two-servers.ts';
 
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
 const SUSPENDED = {
@@ -18,13 +18,11 @@ const SUSPENDED = {
   body: { error: 'This account is suspended. Ask the operator of the service.' },
 };
 
-let servers: TwoServers;
+const servers = useTwoServers();
 let apps: TestApp[];
-beforeAll(async () => {
-  servers = await startTwoServers();
+beforeAll(() => {
   apps = [servers.first, servers.second];
 });
-afterAll(() => servers.close());
 
 function callBothWithKey(account: TestAccount): Promise<TestResponse[]> {
   return Promise.all(apps.map((server) => send(server, account, 'GET /site/get-site-status')));

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { countOccurrences, startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { countOccurrences, useTwoServers } from './support/two-servers.ts';
 
 interface Configuration {
   site: { bio: string | null };
   blocks: { id: string; content: string }[];
 }
 
-let servers: TwoServers;
-beforeAll(async () => {
-  servers = await startTwoServers();
-});
-afterAll(() => servers.close());
+const servers = useTwoServers();
 
 async function readSite(account: TestAccount, serverIndex = 0): Promise<Configuration> {
   const response = await send(

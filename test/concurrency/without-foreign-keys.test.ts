@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { insertMetrics } from '#db/queries/metrics.ts';
@@ -9,14 +9,13 @@ import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { startTwoServers, type TwoServers } from './support/two-servers.ts';
+import { useTwoServers } from './support/two-servers.ts';
 
-let servers: TwoServers;
+const servers = useTwoServers();
 let db: Database;
 let account: TestAccount;
 let projectId: string;
 beforeAll(async () => {
-  servers = await startTwoServers();
   db = servers.separateConnections.db;
   const file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
   for (const [statement] of file.matchAll(/^ALTER TABLE \w+ DROP CONSTRAINT \w+;$/gm))
@@ -24,7 +23,6 @@ beforeAll(async () => {
   account = await servers.first.createAccount();
   projectId = await servers.first.createProject(account);
 });
-afterAll(() => servers.close());
 
 /** Runs a deletion while a transaction that has written a metric is still open. */
 async function deleteWhileWriting(deleteRows: (trx: Transaction) => Promise<void>) {

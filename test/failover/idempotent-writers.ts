@@ -42,8 +42,6 @@ export class IdempotentWriters {
   #stopped = false;
   /** Number of failed attempts. */
   failures = 0;
-  /** Number of failed attempts without a response from a server. */
-  lostResponses = 0;
   /** Number of replayed responses. */
   replays = 0;
 
@@ -141,8 +139,6 @@ export class IdempotentWriters {
       if (result && result.response.status < 500)
         throw new Error(`${kind}: ${result.response.status} ${result.text}`);
       this.failures += 1;
-      // Responses that a proxy generates have no request id.
-      if (!result?.response.headers.has('x-request-id')) this.lostResponses += 1;
       await sleep(RETRY_MS);
     }
   }

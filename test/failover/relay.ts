@@ -7,16 +7,12 @@ export interface Relay {
   setTarget: (url: string) => void;
   /** Closes the open connections. */
   closeConnections: () => void;
-  /** Pauses all traffic without closing connections. `false` resumes it without losing data. */
-  setStalled: (isStalled: boolean) => void;
   close: () => Promise<void>;
 }
 
 export async function startRelay(url: string): Promise<Relay> {
   let target = new URL(url);
-  let stalled = false;
   const sockets = new Set<Socket>();
-  const updateSocket = (socket: Socket) => (stalled ? socket.pause() : socket.resume());
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const [source, destination] of [
@@ -32,7 +28,6 @@ export async function startRelay(url: string): Promise<Relay> {
         sockets.delete(source);
         destination.destroy();
       });
-      updateSocket(source);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,10 +40,6 @@ export async function startRelay(url: string): Promise<Relay> {
       target = new URL(newUrl);
     },
     closeConnections,
-    setStalled: (isStalled) => {
-      stalled = isStalled;
-      for (const socket of sockets) updateSocket(socket);
-    },
     close: async () => {
       closeConnections();
       await new Promise((resolve) => server.close(resolve));

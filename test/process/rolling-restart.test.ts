@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { IdempotentWriters, KINDS, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
-import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { fetchJson, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { startBalancer } from './balancer.ts';
 
 const WRITERS = 2;
 /** Minimum number of successes per writer and kind in each phase of the restart. */
@@ -15,27 +15,33 @@ it('a rolling restart fails no request', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const { db, close } = connectPostgresDatabase(DATABASE_URL);
   onTestFinished(close);
-  const balancer = await startBalancer();
-  onTestFinished(balancer.close);
+  // Like a load balancer, the writers send no new request to a server that is not ready.
+  const readyUrls: string[] = [];
+  let requests = 0;
+  const nextUrl = () => readyUrls[(requests += 1) % readyUrls.length]!;
   const startServerProcess = async () => {
     const server = await startServer({
       DATABASE_URL,
       DATABASE_POOL_SIZE: '8',
-      // Long enough for the balancer to notice, even on a slow machine.
+      // Long enough to notice it, even on a slow machine.
       SHUTDOWN_DELAY_SECONDS: '600',
       ...WRITER_SETTINGS,
     });
-    await balancer.add(server.url);
+    readyUrls.push(server.url);
     return server;
   };
-  const drainAndStop = async (server: ServerProcess & { url: string }) => {
+  const drainAndStop = async (server: Awaited<ReturnType<typeof startServer>>) => {
     server.signal('SIGTERM');
-    await Promise.all([balancer.waitUntilDrained(server.url), sleep(NEXT_SIGNAL_MS)]);
+    const checkReadiness = () => fetchJson(`${server.url}/readyz`);
+    await eventually(checkReadiness, ({ status }) => status === 503);
+    readyUrls.splice(readyUrls.indexOf(server.url), 1);
+    // Then every writer has finished its last request to this server.
+    await Promise.all([writers.waitForMore(1), sleep(NEXT_SIGNAL_MS)]);
     server.signal('SIGTERM');
     expect(await server.exited).toBe(0);
   };
   const oldServers = await Promise.all([startServerProcess(), startServerProcess()]);
-  const writers = await IdempotentWriters.start(db, () => balancer.url, WRITERS);
+  const writers = await IdempotentWriters.start(db, nextUrl, WRITERS);
   await writers.waitForMore(MIN_SUCCESSES);
   for (const oldServer of oldServers) {
     await drainAndStop(oldServer);
