@@ -19,7 +19,7 @@ const TESTS_WITH_FAKE_TIMERS = [
 const SYSTEM_TESTS = [
   'test/{process,cli,faults,concurrency,wire}/*.test.ts',
   'test/client/readme.test.ts',
-  'test/endpoints/{body-mutations,chat-load,model}.test.ts',
+  'test/endpoints/{body-mutations,chat-load}.test.ts',
   'test/forwarding/{job-queue,name-changes,server-crash,two-servers}.test.ts',
   'test/openapi/valid-requests.test.ts',
   'test/owner/login-flooding.test.ts',
@@ -76,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'postgres-15',
           include: [
-            'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,model,site,stats}.test.ts',
+            'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,site,stats}.test.ts',
             'test/backup/*.test.ts',
             'test/postgres-15/*.test.ts',
             'test/cli/backup.test.ts',
@@ -89,7 +89,7 @@ export default defineConfig({
         test: {
           name: 'pooler',
           include: [
-            'test/endpoints/{idempotency,keys,model,stats}.test.ts',
+            'test/endpoints/{idempotency,keys,stats}.test.ts',
             'test/pooler/*.test.ts',
             'test/concurrency/migrations.test.ts',
           ],

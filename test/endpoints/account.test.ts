@@ -242,6 +242,8 @@ describe('a name that had mail', () => {
     const otherAccount = await server.createAccount();
     expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
+    await rename(owner, createUnusedName());
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
   });
 
   it('is free after the quarantine once its alias is deleted', async () => {
@@ -305,6 +307,7 @@ describe('a name whose page was visible', () => {
     expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     expect(await rename(owner, name)).toMatchObject({ status: 200 });
     await rename(owner, createUnusedName());
+    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
     const { db } = server.database;
     const longAgo = {
       released_at: new Date(Date.now() - 31 * 86_400_000),
