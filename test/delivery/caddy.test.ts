@@ -5,6 +5,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { eventually } from '../support/eventually.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { startCaddy } from './caddy.ts';
@@ -33,8 +34,7 @@ async function startBehindCaddy() {
     CUSTOM_DOMAIN_TARGET: 'nameplate.example',
   });
   const client = new Nameplate({ apiKey: key, baseUrl: server.url });
-  await client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await client.site.toggleSiteVisibility();
+  await publishPage({ client }, 'jane-doe');
   const caddy = await startCaddy(server.url);
   onTestFinished(caddy.stop);
   return { server, caddy, key };

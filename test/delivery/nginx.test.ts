@@ -5,6 +5,7 @@ import { Nameplate } from '../../client/src/index.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { eventually } from '../support/eventually.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -141,8 +142,7 @@ it('the documented configuration serves pages on a separate host, and the main h
     },
   );
   const client = new Nameplate({ apiKey: key, baseUrl: server.url });
-  await client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await client.site.toggleSiteVisibility();
+  await publishPage({ client }, 'jane-doe');
   const pageUrl = `https://${PAGES_HOST}/@jane-doe`;
   const pagesHost = { servername: PAGES_HOST };
   expect(await nginx.request('/@jane-doe')).toMatchObject({

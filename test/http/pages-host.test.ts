@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authenticatedEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { sendRaw, expectRefusal } from '../support/raw-socket.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -14,10 +15,7 @@ const { server, account: jane } = useServer({
   PAGES_URL: `https://${PAGES_HOST}:8443`,
   ABUSE_CONTACT: 'abuse@example.org',
 });
-beforeAll(async () => {
-  await jane.client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await jane.client.site.toggleSiteVisibility();
-});
+beforeAll(() => publishPage(jane, 'jane-doe'));
 
 const request = (host: string, url: string, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers: { host, ...jane.headers } });

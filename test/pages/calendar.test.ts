@@ -5,6 +5,7 @@ import { renderCalendar } from '#page/calendar.ts';
 import { renderFeed } from '#page/feed.ts';
 import { renderManifest } from '#page/manifest.ts';
 import { anyCharacter } from '../support/text-arbitraries.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
 import { attribute, block, EMPTY_SITE, renderPage, RENDER_CONTEXT } from './support/site.ts';
 
@@ -137,8 +138,7 @@ describe('the files of a page', () => {
   const { server, account } = useServer({ account: true });
 
   it('leave out events that are off, and change their ETag only with the page', async () => {
-    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    await account.client.site.toggleSiteVisibility();
+    await publishPage(account, 'jane-doe');
     const save = (enabled: boolean) =>
       account.client.site.updateSiteConfiguration({
         blocks: [{ type: 'event', enabled, ...EVENT }],

@@ -7,7 +7,7 @@ import { THEMES } from '#contract/themes.ts';
 import { drawCard } from '#server/entry/pages/site/draw-card.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { addPicture } from '../support/pictures.ts';
-import type { TestAccount } from '../support/test-app.ts';
+import { createPage, publishPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
 import { block, EMPTY_SITE, pageSettings, RENDER_CONTEXT } from './support/site.ts';
 
@@ -108,11 +108,6 @@ describe('the card of a site', () => {
 describe('the avatar on a card', () => {
   const { server, account } = useServer({ account: true });
 
-  const publishWithAvatar = async ({ client }: TestAccount, name: string, avatarUrl: string) => {
-    await client.account.updateDisplayName({ display_name: name });
-    await client.site.updateSiteConfiguration({ avatar_url: avatarUrl });
-    await client.site.toggleSiteVisibility();
-  };
   /** Dominant color at the center of the avatar. */
   const avatarColor = async (name: string) => {
     const { rawPayload } = await server.app.inject(`/@${name}/card.png`);
@@ -124,18 +119,15 @@ describe('the avatar on a card', () => {
 
   it('is the uploaded picture', async () => {
     const { url } = await addPicture(server, account, { color: '#00ff00' });
-    await publishWithAvatar(account, 'jane-doe', url);
+    await publishPage(account, 'jane-doe', { avatar_url: url });
     const { r, g, b } = await avatarColor('jane-doe');
     expect([r < 60, g > 200, b < 60]).toEqual([true, true, true]);
   });
 
   it('is not loaded from a hidden account', async () => {
-    const [hiddenAccount, otherAccount] = [
-      await server.createAccount(),
-      await server.createAccount(),
-    ];
-    const { url } = await addPicture(server, hiddenAccount, { color: '#00ff00' });
-    await publishWithAvatar(otherAccount, 'curious', url);
+    const hidden = await server.createAccount();
+    const { url } = await addPicture(server, hidden, { color: '#00ff00' });
+    await createPage(server, { avatar_url: url }, 'curious');
     const { r, g, b } = await avatarColor('curious');
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(40);
   });
@@ -164,8 +156,7 @@ describe('the avatar on a card', () => {
   });
 
   it('is not fetched from another host', async () => {
-    const otherAccount = await server.createAccount();
-    await publishWithAvatar(otherAccount, 'elsewhere', 'https://example.com/a.png');
+    await createPage(server, { avatar_url: 'https://example.com/a.png' }, 'elsewhere');
     expect((await server.app.inject('/@elsewhere/card.png')).statusCode).toBe(200);
   });
 });

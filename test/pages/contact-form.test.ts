@@ -7,6 +7,7 @@ import { registerJobs } from '#server/process/jobs.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { LONG_TIME_LIMITS } from '../support/test-database.ts';
@@ -30,10 +31,7 @@ beforeEach(async () => {
 });
 
 async function publish(app: TestApp, owner: TestAccount, name: string, blocks = [BLOCK]) {
-  const { client } = owner;
-  await client.account.updateDisplayName({ display_name: name });
-  await client.site.toggleSiteVisibility();
-  await client.site.updateSiteConfiguration({ display_name: 'Jane <Doe>', blocks });
+  await publishPage(owner, name, { display_name: 'Jane <Doe>', blocks });
   await setAddress(app, owner, true);
 }
 const BLOCK = { type: 'contact_form', title: 'Write to me' } as const;

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
+import { createPage } from '../support/publish-page.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-let counter = 0;
-
 /** An account with a visible page that changed its name. */
 async function createRenamedAccount({ redirect }: { redirect?: boolean } = {}) {
-  counter += 1;
-  const [oldName, newName] = [`old-name-${counter}`, `new-name-${counter}`];
-  const account = await server.createAccount();
+  const { account, name: oldName } = await createPage(server);
   const { client } = account;
   const owner = ownerOf(client);
-  await client.account.updateDisplayName({ display_name: oldName });
-  await client.site.toggleSiteVisibility();
+  const newName = `new-${oldName}`;
   const request = { display_name: newName, ...(redirect !== undefined && { redirect }) };
   expect(await owner.account.changeDisplayName(request)).toEqual({
     success: true,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setPageSuspension } from '#db/queries/public-sites.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -21,14 +22,12 @@ const { server, account } = useServer({
 beforeAll(() => publish(server, account, 'jane-doe'));
 
 /** Creates a page with a contact form. */
-async function publish({ database }: TestApp, { id, client }: TestAccount, name: string) {
-  await client.account.updateDisplayName({ display_name: name });
-  await client.site.toggleSiteVisibility();
-  await client.site.updateSiteConfiguration({ blocks: [{ type: 'contact_form' }] });
+async function publish({ database }: TestApp, owner: TestAccount, name: string) {
+  await publishPage(owner, name, { blocks: [{ type: 'contact_form' }] });
   await database.db
     .updateTable('forwarding_settings')
     .set({ forwarding_email: 'owner@inbox.example.net', forwarding_confirmed: true })
-    .where('account_id', '=', id)
+    .where('account_id', '=', owner.id)
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { createPage } from '../support/publish-page.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -13,18 +14,11 @@ afterAll(async () => {
   await withoutDelay.app.close();
 });
 
-let count = 0;
-
 /** Publishes a page of an account that will be a week old in `seconds`. */
 async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
-  const { id, client } = await server.createAccount();
-  count += 1;
-  const name = `potter-${count}`;
-  await client.account.updateDisplayName({ display_name: name });
-  await client.site.updateSiteConfiguration({ bio: 'Potter', blocks: block ? [block] : [] });
-  await client.site.toggleSiteVisibility();
+  const { account, name } = await createPage(server, { blocks: block ? [block] : [] });
   const createdAt = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;
-  await sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${id}`.execute(
+  await sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${account.id}`.execute(
     server.database.db,
   );
   return `/@${name}`;

@@ -8,6 +8,7 @@ import { createMetricPartitions } from '#db/partitions.ts';
 import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';
 import type { App } from '#server/app.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
+import { createPage } from '../support/publish-page.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { LONG_TIME_LIMITS, connectPostgresDatabase } from '../support/test-database.ts';
@@ -24,7 +25,6 @@ beforeAll(async () => {
   );
 });
 
-let count = 0;
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 const EN = localeOf('en');
 
@@ -35,12 +35,8 @@ interface Owner {
 }
 
 async function createOwner(): Promise<Owner> {
-  const account = await server.createAccount();
-  count += 1;
-  const name = `shop-${count}`;
-  await account.client.account.updateDisplayName({ display_name: name });
-  await account.client.site.toggleSiteVisibility();
-  return { account, name, project: await server.createProject(account) };
+  const page = await createPage(server);
+  return { ...page, project: await server.createProject(page.account) };
 }
 
 /** Stores metrics received this many days ago. */

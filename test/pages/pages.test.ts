@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { otherKind } from '../../client/src/index.ts';
 import { logIn } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { createPage, toComparable } from '../support/publish-page.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
 
 let server: TestApp;
 let otherServer: TestApp;
@@ -18,24 +19,10 @@ afterAll(async () => {
   await server.close();
 });
 
-let count = 0;
+const publish = (bio = 'Potter') => createPage(server, { bio });
 
-/** Creates an account with a display name and a visible site. */
-async function publish(bio = 'Potter'): Promise<{ account: TestAccount; name: string }> {
-  const account = await server.createAccount();
-  count += 1;
-  const name = `potter-${count}`;
-  await account.client.account.updateDisplayName({ display_name: name });
-  await account.client.site.updateSiteConfiguration({ bio });
-  await account.client.site.toggleSiteVisibility();
-  return { account, name };
-}
-
-async function get(path: string, headers: Record<string, string> = {}, { app } = server) {
-  const response = await app.inject({ method: 'GET', url: path, headers });
-  const { 'x-request-id': _id, date: _date, ...rest } = response.headers;
-  return { status: response.statusCode, headers: rest, body: response.rawPayload };
-}
+const get = async (url: string, headers: Record<string, string> = {}, { app } = server) =>
+  toComparable(await app.inject({ url, headers }));
 
 const pageUrls = (name: string) => [
   `/@${name}`,

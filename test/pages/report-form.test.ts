@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runMaintenance } from '#server/process/maintenance.ts';
+import { createPage, publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
+import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
-beforeAll(async () => {
-  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await account.client.site.toggleSiteVisibility();
-});
+beforeAll(() => publishPage(account, 'jane-doe'));
 beforeEach(async () => {
   await server.database.db.deleteFrom('reports').execute();
 });
@@ -60,9 +59,7 @@ describe('the report form', () => {
 
   it('returns 404 if ABUSE_CONTACT is set', async () => {
     const withAbuseContact = await startTestApp({ ABUSE_CONTACT: 'abuse@example.org' });
-    const { client } = await withAbuseContact.createAccount();
-    await client.account.updateDisplayName({ display_name: 'jane-doe' });
-    await client.site.toggleSiteVisibility();
+    await createPage(withAbuseContact, {}, 'jane-doe');
     expect((await get('jane-doe', withAbuseContact)).statusCode).toBe(404);
     const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
     expect((await post('jane-doe', { reason: 'scam' }, headers, withAbuseContact)).statusCode).toBe(
@@ -161,7 +158,6 @@ describe('reports of one page', () => {
       url: '/owner/account/export-data',
       headers: account.headers,
     });
-    const { unzip } = await import('../support/unzip.ts');
     expect(JSON.stringify(await unzip(rawPayload))).not.toContain('canary-7f3a');
   });
 

@@ -3,21 +3,13 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/public-sites.ts';
 import { SitePageCache } from '#server/entry/pages/site/site-page-cache.ts';
+import { createPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 
 const { server } = useServer({ PUBLIC_URL: 'https://example.org', mailEnabled: true });
 
-let count = 0;
-
-async function publish() {
-  const account = await server.createAccount();
-  count += 1;
-  const name = `potter-${count}`;
-  await account.client.account.updateDisplayName({ display_name: name });
-  await account.client.site.toggleSiteVisibility();
-  return { account, name };
-}
+const publish = () => createPage(server);
 
 function createCache(maxBytes?: number) {
   const pages = new SitePageCache(server.nameplate, maxBytes);

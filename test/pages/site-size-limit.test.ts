@@ -5,16 +5,14 @@ import type { BlockUpdate } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { findPages, findWholePages } from '#db/queries/public-sites.ts';
 import { takeBlocksThatFit } from '#server/features/sites/preview.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
 
 const NAME = 'jane-doe';
 const TOO_LONG = 'This page is too long to be shown in full';
 
 const { server, account } = useServer({ account: true });
-beforeAll(async () => {
-  await account.client.account.updateDisplayName({ display_name: NAME });
-  await account.client.site.toggleSiteVisibility();
-});
+beforeAll(() => publishPage(account, NAME));
 
 type SentBlock = BlockUpdate;
 

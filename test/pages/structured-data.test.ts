@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import ical from 'ical.js';
 import { mf2 } from 'microformats-parser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/text-arbitraries.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { renderVcard } from '#page/vcard.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { publishPage } from '../support/publish-page.ts';
+import { useServer } from '../support/use-server.ts';
 import {
   attribute,
   EMPTY_SITE,
@@ -200,17 +201,9 @@ describe('the vCard of a page', () => {
 });
 
 describe('WebFinger', () => {
-  let server: TestApp;
-  beforeAll(async () => {
-    server = await startTestApp({ PUBLIC_URL: 'https://example.org' });
-    const account = await server.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    await account.client.site.updateSiteConfiguration({
-      blocks: [{ type: 'page', fediverse: '@jane@social.example' }],
-    });
-    await account.client.site.toggleSiteVisibility();
-  });
-  afterAll(() => server.close());
+  const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://example.org' });
+  const blocks = [{ type: 'page', fediverse: '@jane@social.example' }] as const;
+  beforeAll(() => publishPage(account, 'jane-doe', { blocks: [...blocks] }));
 
   const getWebFinger = async (query: string) => {
     const response = await server.app.inject({ url: `/.well-known/webfinger${query}` });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createPage } from '../support/publish-page.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
 import { useServer } from '../support/use-server.ts';
@@ -7,11 +8,7 @@ useFrozenDate();
 const { server } = useServer({
   rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 200 },
 });
-beforeAll(async () => {
-  const { client } = await server.createAccount();
-  await client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await client.site.toggleSiteVisibility();
-});
+beforeAll(() => createPage(server, {}, 'jane-doe'));
 
 function get(url: string, remoteAddress: string) {
   return server.app.inject({ url, remoteAddress });

@@ -5,8 +5,9 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { eventually } from '../support/eventually.ts';
+import { createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const BROWSER =
@@ -16,12 +17,7 @@ const VIEW = { referrer: undefined, device: 'phone', country: undefined } as con
 
 const { server } = useServer();
 
-async function publish(name: string): Promise<TestAccount> {
-  const account = await server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: name });
-  await account.client.site.toggleSiteVisibility();
-  return account;
-}
+const publish = async (name: string) => (await createPage(server, {}, name)).account;
 
 /** Total views of a page in the last 30 days. */
 async function readViews(name: string): Promise<number> {
@@ -76,17 +72,11 @@ describe('the views of a page', () => {
         ...(cookie !== undefined && { cookie }),
         ...(etag !== undefined && { 'if-none-match': etag }),
       };
-      const {
-        statusCode,
-        payload,
-        headers: responseHeaders,
-      } = await app.inject({ url: '/@looks-often', headers });
-      const { date: _date, 'x-request-id': _id, ...rest } = responseHeaders;
-      return { statusCode, payload, headers: rest };
+      return toComparable(await app.inject({ url: '/@looks-often', headers }));
     };
     const { cookie = '' } = await logIn(server, owner.id);
     const ownerResponse = await openPage(cookie);
-    expect((await openPage(cookie, String(ownerResponse.headers.etag))).statusCode).toBe(304);
+    expect((await openPage(cookie, String(ownerResponse.headers.etag))).status).toBe(304);
     expect(await openPage()).toEqual(ownerResponse);
     expect(await openPage((await logIn(server, otherAccount.id))['cookie'])).toEqual(ownerResponse);
     expect(await openPage(`nameplate=${'x'.repeat(43)}`)).toEqual(ownerResponse);
