@@ -10,10 +10,14 @@ export const hasDeveloperTools = signal<boolean>();
 /** Number of open page reports. Always 0 for members. */
 export const openReportCount = signal(0);
 
+/** Whether the newest backup failed. Always false for members. */
+export const isBackupFailing = signal(false);
+
 export async function loadCurrentAccount(): Promise<void> {
-  const { operator, open_reports, developer_tools } = await sessionApi.getSession();
+  const { operator, open_reports, backup_failing, developer_tools } = await sessionApi.getSession();
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
+  isBackupFailing.value = backup_failing ?? false;
   hasDeveloperTools.value = developer_tools;
 }
 

@@ -647,7 +647,7 @@ CREATE TABLE reports (
   CONSTRAINT reports_closed_by_check CHECK (length(closed_by) <= 63),
   CONSTRAINT reports_closed_reason_check CHECK (length(closed_reason) <= 500),
   CONSTRAINT reports_email_check CHECK (length(email) <= 254),
-  CONSTRAINT reports_outcome_check CHECK (outcome = ANY (ARRAY['dismissed'::text, 'suspended'::text])),
+  CONSTRAINT reports_outcome_check CHECK (outcome = ANY (ARRAY['dismissed'::text, 'hidden'::text, 'suspended'::text])),
   CONSTRAINT reports_reason_check CHECK (reason = ANY (ARRAY['scam'::text, 'impersonation'::text, 'harassment'::text, 'malware'::text, 'illegal'::text, 'other'::text])),
   CONSTRAINT reports_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
 );

@@ -35,6 +35,7 @@ const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
 const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to ${LIMITS.pictureLimitMb}, or null.`;
 const OPERATOR_MESSAGE = 'operator must be true or false.';
 const NAME_MESSAGE = 'display_name must be a display name.';
+const PAGE_ONLY_MESSAGE = 'page_only must be true or false.';
 const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
 export const Reason = oneLine(LIMITS.suspensionReason, REASON_MESSAGE);
@@ -76,6 +77,7 @@ const Account = objectSchema('OperatorAccount', 'An account as operators see it.
   ),
   operator: booleanField('Whether the account is an operator.', false),
   page_visible: booleanField('Whether the page of the account is publicly visible.', true),
+  page_suspended: booleanField('Whether an operator hides only the page.', false),
   page_title: nullableTextField(
     'The name that its page shows, or null.',
     SITE_TEXTS.display_name.max,
@@ -163,7 +165,7 @@ const ListQuery = z.object({
     .default('all')
     .meta({
       description:
-        'Which accounts to return: all, suspended ones, operators, or those with no use on record (`unseen`).',
+        'Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`).',
       examples: ['all'],
     }),
   ...listQuery(AFTER_MESSAGE),
@@ -182,6 +184,13 @@ const SuspendRequest = objectSchema(
       description: 'The reason. The member gets it by mail, if there is a confirmed address.',
       examples: ['Phishing, reported three times'],
     }),
+    page_only: z
+      .boolean(PAGE_ONLY_MESSAGE)
+      .optional()
+      .meta({
+        description: 'Whether to hide only the page, whatever its owner sets. Default: false.',
+        examples: [true],
+      }),
   },
 );
 
@@ -353,7 +362,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/suspend-account',
     summary: 'Suspend an account',
     description:
-      'For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.',
+      'For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.',
     body: SuspendRequest,
     responses: { 200: ChangedResponse },
     metadata: {
@@ -369,6 +378,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
           'The reason is missing or not valid.',
           REASON_MESSAGE,
         ),
+        pageOnlyInvalid: invalidField('page_only', 'The choice is not valid.', PAGE_ONLY_MESSAGE),
         ...OPERATOR_ACCOUNT_REFUSALS,
       },
     },
@@ -404,7 +414,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/resume-account',
     summary: 'Resume an account',
     description:
-      'For operators. Ends the suspension of an account. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.',
+      'For operators. Ends the suspension of an account, or of its page. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.',
     body: ChangeRequest,
     responses: { 200: ChangedResponse },
     metadata: {

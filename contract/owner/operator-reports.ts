@@ -171,7 +171,7 @@ export const operatorReports = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/close-reports',
     summary: 'Close reports',
     description:
-      'For operators. Dismisses reports: nothing has to be done about them. Suspending an account closes its open reports.',
+      'For operators. Dismisses reports: nothing has to be done about them. Suspending an account or its page closes its open reports.',
     body: CloseRequest,
     responses: { 200: CloseResponse },
     metadata: {

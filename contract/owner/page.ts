@@ -4,7 +4,7 @@ import { Block } from '../block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
-import { invalidField } from '../refusal.ts';
+import { invalidField, refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
 import {
   Site,
@@ -270,6 +270,11 @@ export const page = {
         idempotent: true,
         refusals: {
           visibleInvalid: invalidField('visible', 'The visibility is not valid.', VISIBLE_MESSAGE),
+          pageSuspended: refusal(
+            409,
+            'An operator hides the page.',
+            'An operator has hidden this page. Ask the operator of the service.',
+          ),
         },
       },
     },

@@ -84,6 +84,13 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
       examples: [null],
     }),
+  backup_failing: z
+    .boolean()
+    .nullable()
+    .meta({
+      description: 'Whether the newest backup failed. Null if the caller is not an operator.',
+      examples: [null],
+    }),
   developer_tools: booleanField(
     'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
     false,

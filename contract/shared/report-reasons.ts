@@ -9,7 +9,7 @@ export const REPORT_REASONS = [
   'other',
 ] as const;
 
-export const REPORT_OUTCOMES = ['dismissed', 'suspended'] as const;
+export const REPORT_OUTCOMES = ['dismissed', 'hidden', 'suspended'] as const;
 
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 

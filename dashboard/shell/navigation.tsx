@@ -8,7 +8,12 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
-import { isOperator, loadCurrentAccount, openReportCount } from '../current-account.ts';
+import {
+  isBackupFailing,
+  isOperator,
+  loadCurrentAccount,
+  openReportCount,
+} from '../current-account.ts';
 import { findScreen, listScreenGroups, type Screen, type ScreenGroup } from '../screens/screens.ts';
 import { signInCount } from '../session.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
@@ -64,7 +69,7 @@ export function Navigation() {
           >
             <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
             {isOpen.value ? t('Less') : t('More')}
-            {!isOpen.value && <ReportBadge />}
+            {!isOpen.value && <Badge screens={groups.flatMap(({ screens }) => screens)} />}
           </button>
         )}
       </nav>
@@ -98,7 +103,7 @@ function NavigationGroup({
         <button type="button" class="group" aria-expanded={!isClosed.value} onClick={toggle}>
           <Icon path={icon} />
           <span>{title}</span>
-          {isClosed.value && screens.some(isReports) && <ReportBadge />}
+          {isClosed.value && <Badge screens={screens} />}
           <Icon path={ICON_PATHS.down} />
         </button>
       )}
@@ -116,7 +121,18 @@ function NavigationGroup({
   );
 }
 
-const isReports = ({ path }: Screen) => path === 'operator/reports';
+/** What operators should see at a screen. */
+function noticeOf({ path }: Screen): { mark: string; text: string } | undefined {
+  const reports = openReportCount.value;
+  if (path === 'operator/reports' && reports > 0)
+    return {
+      mark: reports > 99 ? '99+' : String(reports),
+      text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
+    };
+  if (path === 'operator' && isBackupFailing.value)
+    return { mark: '!', text: t('The last backup failed.') };
+  return undefined;
+}
 
 const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
   page: pageDraft,
@@ -126,17 +142,12 @@ const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
 function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
   const current = findScreen(currentPath.value);
   const isCurrent = screen === current || screen.path === current?.parent;
-  const reports = isReports(screen) ? openReportCount.value : 0;
   return (
     <li class={isTab ? 'tab' : undefined}>
       <a
         href={dashboardHref(screen.path)}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-description={
-          reports > 0
-            ? t('{reports, plural, one {# open report} other {# open reports}}', { reports })
-            : undefined
-        }
+        aria-description={noticeOf(screen)?.text}
       >
         <Icon path={screen.icon} />
         <span>{screen.title}</span>
@@ -145,18 +156,20 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
             <span class="visually-hidden"> {t('(unsaved changes)')}</span>
           </span>
         )}
-        {isReports(screen) && <ReportBadge />}
+        <Badge screens={[screen]} />
       </a>
     </li>
   );
 }
 
-function ReportBadge() {
-  const reports = openReportCount.value;
-  if (reports === 0) return null;
+/** Marks the first of the screens with a notice. */
+function Badge({ screens }: { screens: readonly Screen[] }) {
+  const notice = screens.map(noticeOf).find(Boolean);
   return (
-    <span class="open-reports" aria-hidden="true">
-      {reports > 99 ? '99+' : reports}
-    </span>
+    notice && (
+      <span class="notice-badge" aria-hidden="true">
+        {notice.mark}
+      </span>
+    )
   );
 }

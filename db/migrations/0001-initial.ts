@@ -499,10 +499,10 @@ CREATE TABLE reports (
   count integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
-  outcome text CHECK (outcome IN ('dismissed', 'suspended')),
+  outcome text CHECK (outcome IN ('dismissed', 'hidden', 'suspended')),
   -- Display name of the operator.
   closed_by text CHECK (length(closed_by) <= 63),
-  -- Of the suspension.
+  -- Of the suspension, of the page or the account.
   closed_reason text CHECK (length(closed_reason) <= 500)
 );
 CREATE INDEX reports_account_id ON reports (account_id, created_at);

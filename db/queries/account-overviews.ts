@@ -16,6 +16,7 @@ export interface AccountOverview {
   closed_at: Date | null;
   is_operator: boolean;
   page_visible: boolean;
+  page_suspended: boolean;
   open_reports: number;
   /** The name and the picture on its page. */
   page_title: string | null;
@@ -50,7 +51,13 @@ export async function listAccountOverviews(
   const { day, limit, after, filter } = options;
   const search = options.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
   let accounts = selectAccounts(db, day).limit(limit);
-  if (filter === 'suspended') accounts = accounts.where('accounts.suspended_at', 'is not', null);
+  if (filter === 'suspended')
+    accounts = accounts.where((eb) =>
+      eb.or([
+        eb('accounts.suspended_at', 'is not', null),
+        eb('sites.suspended_at', 'is not', null),
+      ]),
+    );
   if (filter === 'operators')
     accounts = accounts.where(sql<boolean>`accounts.id IN (SELECT account_id FROM operators)`);
   if (filter === 'unseen') accounts = accounts.where(sql<boolean>`${lastSeenAt} IS NULL`);
@@ -101,6 +108,7 @@ function selectAccounts(db: ReadDatabase, day: string) {
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`.as(
         'page_visible',
       ),
+      sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
       lastSeenAt.as('last_seen_at'),
       sql<number>`(SELECT coalesce(sum(count), 0)::float8 FROM reports
         WHERE reports.account_id = accounts.id AND reports.closed_at IS NULL)`.as('open_reports'),

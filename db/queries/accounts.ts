@@ -144,6 +144,18 @@ export async function setSuspended(
   return suspended_at;
 }
 
+export async function findSuspension(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<{ reason: string | null } | undefined> {
+  return db
+    .selectFrom('accounts')
+    .select('suspension_reason as reason')
+    .where('id', '=', accountId)
+    .where('suspended_at', 'is not', null)
+    .executeTakeFirst();
+}
+
 /** Marks the account as being deleted and suspends it. `setSuspended` can no longer lift the suspension. */
 export async function setClosed(trx: Transaction, accountId: string): Promise<void> {
   await trx

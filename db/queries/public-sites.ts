@@ -266,36 +266,26 @@ export async function listFrontPageSites(
     .execute();
 }
 
-/** Returns when the page was taken down, or null if it is not suspended. */
-export async function setPageSuspension(
+/** Hides the page, whatever its owner chose, or ends that. */
+export async function setPageSuspended(
   trx: Transaction,
   accountId: string,
   suspended: boolean,
-): Promise<Date | null> {
-  const suspendedAt = suspended ? sql<Date>`now()` : null;
-  const { suspended_at } = await trx
+): Promise<void> {
+  const suspended_at = suspended ? sql<Date>`now()` : null;
+  await trx
     .insertInto('sites')
-    .values({ account_id: accountId, suspended_at: suspendedAt })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet({
-        suspended_at: suspended
-          ? sql<Date>`coalesce(sites.suspended_at, excluded.suspended_at)`
-          : null,
-      }),
-    )
-    .returning('suspended_at')
-    .executeTakeFirstOrThrow();
-  return suspended_at;
+    .values({ account_id: accountId, suspended_at })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ suspended_at }))
+    .execute();
 }
 
-/** Ordered by name; includes those without a name. */
-export async function listSuspendedPages(db: ReadDatabase, limit: number) {
-  return db
+export async function isPageSuspended(db: ReadDatabase, accountId: string): Promise<boolean> {
+  const site = await db
     .selectFrom('sites')
-    .leftJoin('display_names', 'display_names.account_id', 'sites.account_id')
-    .where('sites.suspended_at', 'is not', null)
-    .select(['display_names.name', 'sites.account_id', 'sites.suspended_at'])
-    .orderBy('display_names.name')
-    .limit(limit)
-    .execute();
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where('suspended_at', 'is not', null)
+    .executeTakeFirst();
+  return site !== undefined;
 }

@@ -118,6 +118,7 @@ export async function isSiteEnabled(db: ReadDatabase, accountId: string): Promis
     .selectFrom('sites')
     .select('enabled')
     .where('account_id', '=', accountId)
+    .where('suspended_at', 'is', null)
     .executeTakeFirst();
   return site?.enabled ?? false;
 }
@@ -130,7 +131,7 @@ export async function toggleSite(db: Executor, accountId: string): Promise<boole
     )
     INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
     ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
-    RETURNING enabled`.execute(db);
+    RETURNING enabled AND suspended_at IS NULL AS enabled`.execute(db);
   return rows[0]!.enabled;
 }
 

@@ -12,10 +12,9 @@ const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 const INVALID: [args: string[], message: string][] = [
   [['nonsense'], "unknown command 'nonsense'"],
   [['accounts', 'nonsense'], "unknown command 'nonsense'"],
-  [['pages', 'list', '--nonsense'], "unknown option '--nonsense'"],
-  [['pages', 'list', 'more'], 'too many arguments'],
+  [['names', 'list', '--nonsense'], "unknown option '--nonsense'"],
+  [['names', 'list', 'more'], 'too many arguments'],
   [['accounts', 'create', '--display-name', ' '], 'A display name is required.'],
-  [['pages', 'list', '--limit', '0'], 'from 1 to 100000'],
   [['status', '--accounts', 'many'], 'from 1 to 1000'],
   [['accounts', 'suspend'], "missing required argument 'name-or-id'"],
   [['accounts', 'suspend', ''], 'An account is required'],
@@ -58,9 +57,9 @@ describe('arguments', () => {
   });
 
   it('--help prints to standard output and exits with 0', async () => {
-    const { code, stdout, stderr } = await runCommand(UNREACHABLE, 'pages', 'list', '--help');
+    const { code, stdout, stderr } = await runCommand(UNREACHABLE, 'names', 'list', '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Usage: nameplate pages list');
+    expect(stdout).toContain('Usage: nameplate names list');
   });
 
   it('--version prints the version of the package', async () => {
@@ -86,7 +85,7 @@ describe('arguments', () => {
 
   it.each([
     [
-      ['pages', 'list', '--nonsense'],
+      ['names', 'list', '--nonsense'],
       "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n",
     ],
     [
@@ -98,7 +97,7 @@ describe('arguments', () => {
   });
 
   it.each([
-    [['pages', 'list', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
+    [['names', 'list', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
     [['--json', 'keys', 'list', '--account', 'nobody-here'], 1, expect.any(String)],
   ])('with --json print errors as JSON (%j)', async (args, code, error) => {
     const result = await runCommand(UNREACHABLE, ...args);
@@ -113,7 +112,7 @@ describe('arguments', () => {
   });
 
   it('invalid settings print one message and exit with 1', async () => {
-    expect(await runCommand({ PORT: 'http' }, 'pages', 'list')).toEqual(
+    expect(await runCommand({ PORT: 'http' }, 'names', 'list')).toEqual(
       failure('Bad settings: PORT must be a port number.'),
     );
   });

@@ -39,9 +39,6 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'operators list': () => [],
   'operators add': ({ name }) => [name],
   'operators remove': ({ name }) => [name],
-  'pages list': () => [],
-  'pages suspend': ({ name }) => [name],
-  'pages restore': ({ name }) => [name],
   'forwarding check': () => [],
   'forwarding list': () => [],
   'forwarding sync': () => ['--prune'],
@@ -130,7 +127,6 @@ describe('every command', () => {
       const testData = await createTestData(path.replaceAll(' ', '-'));
       if (path === 'accounts resume') await runSuccessfully('accounts', 'suspend', testData.name);
       if (path === 'operators remove') await runSuccessfully('operators', 'add', testData.name);
-      if (path === 'pages restore') await runSuccessfully('pages', 'suspend', testData.name);
       const [contentsBefore, entriesBefore] = [
         await readTables(),
         await listAuditEntries(database.db, { limit: 1_000 }),

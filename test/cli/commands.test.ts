@@ -79,7 +79,6 @@ it('every command works, with --json', async () => {
     ['accounts', 'suspend', 'jane-doe'],
     ['keys', 'list', '--account', 'jane-doe'],
     ['operators', 'add', 'jane-doe'],
-    ['pages', 'suspend', 'jane-doe'],
   ])
     expect(await runCommand(settings, ...command)).toEqual(
       failure('There is no account jane-doe.'),

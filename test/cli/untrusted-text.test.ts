@@ -39,7 +39,7 @@ describe('untrusted text cannot control the terminal', () => {
     ['JSON', () => ['keys', 'list', '--account', accountId, '--json']],
     ['refusals', () => ['accounts', 'suspend', UNTRUSTED]],
     ['wrong arguments', () => ['accounts', UNTRUSTED]],
-    ['wrong options', () => ['pages', 'list', `--${UNTRUSTED}`]],
+    ['wrong options', () => ['names', 'list', `--${UNTRUSTED}`]],
   ])('in %s', async (_where, getArguments) => {
     simulateTerminal();
     const { stdout, stderr } = await runCli(...getArguments());

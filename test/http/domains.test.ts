@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { setPageSuspension } from '#db/queries/public-sites.ts';
+import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
 import { authenticatedEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -215,9 +215,9 @@ describe('a custom domain', () => {
     await jane.client.site.toggleSiteVisibility();
     await expectNotFound();
     await jane.client.site.toggleSiteVisibility();
-    await db.transaction().execute((trx) => setPageSuspension(trx, jane.id, true));
+    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, true));
     await expectNotFound();
-    await db.transaction().execute((trx) => setPageSuspension(trx, jane.id, false));
+    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, false));
     expect(await readStatus('/')).toBe(200);
   });
 

@@ -348,7 +348,7 @@ describe('the owner is notified by mail', () => {
   });
 });
 
-it('a suspended member is mailed the reason', async () => {
+it('a suspended member is mailed the reason, also instead of a login link', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
   const { id } = await createAccountWithAddress('suspended', 'suspended@example.com');
@@ -359,9 +359,20 @@ it('a suspended member is mailed the reason', async () => {
   expect(mail?.to).toEqual(['suspended@example.com']);
   expect(mail?.source).toContain('Subject: Your account at names.example.org was suspended');
   expect(mail?.source).toContain('Reason: Ads for');
-  await postFromPage(server, '/owner/operator/resume-account', { account_id: id }, session);
-  expect((await waitForMails(2))[1]?.source).toContain('works again');
   expect(mail?.source).not.toContain('evil.example');
+  const instance = { contact: 'office@example.org' };
+  await postFromPage(server, '/owner/operator/update-instance', instance, session);
+  await mailLoginLinks(server.database.db, server.outbox, 'suspended@example.com');
+  const again = (await waitForMails(2))[1]?.source;
+  expect(again).toContain('Reason: Ads for');
+  expect(again).toContain('contact the operators: office@example.org');
+  await postFromPage(server, '/owner/operator/resume-account', { account_id: id }, session);
+  expect((await waitForMails(3))[2]?.source).toContain('works again');
+  const pageOnly = { ...body, page_only: true };
+  await postFromPage(server, '/owner/operator/suspend-account', pageOnly, session);
+  expect((await waitForMails(4))[3]?.source).toMatch(/Your page at \S+ was hidden/);
+  await postFromPage(server, '/owner/operator/resume-account', { account_id: id }, session);
+  expect((await waitForMails(5))[4]?.source).toContain('no longer hidden');
 });
 
 it('operators with a confirmed address are mailed about reports, at most once an hour', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { saveFailedBackup } from '#db/queries/last-backup.ts';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
@@ -151,14 +152,15 @@ it('only operators can create a key with the scope `operator`', async () => {
 });
 
 describe('the current account', () => {
-  it('includes whether it is an operator, and the number of open reports', async () => {
+  it('includes whether it is an operator, open reports and a failing backup', async () => {
+    await server.database.db.transaction().execute((trx) => saveFailedBackup(trx, 'space'));
     const path = '/owner/session/get-session';
     const { rows } = await sql<{ open: number }>`
       SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`.execute(
       server.database.db,
     );
     expect(await call(server.app, { path, headers: session })).toMatchObject({
-      body: { operator: true, open_reports: rows[0]?.open },
+      body: { operator: true, open_reports: rows[0]?.open, backup_failing: true },
     });
     expect(await call(server.app, { path, key: operator.key })).toMatchObject({
       body: { operator: true },
@@ -166,7 +168,7 @@ describe('the current account', () => {
     const stranger = await server.createAccount();
     for (const { key } of [stranger, { key: await createFullAccessKey() }])
       expect(await call(server.app, { path, key })).toMatchObject({
-        body: { operator: false, open_reports: null },
+        body: { operator: false, open_reports: null, backup_failing: null },
       });
   });
 });
@@ -287,6 +289,42 @@ describe('accounts', () => {
 });
 
 describe('an account', () => {
+  it('keeps working while an operator hides only its page', async () => {
+    const { id, key, client } = await createNamedAccount('page-only');
+    await client.site.toggleSiteVisibility();
+    const getStatus = async () =>
+      (await server.app.inject({ method: 'GET', url: '/@page-only' })).statusCode;
+    const body = { account_id: id, reason: 'Stolen pictures', page_only: true };
+    expect(await post('suspend-account', body)).toMatchObject({
+      status: 200,
+      body: { account: { state: 'active', page_suspended: true, page_visible: false } },
+    });
+    expect(await getStatus()).toBe(404);
+    expect(await client.site.getSiteStatus()).toEqual({ enabled: false });
+    const publish = {
+      method: 'POST',
+      path: '/owner/page/set-visibility',
+      key,
+      json: { visible: true },
+    } as const;
+    expect(await call(server.app, publish)).toMatchObject({
+      status: 409,
+      body: { error: 'An operator has hidden this page. Ask the operator of the service.' },
+    });
+    expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
+    expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
+    const hidden = { account_id: id, page_suspended: true };
+    expect((await get('list-accounts?state=suspended')).body).toMatchObject({ accounts: [hidden] });
+    expect(await post('resume-account', { account_id: id })).toMatchObject({
+      body: { account: { page_suspended: false, page_visible: true } },
+    });
+    expect(await getStatus()).toBe(200);
+    expect(await readAuditTrail(id)).toMatchObject([
+      { action: 'accounts resume' },
+      { action: 'pages suspend', detail: { reason: body.reason } },
+    ]);
+  });
+
   it('is suspended with a reason and resumed; the audit trail names the operator', async () => {
     const account = await createNamedAccount('phisher');
     await account.client.site.toggleSiteVisibility();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { setPageSuspension } from '#db/queries/public-sites.ts';
+import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -146,7 +146,7 @@ describe.each([
     const [hidden, suspended] = [await server.createAccount(), await server.createAccount()];
     await hidden.client.account.updateDisplayName({ display_name: `hidden-${path}` });
     await publish(server, suspended, `suspended-${path}`);
-    await inTransaction(server.database.db, (trx) => setPageSuspension(trx, suspended.id, true));
+    await inTransaction(server.database.db, (trx) => setPageSuspended(trx, suspended.id, true));
     const unknown = await server.app.inject({ url: '/@nobody-here' });
     const names = [`hidden-${path}`, `suspended-${path}`, 'nobody-here', 'x', '%00', "o'neill"];
     const before = await countSubmissions();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
-import { setPageSuspension } from '#db/queries/public-sites.ts';
+import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { pictureOf } from '#page/picture.ts';
 import { addPicture } from '../support/pictures.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
@@ -60,7 +60,7 @@ it.each([
   [
     'is suspended',
     ({ id }: TestAccount) =>
-      server.database.db.transaction().execute((trx) => setPageSuspension(trx, id, true)),
+      server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, true)),
   ],
 ] as const)(
   'if the page %s, its pictures return 404 to everyone except the owner',

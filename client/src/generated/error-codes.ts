@@ -144,6 +144,8 @@ export type ErrorCode =
   | 'operatorScopeForbidden'
   | 'outcomeUnknown'
   | 'overloaded'
+  | 'pageOnlyInvalid'
+  | 'pageSuspended'
   | 'passkeyIdInvalid'
   | 'passkeyInvalid'
   | 'passkeyLimitReached'

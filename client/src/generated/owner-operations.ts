@@ -287,7 +287,7 @@ export class PageOperations {
   /**
    * Show or hide the page: `POST /owner/page/set-visibility`.
    * Shows the page to everyone, or hides it. If it already has this visibility, nothing changes, so it is safe to repeat.
-   * @throws 400 `visibleInvalid`: see `SetVisibilityErrorCode`.
+   * @throws 400 `visibleInvalid`; 409 `pageSuspended`: see `SetVisibilityErrorCode`.
    * @example
    * const result = await owner.page.setVisibility({ visible: true });
    */
@@ -1195,7 +1195,7 @@ export class OperatorOperations {
     query?: {
       /** The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
       search?: string | undefined;
-      /** Which accounts to return: all, suspended ones, operators, or those with no use on record (`unseen`). Example: `'all'` Default: `'all'` */
+      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`). Example: `'all'` Default: `'all'` */
       state?: 'all' | 'suspended' | 'operators' | 'unseen' | OtherValue | undefined;
       /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
       limit?: number | undefined;
@@ -1257,8 +1257,8 @@ export class OperatorOperations {
 
   /**
    * Suspend an account: `POST /owner/operator/suspend-account`.
-   * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `reasonInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
+   * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
    * @example
    * const result = await owner.operator.suspendAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
    */
@@ -1285,7 +1285,7 @@ export class OperatorOperations {
 
   /**
    * Resume an account: `POST /owner/operator/resume-account`.
-   * For operators. Ends the suspension of an account. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.
+   * For operators. Ends the suspension of an account, or of its page. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `ResumeAccountErrorCode`.
    * @example
    * const result = await owner.operator.resumeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
@@ -1396,7 +1396,7 @@ export class OperatorOperations {
 
   /**
    * Close reports: `POST /owner/operator/close-reports`.
-   * For operators. Dismisses reports: nothing has to be done about them. Suspending an account closes its open reports.
+   * For operators. Dismisses reports: nothing has to be done about them. Suspending an account or its page closes its open reports.
    * @throws 400 `reportIdsInvalid`; 404 `reportNotFound`: see `CloseReportsErrorCode`.
    * @example
    * const result = await owner.operator.closeReports({ report_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
@@ -1769,7 +1769,7 @@ export type RestoreVersionErrorCode =
   | 'versionNotFound';
 
 /** Error codes of `owner.page.setVisibility`. A newer server may have more. */
-export type SetVisibilityErrorCode = WriteErrorCode | 'visibleInvalid';
+export type SetVisibilityErrorCode = WriteErrorCode | 'visibleInvalid' | 'pageSuspended';
 
 /** Error codes of `owner.page.getFrontPage`. A newer server may have more. */
 export type GetFrontPageErrorCode = ReadErrorCode;
@@ -2132,6 +2132,7 @@ export type SuspendAccountErrorCode =
   | 'accountIdInvalid'
   | 'accountNotFound'
   | 'reasonInvalid'
+  | 'pageOnlyInvalid'
   | 'accountIsOperator';
 
 /** Error codes of `owner.operator.setOperator`. A newer server may have more. */
@@ -2345,6 +2346,8 @@ export interface CurrentSessionResponse {
   operator: boolean;
   /** The number of open reports, counted up to 1000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
+  /** Whether the newest backup failed. Null if the caller is not an operator. Example: `null` */
+  backup_failing: boolean | null;
   /** Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows. Example: `false` */
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */
@@ -3732,6 +3735,8 @@ export interface OperatorAccount {
   operator: boolean;
   /** Whether the page of the account is publicly visible. Example: `true` */
   page_visible: boolean;
+  /** Whether an operator hides only the page. Example: `false` */
+  page_suspended: boolean;
   /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `'https://example.com/jane.jpg'` */
@@ -3793,6 +3798,8 @@ export interface SuspendAccountRequest {
   account_id: string;
   /** The reason. The member gets it by mail, if there is a confirmed address. At most 500 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Phishing, reported three times'` */
   reason: string;
+  /** Whether to hide only the page, whatever its owner sets. Default: false. Example: `true` */
+  page_only?: boolean | undefined;
 }
 
 /** The changed account. */
@@ -3906,7 +3913,7 @@ export interface Report {
   /** At most 30 characters, format date-time. */
   closed_at: string | null;
   /** How the report was closed. Null while it is open. Example: `'suspended'` */
-  outcome: 'dismissed' | 'suspended' | OtherValue | null;
+  outcome: 'dismissed' | 'hidden' | 'suspended' | OtherValue | null;
   /** The display name of the operator who closed it. Null while it is open, and if it was closed on the command line or by an operator without a name. At most 63 characters. Example: `'nora'` */
   closed_by: string | null;
   /** The reason that the operator gave for the suspension, or null. At most 500 characters. Example: `'Stolen pictures'` */

@@ -20,7 +20,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
-import { SuspendDialog } from './suspend-dialog.tsx';
+import { ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
 
 type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
 
@@ -37,6 +37,7 @@ const DIALOGS = {
   rename: RenameDialog,
   pictures: PictureLimitDialog,
   suspend: SuspendDialog,
+  resume: ResumeDialog,
   remove: RemoveDialog,
   role: OperatorDialog,
 };
@@ -247,17 +248,20 @@ function SuspendOrDelete({ account, onOpen }: ActionProps) {
           title={t('For a while')}
           description={
             account.state === 'active'
-              ? t('Page, keys, sessions and mail stop at once. Nothing is deleted.')
+              ? t('The page, or all of the account, stops at once. Nothing is deleted.')
               : t('Suspended. Page, keys and mail work again once you resume it.')
           }
         >
-          <button
-            type="button"
-            class={account.state === 'active' ? 'danger' : undefined}
-            onClick={onOpen('suspend')}
-          >
-            {account.state === 'active' ? t('Suspend account') : t('Resume account')}
-          </button>
+          {(account.page_suspended || account.state !== 'active') && (
+            <button type="button" onClick={onOpen('resume')}>
+              {account.state === 'active' ? t('Show page') : t('Resume account')}
+            </button>
+          )}
+          {account.state === 'active' && (
+            <button type="button" class="danger" onClick={onOpen('suspend')}>
+              {t('Suspend account')}
+            </button>
+          )}
         </ActionRow>
         <ActionRow
           title={t('For good')}

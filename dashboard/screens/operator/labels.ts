@@ -38,7 +38,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'names release': t('Released name'),
   'operators add': t('Added operator'),
   'operators remove': t('Removed operator'),
-  'pages restore': t('Resumed page'),
   'pages suspend': t('Suspended page'),
   'reports close': t('Closed reports: no problem'),
   'reports reopen': t('Reopened reports'),

@@ -123,7 +123,10 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
           </>
         )}
         <dt>{t('Page')}</dt>
-        <dd>{account.page_visible ? t('page|Visible') : t('page|Hidden')}</dd>
+        <dd>
+          {account.page_visible ? t('page|Visible') : t('page|Hidden')}
+          {account.page_suspended && <div class="hint">{t('Hidden by an operator')}</div>}
+        </dd>
         <dt>{t('Email')}</dt>
         <dd>{account.email ?? t('None')}</dd>
         <dt>{t('Joined')}</dt>

@@ -283,7 +283,7 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
           {
             label: isActive ? t('Suspend account') : t('Resume account'),
             iconPath: ICON_PATHS.clock,
-            run: open('suspend'),
+            run: open(isActive ? 'suspend' : 'resume'),
           },
           {
             label: t('Delete account'),

@@ -1,6 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type ReportReason, reportReasonLabels } from '#contract/shared/report-reasons.ts';
+import {
+  type ReportOutcome,
+  type ReportReason,
+  reportReasonLabels,
+} from '#contract/shared/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount, openReportCount } from '#dashboard/current-account.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -165,10 +169,10 @@ function showSuspended(
     await owner.operator.reopenReports({ report_ids });
     reload();
   };
-  showMessage(
-    t('{name} is suspended, and the report is closed.', { name: `@${display_name ?? name}` }),
-    { label: t('Undo'), run: () => void withErrorMessage(undo()) },
-  );
+  showMessage(t('The report about {name} is closed.', { name: `@${display_name ?? name}` }), {
+    label: t('Undo'),
+    run: () => void withErrorMessage(undo()),
+  });
 }
 
 function NoReports({ state }: { state: 'open' | 'closed' }) {
@@ -289,8 +293,14 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
   );
 }
 
+const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
+  dismissed: t('No problem'),
+  hidden: t('Page hidden'),
+  suspended: t('Account suspended'),
+};
+
 function Outcome({
-  report: { outcome, closed_by, closed_reason },
+  report: { outcome, closed_by, closed_reason, account_suspended },
   time,
 }: {
   report: Report;
@@ -298,7 +308,8 @@ function Outcome({
 }) {
   return (
     <span class="row hint">
-      <strong>{outcome === 'suspended' ? t('Account suspended') : t('No problem')}</strong>
+      <strong>{OUTCOME_LABELS[outcome as ReportOutcome]}</strong>
+      {outcome === 'suspended' && !account_suspended && <span>{t('It has ended.')}</span>}
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
       <TimeAgo time={time} />
       {closed_reason !== null && <q>{closed_reason}</q>}

@@ -6,61 +6,106 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
+import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 
-export function SuspendDialog({
-  account,
-  onCancel,
-  onDone,
-}: {
+interface DialogProps {
   account: Pick<Account, 'account_id' | 'display_name' | 'state'>;
   onCancel: () => void;
   onDone: () => void;
-}) {
+}
+
+export function SuspendDialog({ account, onCancel, onDone }: DialogProps) {
   const reason = useSignal('');
+  const scope = useSignal('account');
   const name = accountName(account);
-  const accountId = account.account_id;
-  const isActive = account.state === 'active';
-  const change = async () => {
-    if (isActive)
-      await owner.operator.suspendAccount({ account_id: accountId, reason: reason.value.trim() });
-    else await owner.operator.resumeAccount({ account_id: accountId });
-    showMessage(isActive ? t('Suspended {name}.', { name }) : t('Resumed {name}.', { name }));
+  const isPageOnly = scope.value === 'page';
+  const suspend = async () => {
+    await owner.operator.suspendAccount({
+      account_id: account.account_id,
+      reason: reason.value.trim(),
+      page_only: isPageOnly,
+    });
+    showMessage(
+      isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
+    );
     // The report count in the menu: suspending closes reports.
     loadCurrentAccount().catch(() => undefined);
     onDone();
   };
   return (
+    <Dialog title={t('Suspend {name}?', { name })} onCancel={onCancel}>
+      <RequireRecentLogin onCancel={onCancel}>
+        <Form
+          fields={['reason']}
+          submitLabel={isPageOnly ? t('Hide page') : t('Suspend account')}
+          isDangerous
+          onCancel={onCancel}
+          onSubmit={suspend}
+        >
+          <RadioCards
+            label={t('What stops?')}
+            signal={scope}
+            options={[
+              {
+                value: 'page',
+                title: t('Only the page'),
+                description: t('Visitors no longer find it. Login, keys and mail work as before.'),
+              },
+              {
+                value: 'account',
+                title: t('The account'),
+                description: t(
+                  'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
+                ),
+              },
+            ]}
+          />
+          <BoundField
+            signal={reason}
+            name="reason"
+            label={t('Reason')}
+            hint={t('The member gets it by mail, if there is a confirmed address.')}
+            maxLength={500}
+            required
+          />
+        </Form>
+      </RequireRecentLogin>
+    </Dialog>
+  );
+}
+
+/** Ends the suspension of the account, or of its page. */
+export function ResumeDialog({ account, onCancel, onDone }: DialogProps) {
+  const name = accountName(account);
+  const isPageOnly = account.state === 'active';
+  return (
     <Dialog
-      title={isActive ? t('Suspend {name}?', { name }) : t('Resume {name}?', { name })}
+      title={isPageOnly ? t('Show the page of {name}?', { name }) : t('Resume {name}?', { name })}
       onCancel={onCancel}
     >
       <RequireRecentLogin onCancel={onCancel}>
         <p>
-          {isActive
-            ? t(
-                'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
-              )
+          {isPageOnly
+            ? t('It is public again if its owner published it.')
             : t('Its page, API keys and mail work again. The owner has to log in again.')}
         </p>
         <Form
-          fields={['reason']}
-          submitLabel={isActive ? t('Suspend account') : t('Resume account')}
-          isDangerous={isActive}
+          fields={[]}
+          submitLabel={isPageOnly ? t('Show page') : t('Resume account')}
           onCancel={onCancel}
-          onSubmit={change}
+          onSubmit={async () => {
+            await owner.operator.resumeAccount({ account_id: account.account_id });
+            showMessage(
+              isPageOnly
+                ? t('The page of {name} is no longer hidden.', { name })
+                : t('Resumed {name}.', { name }),
+            );
+            onDone();
+          }}
         >
-          {isActive && (
-            <BoundField
-              signal={reason}
-              name="reason"
-              label={t('Reason')}
-              hint={t('The member gets it by mail, if there is a confirmed address.')}
-              maxLength={500}
-              required
-            />
-          )}
+          {null}
         </Form>
       </RequireRecentLogin>
     </Dialog>

@@ -23,7 +23,6 @@ const COMMANDS = new Map<string, () => Promise<AddCommands>>([
   ['names', async () => (await import('./commands/names.ts')).addNamesCommands],
   ['operators', async () => (await import('./commands/operators.ts')).addOperatorsCommands],
   ['forwarding', async () => (await import('./commands/forwarding.ts')).addForwardingCommands],
-  ['pages', async () => (await import('./commands/pages.ts')).addPagesCommands],
   ['migrate', async () => (await import('./commands/database.ts')).addMigrateCommand],
   ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
   ['status', async () => (await import('./commands/status.ts')).addStatusCommand],

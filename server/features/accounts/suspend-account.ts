@@ -1,9 +1,10 @@
-import { type AccountRow, setSuspended } from '#db/queries/accounts.ts';
+import { type AccountRow, lockAccount, setSuspended } from '#db/queries/accounts.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
+import { isPageSuspended, setPageSuspended } from '#db/queries/public-sites.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
@@ -11,7 +12,7 @@ import type { Outbox } from '../mails/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './with-account.ts';
 
-/** Resuming an account does not restore the sessions that the suspension ended. */
+/** Resuming an account shows its page again, too, but does not restore the sessions that ended. */
 export async function setAccountSuspended(
   trx: Transaction,
   forwarding: Forwarding,
@@ -55,12 +56,42 @@ export async function setAccountSuspended(
   }
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
   const wasSuspended = accountRow.suspended_at !== null;
-  if (wasSuspended !== (suspended_at !== null)) {
-    const accountId = accountRow.account_id;
+  const { account_id: accountId } = accountRow;
+  const isShown = !suspended && (await isPageSuspended(trx, accountId));
+  if (isShown) await setPageSuspended(trx, accountId, false);
+  if (isShown || wasSuspended !== (suspended_at !== null)) {
+    const pageOnly = !suspended && !wasSuspended;
     await outbox?.enqueue(
       trx,
-      suspended ? { kind: 'suspension', accountId, reason } : { kind: 'resumption', accountId },
+      suspended
+        ? { kind: 'suspension', accountId, reason, pageOnly }
+        : { kind: 'resumption', accountId, pageOnly },
     );
   }
   return { ...accountRow, display_name: name ?? null, suspended_at };
+}
+
+/** Hides only the page. Its owner sees it as hidden and cannot publish it. */
+export async function suspendPage(
+  trx: Transaction,
+  { accountId, reason, by }: { accountId: string; reason: string; by: string | null },
+  outbox: Outbox,
+): Promise<void> {
+  await lockAccount(trx, accountId);
+  const wasSuspended = await isPageSuspended(trx, accountId);
+  await setPageSuspended(trx, accountId, true);
+  await closeAccountReports(trx, accountId, {
+    outcome: 'hidden',
+    closed_by: by,
+    closed_reason: reason,
+  });
+  if (wasSuspended) return;
+  const detail = { enabled: false, by: OPERATOR_ACTOR };
+  await insertEvent(trx, {
+    accountId,
+    type: 'page_visibility_changed',
+    outcome: 'succeeded',
+    detail,
+  });
+  await outbox.enqueue(trx, { kind: 'suspension', accountId, reason, pageOnly: true });
 }

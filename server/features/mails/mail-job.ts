@@ -27,11 +27,17 @@ const OwnerMail = Mail.extend({
 
 /** The link in a mail is created when the mail is sent. */
 const QueuedMail = z.discriminatedUnion('kind', [
-  OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion', 'resumption']) }),
+  OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion']) }),
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
   OwnerMail.extend({ kind: z.literal('link'), by: z.string().nullable() }),
-  OwnerMail.extend({ kind: z.literal('suspension'), reason: z.string().nullable() }),
+  OwnerMail.extend({
+    kind: z.literal('suspension'),
+    reason: z.string().nullable(),
+    /** Whether only the page was hidden. */
+    pageOnly: z.boolean(),
+  }),
+  OwnerMail.extend({ kind: z.literal('resumption'), pageOnly: z.boolean() }),
   OwnerMail.extend({
     kind: z.literal('report'),
     page: z.string(),

@@ -1,7 +1,7 @@
 import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/destination-mails.ts';
-import { findInstance } from '#db/queries/instance.ts';
+import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
 import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/invitations.ts';
@@ -36,7 +36,7 @@ export async function sendMail(
   const instance = await findInstance(db);
   const content = await inTransaction(db, async (trx) =>
     (await lockMailJob(trx, jobId))
-      ? createContent(trx, mail, { config, instanceName: instance.name, token })
+      ? createContent(trx, mail, { config, instance, token })
       : undefined,
   ).catch((error: unknown) => {
     // The account was deleted.
@@ -70,7 +70,11 @@ export async function sendMail(
 async function createContent(
   trx: Transaction,
   mail: QueuedMail,
-  { config, instanceName, token }: { config: Config; instanceName: string | null; token: string },
+  {
+    config,
+    instance: { name: instanceName, contact },
+    token,
+  }: { config: Config; instance: Pick<InstanceRow, 'name' | 'contact'>; token: string },
 ): Promise<MailContent | undefined> {
   const t = translatorFor(mail.language);
   const write = (content: Parameters<typeof writeMail>[0], link: string) =>
@@ -104,6 +108,8 @@ async function createContent(
       const address = await findConfirmedAddress(trx, mail.accountId);
       return address === undefined ? undefined : write({ ...mail, address }, publicUrl);
     }
+    case 'suspension':
+      return write({ ...mail, contact }, publicUrl);
     default:
       return write(mail, publicUrl);
   }

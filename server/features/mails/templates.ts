@@ -5,7 +5,8 @@ import { backupErrorText } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
 type Mail =
-  | OwnerMail
+  | Exclude<OwnerMail, { kind: 'suspension' }>
+  | (Extract<OwnerMail, { kind: 'suspension' }> & { contact: string | null })
   | (DestinationMail & { mailDomain: string })
   | { kind: 'sign-up'; address: string; name: string }
   | {
@@ -181,24 +182,43 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: operatorFooter(server, t),
   }),
 
-  suspension: ({ reason }, { server, t }) => ({
-    subject: t('Your account at {server} was suspended', { server }),
+  suspension: ({ reason, pageOnly, contact }, { server, t }) => ({
+    subject: pageOnly
+      ? t('Your page at {server} was hidden', { server })
+      : t('Your account at {server} was suspended', { server }),
     intro: [
-      t(
-        'An operator suspended your account at {server}. Your page is hidden, its mail is not forwarded, and you cannot sign in. Nothing was deleted.',
-        { server },
-      ),
+      pageOnly
+        ? t(
+            'An operator hid your page at {server}. Only you can see it now, and you cannot publish it. Your account and its mail work as before.',
+            { server },
+          )
+        : t(
+            'An operator suspended your account at {server}. Your page is hidden, its mail is not forwarded, and you cannot sign in. Nothing was deleted.',
+            { server },
+          ),
       ...(reason === null
         ? []
         : [t('Reason: {reason}', { reason: preventAutoLinks(reason, 500) })]),
     ],
-    outro: [t('If you think that this is wrong, contact the operators.')],
+    outro: [
+      contact === null
+        ? t('If you think that this is wrong, contact the operators.')
+        : t('If you think that this is wrong, contact the operators: {contact}', { contact }),
+    ],
     footer: accountFooter(server, t),
   }),
 
-  resumption: (_mail, { server, link, t }) => ({
-    subject: t('Your account at {server} works again', { server }),
-    intro: [t('The suspension of your account at {server} has ended. Sign in again.', { server })],
+  resumption: ({ pageOnly }, { server, link, t }) => ({
+    subject: pageOnly
+      ? t('Your page at {server} is no longer hidden', { server })
+      : t('Your account at {server} works again', { server }),
+    intro: [
+      pageOnly
+        ? t('Operators no longer hide your page at {server}. It is public if you published it.', {
+            server,
+          })
+        : t('The suspension of your account at {server} has ended. Sign in again.', { server }),
+    ],
     action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
     footer: accountFooter(server, t),
   }),

@@ -16,7 +16,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
-import { setAccountSuspended } from '../accounts/suspend-account.ts';
+import { setAccountSuspended, suspendPage } from '../accounts/suspend-account.ts';
 import {
   type Allowances,
   ALLOWANCE_BY_USAGE,
@@ -102,14 +102,19 @@ function accountChangeRoutes(
 ): Omit<Handlers<typeof operatorAccounts>, 'listAccounts' | 'getAccount' | 'exportAccount'> {
   const { forwarding, jobs, outbox } = app;
   return {
-    suspendAccount: ({ body: { account_id: targetId, reason }, ...context }) =>
-      changeMemberAccount(context, { action: 'accounts suspend', targetId }, async (trx, audit) => {
+    suspendAccount: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
+      const action = page_only ? 'pages suspend' : 'accounts suspend';
+      return changeMemberAccount(context, { action, targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
-        const by = await findDisplayName(trx, context.accountId);
-        const suspension = { account: targetId, suspended: true, reason, by, outbox };
-        await setAccountSuspended(trx, forwarding, suspension);
+        const by = (await findDisplayName(trx, context.accountId)) ?? null;
+        if (page_only) await suspendPage(trx, { accountId: targetId, reason, by }, outbox);
+        else {
+          const suspension = { account: targetId, suspended: true, reason, by, outbox };
+          await setAccountSuspended(trx, forwarding, suspension);
+        }
         return createAccountResponse(trx, targetId);
-      }),
+      });
+    },
 
     setOperator: async ({ accountId: operatorId, credential, db, body }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });

@@ -1,4 +1,4 @@
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { findSuspension, inAccountTransaction } from '#db/queries/accounts.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/login-links.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
@@ -20,13 +20,16 @@ export async function createLoginLink(
   return `${origin}/dashboard/login#${token}`;
 }
 
-/**
- * Emails a login link for each account that has this confirmed address. That of a suspended account
- * leads to a notice.
- */
+/** Emails a login link for each account that has this confirmed address, or why it is suspended. */
 export async function mailLoginLinks(db: Database, outbox: Outbox, email: string): Promise<void> {
   for (const accountId of await listAccountsByAddress(db, email))
     await inAccountTransaction(db, accountId, async (trx) => {
-      await outbox.enqueue(trx, { kind: 'login', accountId });
+      const suspension = await findSuspension(trx, accountId);
+      await outbox.enqueue(
+        trx,
+        suspension
+          ? { kind: 'suspension', accountId, reason: suspension.reason, pageOnly: false }
+          : { kind: 'login', accountId },
+      );
     });
 }

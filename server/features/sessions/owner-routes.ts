@@ -1,6 +1,7 @@
 import type { session } from '#contract/owner/session.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
@@ -30,6 +31,9 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
           operator: hasOperatorRights,
           open_reports: hasOperatorRights
             ? await countOpenReports(readDb, LIMITS.countedReports)
+            : null,
+          backup_failing: hasOperatorRights
+            ? (await findLastBackup(readDb)).failed_at !== null
             : null,
           ...(await readAccountSettings(readDb, accountId)),
           can_log_in_again:

@@ -1,7 +1,8 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
-import { readAccount } from '#db/queries/accounts.ts';
+import { lockAccount, readAccount } from '#db/queries/accounts.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
+import { isPageSuspended } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import {
   findSiteChoices,
@@ -11,7 +12,6 @@ import {
 } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
@@ -62,8 +62,9 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       return { status: 200, body: { success: true, version: newest } };
     },
 
-    setVisibility: async ({ accountId, credential, db, body: { visible } }) => {
+    setVisibility: async ({ accountId, credential, db, body: { visible }, refuse }) => {
       await lockAccount(db, accountId);
+      if (visible && (await isPageSuspended(db, accountId))) throw refuse('pageSuspended');
       if (await setSiteEnabled(db, accountId, visible)) {
         const detail = { enabled: visible, by: credentialId(credential) };
         await logEvent(db, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
