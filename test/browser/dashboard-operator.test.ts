@@ -42,7 +42,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('button', { name: 'Suspend account' }).click();
   const dialog = page.getByRole('dialog');
   // The form loads after the dialog has opened.
-  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await dialog.getByLabel('The account').and(page.locator(':focus')).waitFor();
   visit.ignoredMessages.push(FAILED_REQUEST);
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await dialog.getByText('Reason is missing.').waitFor();
@@ -158,7 +158,7 @@ it('the list of members shows faces and counts, and suspends and deletes account
   await expectNoProblems(visit);
 });
 
-it('a report has a button that suspends the account', async () => {
+it('a report has a button that hides only the page, too', async () => {
   const [operator, spammer] = [
     await createNamedAccount('op-three'),
     await createNamedAccount('spammer'),
@@ -169,9 +169,10 @@ it('a report has a button that suspends the account', async () => {
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByRole('button', { name: 'Suspend the account of jane' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend @spammer?' });
+  await dialog.getByRole('radio', { name: 'Only the page' }).check();
   await dialog.getByLabel('Reason').fill('Spam');
-  await dialog.getByRole('button', { name: 'Suspend account' }).click();
-  await page.getByText('@spammer is suspended, and the report is closed.').waitFor();
+  await dialog.getByRole('button', { name: 'Hide page' }).click();
+  await page.getByText('The report about @spammer is closed.').waitFor();
   await page.getByText('No open reports').waitFor();
   const readStatus = async () => (await fetch(`${dashboard.base}/@spammer`)).status;
   expect(await readStatus()).toBe(404);

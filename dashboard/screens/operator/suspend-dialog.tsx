@@ -49,16 +49,16 @@ export function SuspendDialog({ account, onCancel, onDone }: DialogProps) {
             signal={scope}
             options={[
               {
-                value: 'page',
-                title: t('Only the page'),
-                description: t('Visitors no longer find it. Login, keys and mail work as before.'),
-              },
-              {
                 value: 'account',
                 title: t('The account'),
                 description: t(
                   'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
                 ),
+              },
+              {
+                value: 'page',
+                title: t('Only the page'),
+                description: t('Visitors no longer find it. Login, keys and mail work as before.'),
               },
             ]}
           />
