@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Hooks, Nameplate } from '../../client/src/index.ts';
 import { findUnusedUrl } from './support/find-unused-url.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startServer } from './support/server.ts';
+import { respondJson, startBusyServer, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';
@@ -26,16 +26,7 @@ afterEach(() => {
 
 describe('hooks', () => {
   it('are called for every request, response and error', async () => {
-    const { url } = await startServer((response, _request, count) =>
-      count === 1
-        ? respondJson(
-            response,
-            503,
-            { error: 'Busy.' },
-            { 'retry-after': '0', 'x-request-id': 'req-1' },
-          )
-        : respondJson(response, 200, {}, { 'x-request-id': 'req-2' }),
-    );
+    const { url } = await startBusyServer();
     const { hooks, hookCalls } = createRecordingHooks();
     await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
     const elapsed: unknown = expect.any(Number);
@@ -98,11 +89,7 @@ describe('hooks', () => {
 
   it('that throw cause warnings, but do not affect the call', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { url, received } = await startServer((response, _request, count) =>
-      count === 1
-        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : respondJson(response, 200, { newStatus: true }),
-    );
+    const { url, received } = await startBusyServer({ newStatus: true });
     const error = new Error('broken');
     function throwError(): never {
       throw error;
@@ -127,16 +114,7 @@ describe('hooks', () => {
 
 describe('the log', () => {
   it('contains the status, request id, attempt and duration of a failed request', async () => {
-    const { url } = await startServer((response, _request, count) =>
-      count === 1
-        ? respondJson(
-            response,
-            503,
-            { error: 'Busy.' },
-            { 'retry-after': '0', 'x-request-id': 'req-1' },
-          )
-        : respondJson(response, 200, {}),
-    );
+    const { url } = await startBusyServer();
     const logged: unknown[] = [];
     const client = new Nameplate({
       apiKey,
@@ -175,14 +153,10 @@ describe('the log', () => {
   });
 
   it('is turned on by NAMEPLATE_LOG, goes to standard error, and has no secrets', async () => {
-    const { url } = await startServer((response, _request, count) =>
-      count % 2 === 1
-        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : respondJson(response, 200, {}),
-    );
     const messages: unknown[] = [];
     vi.spyOn(console, 'error').mockImplementation((...entry) => messages.push(entry));
     const logWith = async (level: string) => {
+      const { url } = await startBusyServer();
       vi.stubEnv('NAMEPLATE_LOG', level);
       messages.length = 0;
       await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();

@@ -6,7 +6,13 @@ import {
   NameplateError,
 } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startServer, type ReceivedRequest } from './support/server.ts';
+import {
+  createRecordingFetch,
+  type ReceivedRequest,
+  respondJson,
+  startBusyServer,
+  startServer,
+} from './support/server.ts';
 
 function apiKeysOf(received: ReceivedRequest[]): unknown[] {
   return received.map(({ headers }) => headers['x-api-key']);
@@ -44,16 +50,9 @@ describe('the environment', () => {
     vi.stubEnv('NAMEPLATE_API_KEY', '');
     vi.stubEnv('NAMEPLATE_BASE_URL', '');
     expect(() => new Nameplate()).toThrow(/^apiKey \(or NAMEPLATE_API_KEY\) is required/);
-    const inputs: string[] = [];
-    const client = new Nameplate({
-      apiKey: 'np_own.secret',
-      fetch: (input) => {
-        inputs.push(input);
-        return Promise.resolve(Response.json({}));
-      },
-    });
-    await client.site.getSiteStatus();
-    expect(inputs).toEqual(['http://127.0.0.1:3000/site/get-site-status']);
+    const { fetch, calls } = createRecordingFetch();
+    await new Nameplate({ apiKey: 'np_own.secret', fetch }).site.getSiteStatus();
+    expect(calls).toMatchObject([{ url: 'http://127.0.0.1:3000/site/get-site-status' }]);
   });
 
   it.for([
@@ -87,11 +86,7 @@ describe('a client without a key', () => {
 
 describe('an apiKey function', () => {
   it('is called for every attempt, so that keys can be rotated', async () => {
-    const { url, received } = await startServer((response, _request, count) =>
-      count === 1
-        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : respondJson(response, 200, {}),
-    );
+    const { url, received } = await startBusyServer();
     let rotations = 0;
     const apiKey = () => `np_rotated.${(rotations += 1)}`;
     const client = new Nameplate({ apiKey, baseUrl: url });
@@ -138,20 +133,12 @@ describe('an apiKey function', () => {
 
   it('shares the timeout of the attempt, and no request is sent after it', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    let requestCount = 0;
-    const client = new Nameplate({
-      apiKey: () => promise,
-      timeout: 20,
-      maxRetries: 0,
-      fetch: () => {
-        requestCount += 1;
-        return Promise.resolve(Response.json({}));
-      },
-    });
+    const { fetch, calls } = createRecordingFetch();
+    const client = new Nameplate({ apiKey: () => promise, timeout: 20, maxRetries: 0, fetch });
     expect(await catchError(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
     resolve('np_late.secret');
     await promise;
     await new Promise(setImmediate);
-    expect(requestCount).toBe(0);
+    expect(calls).toEqual([]);
   });
 });

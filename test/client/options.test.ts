@@ -1,24 +1,20 @@
 import { fetch as undiciFetch, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, it } from 'vitest';
-import { type FetchInit, Nameplate, NameplateError } from '../../client/src/index.ts';
+import { Nameplate, NameplateError } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
 import { startProxy } from './support/proxy.ts';
-import { respondJson, startServer } from './support/server.ts';
+import {
+  createRecordingFetch,
+  respondJson,
+  startBusyServer,
+  startServer,
+} from './support/server.ts';
 
 const apiKey = 'np_test.secret';
 
-/** Creates a client and records the options that it passes to `fetch`. */
 function createRecordingClient(fetchOptions?: object) {
-  const fetchInits: (FetchInit & Record<string, unknown>)[] = [];
-  const client = new Nameplate({
-    apiKey,
-    fetchOptions,
-    fetch: (_input, init) => {
-      fetchInits.push({ ...init });
-      return Promise.resolve(Response.json({}));
-    },
-  });
-  return { client, fetchInits };
+  const { fetch, calls } = createRecordingFetch();
+  return { client: new Nameplate({ apiKey, fetchOptions, fetch }), calls };
 }
 
 describe('withOptions', () => {
@@ -43,13 +39,13 @@ describe('withOptions', () => {
 
 describe('fetchOptions', () => {
   it('are passed to fetch, and options of a call override those of the client', async () => {
-    const { client, fetchInits } = createRecordingClient({ cache: 'no-store', keepalive: true });
+    const { client, calls } = createRecordingClient({ cache: 'no-store', keepalive: true });
     await client.site.getSiteStatus({ fetchOptions: { keepalive: false, priority: 'low' } });
-    expect(fetchInits[0]).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
+    expect(calls[0]!.init).toMatchObject({ cache: 'no-store', keepalive: false, priority: 'low' });
   });
 
   it('do not override the values that the client sets', async () => {
-    const { client, fetchInits } = createRecordingClient({
+    const { client, calls } = createRecordingClient({
       method: 'DELETE',
       headers: { 'x-api-key': 'other' },
       redirect: 'follow',
@@ -57,7 +53,7 @@ describe('fetchOptions', () => {
       body: 'other',
     });
     await client.account.updateDisplayName({ display_name: 'jane' });
-    const { method, headers, redirect, signal, body } = fetchInits[0]!;
+    const { method, headers, redirect, signal, body } = calls[0]!.init;
     expect({ method, redirect, body }).toEqual({
       method: 'POST',
       redirect: 'manual',
@@ -90,16 +86,12 @@ describe('fetchOptions', () => {
 
 describe('request', () => {
   it('retries and sends headers like the operations, for any path', async () => {
-    const { url, received } = await startServer((response, _request, count) =>
-      count === 1
-        ? respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' })
-        : respondJson(response, 200, { created: true }, { 'x-request-id': 'req-1' }),
-    );
+    const { url, received } = await startBusyServer({ created: true });
     const client = new Nameplate({ apiKey, baseUrl: `${url}/api` });
     const call = client.request<{ created: boolean }>('PUT', '/new/thing?dry=1', { some: 'body' });
     const { data, requestId } = await call.withResponse();
     expect(data.created).toBe(true);
-    expect(requestId).toBe('req-1');
+    expect(requestId).toBe('req-2');
     expect(received).toHaveLength(2);
     expect(received[1]).toMatchObject({
       method: 'PUT',
@@ -116,20 +108,13 @@ describe('request', () => {
   it.for(['.example.com/', '@example.com/', 'new/thing', ''])(
     'rejects a path without a leading slash, which could change the host: %j',
     async (path) => {
-      let requestCount = 0;
-      const client = new Nameplate({
-        apiKey,
-        fetch: () => {
-          requestCount += 1;
-          return Promise.resolve(Response.json({}));
-        },
-      });
+      const { client, calls } = createRecordingClient();
       const error = await catchError(client.request('GET', path));
       expect(error).toMatchObject({
         name: 'NameplateError',
         message: 'The path must begin with a slash.',
       });
-      expect(requestCount).toBe(0);
+      expect(calls).toEqual([]);
     },
   );
 });

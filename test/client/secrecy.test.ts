@@ -3,7 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
 import { findUnusedUrl } from './support/find-unused-url.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startServer } from './support/server.ts';
+import {
+  createRecordingFetch,
+  respondJson,
+  startBusyServer,
+  startServer,
+} from './support/server.ts';
 
 const apiKey = 'np_test.topsecret';
 
@@ -67,16 +72,8 @@ describe('the API key', () => {
 
   it('is not logged, like bodies and values of unknown headers', async () => {
     const logged: unknown[] = [];
-    const { url } = await startServer((response, _request, count) =>
-      count === 1
-        ? respondJson(
-            response,
-            503,
-            { error: 'Busy.' },
-            { 'retry-after': '0', 'set-cookie': 'topsecret' },
-          )
-        : respondJson(response, 200, { messageId: 'topsecret' }),
-    );
+    const body = { messageId: 'topsecret' };
+    const { url } = await startBusyServer(body, { 'set-cookie': 'topsecret' });
     const client = new Nameplate({
       apiKey,
       baseUrl: url,
@@ -102,15 +99,12 @@ describe('the API key', () => {
 });
 
 describe('a client in a browser', () => {
-  it('throws unless browsers are allowed explicitly', () => {
-    vi.stubGlobal('window', {});
-    vi.stubGlobal('document', {});
-    expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
-    expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
-  });
-
-  it('also throws in a worker, which has no window', () => {
-    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+  it.for([
+    { window: {}, document: {} },
+    // A worker has no window.
+    { navigator: { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } },
+  ])('throws unless browsers are allowed explicitly', (globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     expect(() => new Nameplate({ apiKey })).toThrow(/dangerouslyAllowBrowser/);
     expect(() => new Nameplate({ apiKey, dangerouslyAllowBrowser: true })).not.toThrow();
   });
@@ -126,17 +120,9 @@ describe('a client in a browser', () => {
   it('sends no User-Agent header, because CORS would have to allow it', async () => {
     vi.stubGlobal('window', {});
     vi.stubGlobal('document', {});
-    const headerNames: string[] = [];
-    const client = new Nameplate({
-      apiKey,
-      dangerouslyAllowBrowser: true,
-      fetch: (_input, init) => {
-        headerNames.push(...new Headers(init.headers).keys());
-        return Promise.resolve(Response.json({}));
-      },
-    });
-    await client.site.getSiteStatus();
-    expect(headerNames).toEqual(['accept', 'x-api-key']);
+    const { fetch, calls } = createRecordingFetch();
+    await new Nameplate({ apiKey, dangerouslyAllowBrowser: true, fetch }).site.getSiteStatus();
+    expect([...new Headers(calls[0]!.init.headers).keys()]).toEqual(['accept', 'x-api-key']);
   });
 
   it('gets a RedirectError even though the browser hides the status of redirects', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { FetchInit } from '../../../client/src/index.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -32,6 +33,28 @@ export async function startServer(
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+/** Starts a server that is busy at the first request, and then returns `body`. */
+export function startBusyServer(body = {}, headers: Record<string, string> = {}) {
+  return startServer((response, _request, count) => {
+    const requestId = { 'x-request-id': `req-${count}` };
+    if (count > 1) respondJson(response, 200, body, requestId);
+    else {
+      const busyHeaders = { 'retry-after': '0', ...requestId, ...headers };
+      respondJson(response, 503, { error: 'Busy.' }, busyHeaders);
+    }
+  });
+}
+
+/** A `fetch` that always succeeds, and its calls. */
+export function createRecordingFetch() {
+  const calls: { url: string; init: FetchInit & Record<string, unknown> }[] = [];
+  const fetch = (url: string, init: FetchInit) => {
+    calls.push({ url, init: { ...init } });
+    return Promise.resolve(Response.json({}));
+  };
+  return { fetch, calls };
 }
 
 export function respondJson(
