@@ -14,7 +14,11 @@ it.each(Object.keys(providerFixtures))(
       fixture.confirm(email);
     const destinationsOf = async (name: string) => {
       await server.waitUntilSynced();
-      return fixture.destinationsOf(name);
+      const destinations = fixture.destinationsOf(name);
+      const aliases = server.database.db.selectFrom('postfix_aliases').where('name', '=', name);
+      const view = await aliases.select('destination').execute();
+      expect(view.map(({ destination }) => destination)).toEqual(destinations);
+      return destinations;
     };
 
     const first = await server.createForwardedAccount('shared', 'first@example.com');

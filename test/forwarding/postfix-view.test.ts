@@ -59,6 +59,8 @@ it('the role for Postfix can only read the view', async () => {
   expect((await client.query('SELECT * FROM postfix_aliases')).rows).toEqual([]);
   for (const statement of [
     'SELECT * FROM forwarding_settings',
+    'SELECT * FROM api_keys',
+    'SELECT * FROM provider_aliases',
     'DELETE FROM forwarding_settings',
     'CREATE TABLE own ()',
     'CREATE TEMPORARY TABLE own ()',
