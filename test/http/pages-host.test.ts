@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { authenticatedEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
-import { sendRaw, expectRefusal } from '../support/raw-socket.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { expectNoEndpoints } from './support/no-endpoints.ts';
 
 const SERVER_HOST = 'names.example.org';
 const PAGES_HOST = 'pages.example.net';
@@ -69,22 +67,7 @@ describe('with PAGES_URL, pages', () => {
   it('share their host with no endpoint, dashboard or document, even with an API key', async () => {
     for (const url of ['/', '/dashboard/assets/x.js', `/confirm/${'x'.repeat(43)}`, ...SERVER_URLS])
       expect([url, await readStatus(PAGES_HOST, url)]).toEqual([url, 404]);
-    await server.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = server.app.server.address() as AddressInfo;
-    // Use raw requests, because injected ones are checked against the OpenAPI documents, which do
-    // not apply to this host.
-    for (const { method, path } of [...authenticatedEndpoints, ...unauthenticatedEndpoints]) {
-      const key = `X-API-KEY: ${jane.key}\r\nConnection: close`;
-      const [response] = await sendRaw(
-        port,
-        `${method} ${path} HTTP/1.1\r\nHost: ${PAGES_HOST}\r\n${key}\r\n\r\n`,
-      );
-      expectRefusal(response, 404);
-      expect([path, response!.body]).toEqual([
-        path,
-        expect.stringContaining('nothing at this path'),
-      ]);
-    }
+    await expectNoEndpoints(server, jane, PAGES_HOST);
     for (const url of SERVER_URLS)
       expect([url, await readStatus(SERVER_HOST, url)]).toEqual([url, 200]);
   });
