@@ -25,6 +25,13 @@ it('links have their hosts beside them if a page is one link or a list of four t
   expect(pages.map(countHosts)).toEqual([1, 1, 0, 0, 4, 4]);
   const otherPages = [[...list, block('divider')], [...list, half], Array(13).fill(link)];
   expect(otherPages.map(countHosts)).toEqual([0, 1, 0]);
+  const links = [
+    { url: 'https://www.shop.example/x', title: 'Shop' },
+    { url: 'https://shop.example' },
+    { url: 'tel:+351', title: 'Call' },
+  ];
+  const texts = links.map((fields) => findLinks([block('link', fields)])[0]!.text);
+  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call']);
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
@@ -107,17 +114,6 @@ describe('links', () => {
       expect([text, findIcons(text)]).toEqual([text, []]);
   });
 
-  it('have the host beside the title if there is only one', () => {
-    const shop = block('link', { url: 'https://www.example.com/shop', title: 'Shop' });
-    const social = block('social', { items: [{ url: 'https://example.org' }] });
-    const textsOf = (blocks: ReturnType<typeof block>[]) =>
-      findLinks(blocks).map(({ text }) => text);
-    expect(textsOf([social, shop])).toContain('Shop example.com');
-    expect(textsOf([shop, shop])).toEqual(['Shop', 'Shop']);
-    expect(textsOf([block('link', { url: 'https://example.com' })])).toEqual(['example.com']);
-    expect(textsOf([block('link', { url: 'tel:+351', title: 'Call' })])).toEqual(['Call']);
-  });
-
   it('escape characters that RFC 3986 forbids', () => {
     expect(
       findLinks([block('link', { url: 'https://example.com/a b?q="<>`{|}^\\' })])[0]?.href,
@@ -192,18 +188,6 @@ describe('the other block kinds', () => {
       expect(renderPage({ blocks: [block(type, wrongFields)] }).text).toBe(renderPage({}).text);
     },
   );
-});
-
-describe('a picture', () => {
-  it('is loaded over TLS, even if its stored URL is http', () => {
-    const page = renderPage({
-      avatar_url: 'http://example.com/jane.png',
-      blocks: [block('image', { url: 'http://example.com/bowl.jpg' })],
-    });
-    const sources = page.findAll('img').map((element) => attribute(element, 'src'));
-    expect(sources).toContain('https://example.com/jane.png');
-    expect(sources).toContain('https://example.com/bowl.jpg');
-  });
 });
 
 it.each([

@@ -340,10 +340,7 @@ describe('the mail', () => {
   it('is tried again if the mail server fails for a while, and its error has no text', async () => {
     expect(JSON.stringify(await waitForRetry())).not.toMatch(CANARIES);
     mailServer.refusal = undefined;
-    await eventually(
-      () => mailServer.received,
-      ({ length }) => length === 1,
-    );
+    await eventually(() => expect(mailServer.received).toHaveLength(1));
   });
 
   it('is dropped if the address is no longer confirmed', async () => {

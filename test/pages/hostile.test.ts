@@ -4,8 +4,7 @@ import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES } from '#contract/shared/blocks.ts';
 import { createRepresentation } from '#server/platform/http/responses/representation.ts';
-import { readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
-import { attribute, block, renderPage } from './support/site.ts';
+import { attribute, block, readText, renderPage } from './support/site.ts';
 
 const KNOWN_AND_UNKNOWN_TYPES = [...BLOCK_TYPES, 'poll'];
 
@@ -101,7 +100,7 @@ const ALLOWED_URL =
   /^(?:https?:\/\/|mailto:|tel:|sms:\+?\d|xmpp:[\w.%~+-]+@|matrix:[ur]\/|geo:[\d-]|#|\/@jane-doe\/)/;
 
 describe('hostile content', () => {
-  it('cannot add scripts, styles or inputs, and links only to allowed schemes', () => {
+  it('results in valid HTML without scripts, styles or inputs, whose links have allowed schemes', () => {
     fc.assert(
       fc.property(site, (siteData) => {
         const page = renderPage(siteData, 'abuse@example.org');
@@ -133,31 +132,11 @@ describe('hostile content', () => {
             ['share', 'close'],
             [undefined, 'send'],
           ]);
+        expect(page.parseErrors).toEqual([]);
+        const data = JSON.parse(readText(page.findAll('script')[0]!)) as Record<string, object>;
+        expect(data['mainEntity']).toMatchObject({ url: 'https://example.org/@jane-doe' });
       }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('cannot break the structured data or change its subject', () => {
-    fc.assert(
-      fc.property(site, (siteData) => {
-        const page = renderPage(siteData);
-        const [script] = page.findAll('script');
-        const data = JSON.parse((script!.childNodes[0] as { value: string }).value) as {
-          mainEntity: { url: string };
-        };
-        expect(data.mainEntity.url).toBe('https://example.org/@jane-doe');
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  it('results in valid HTML', () => {
-    fc.assert(
-      fc.property(site, (siteData) => {
-        expect(renderPage(siteData, 'abuse@example.org').parseErrors).toEqual([]);
-      }),
-      { numRuns: 40 },
+      { numRuns: 100 },
     );
   });
 });
@@ -284,20 +263,5 @@ describe('the size of a page', () => {
       blocks: links,
     });
     expect(await compressedSize(html)).toBeLessThanOrEqual(bytes);
-  });
-
-  it('with all documented examples is at most 12,000 bytes', async () => {
-    const examples = readBlockExamples()
-      .flatMap((example) => example.blocks)
-      .map(({ type, ...fields }, index) => ({ ...block(type, fields), id: `${index}` }));
-    const pageMetrics = new Map(examples.map(({ id }) => [id, PAGE_METRIC]));
-    const { html } = renderPage({
-      bio: 'Potter in Lisbon.',
-      display_name: 'Jane Doe',
-      blocks: examples,
-      pageMetrics,
-    });
-    expect(examples.length).toBeGreaterThanOrEqual(20);
-    expect(await compressedSize(html)).toBeLessThanOrEqual(12_000);
   });
 });

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -226,6 +226,8 @@ describe('the badge of a metric block', () => {
 });
 
 describe('the page metrics of a project', () => {
+  afterEach(() => void vi.useRealTimers());
+
   const createQueries = (projectId: string) =>
     new Map([[ID, { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const]]);
 
@@ -248,21 +250,11 @@ describe('the page metrics of a project', () => {
     const { pageMetrics } = startPageMetrics();
     await storeMetrics(owner.project, [...METRICS, [0, { visits: 0 }]]);
     vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      await eventually(
-        () => findSum(owner, pageMetrics),
-        (sum) => sum === 80,
-      );
-      await storeMetrics(owner.project, [[5 / 86_400, { visits: 1 }]]);
-      expect(await findSum(owner, pageMetrics)).toBe(80);
-      vi.setSystemTime(Date.now() + 60_000);
-      await eventually(
-        () => findSum(owner, pageMetrics),
-        (sum) => sum === 81,
-      );
-    } finally {
-      vi.useRealTimers();
-    }
+    await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(80));
+    await storeMetrics(owner.project, [[5 / 86_400, { visits: 1 }]]);
+    expect(await findSum(owner, pageMetrics)).toBe(80);
+    vi.setSystemTime(Date.now() + 60_000);
+    await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(81));
   });
 
   it('are read in batches, and count each metric once', async () => {
@@ -271,10 +263,7 @@ describe('the page metrics of a project', () => {
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
       FROM generate_series(1, 20001) AS i`.execute(server.database.db);
     const { pageMetrics } = startPageMetrics();
-    await eventually(
-      () => findSum(owner, pageMetrics),
-      (sum) => sum === 20_001,
-    );
+    await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(20_001));
   });
 
   it('are read in smaller batches if a batch times out', async () => {
@@ -289,15 +278,8 @@ describe('the page metrics of a project', () => {
     const { pageMetrics } = startPageMetrics(shortTimeouts);
     // With a frozen clock, a lookup that fails is never retried.
     vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      await eventually(
-        () => findSum(owner, pageMetrics),
-        (sum) => sum === 2_000,
-      );
-    } finally {
-      vi.useRealTimers();
-      await shortTimeouts.close();
-    }
+    await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(2_000));
+    await shortTimeouts.close();
   });
 
   it('keep their cached values while they cannot be read', async () => {
@@ -306,22 +288,12 @@ describe('the page metrics of a project', () => {
     const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
     const { pageMetrics, errors } = startPageMetrics(closedDatabase);
     vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      await eventually(
-        () => findSum(owner, pageMetrics),
-        (sum) => sum === 80,
-      );
-      await closedDatabase.close();
-      vi.setSystemTime(Date.now() + 60_000);
-      expect(await findSum(owner, pageMetrics)).toBe(80);
-      await eventually(
-        () => errors.length,
-        (length) => length === 1,
-      );
-      expect(await findSum(owner, pageMetrics)).toBe(80);
-    } finally {
-      vi.useRealTimers();
-    }
+    await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(80));
+    await closedDatabase.close();
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await findSum(owner, pageMetrics)).toBe(80);
+    await eventually(() => expect(errors.length).toBe(1));
+    expect(await findSum(owner, pageMetrics)).toBe(80);
   });
 });
 

@@ -13,6 +13,11 @@ import {
 } from './support/site.ts';
 
 const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
+const VIMEO = 'https://player.vimeo.com/video/76979871';
+const SPOTIFY = 'https://open.spotify.com';
+const SOUNDCLOUD = 'https://w.soundcloud.com/player/?url=';
+const OSM = 'https://www.openstreetmap.org/export/embed.html?';
+const MAPS = 'https://www.google.com/maps';
 const VIDEO = 'dQw4w9WgXcQ';
 const TRACK = '11dFghVXANMlKmJXsNCbNl';
 
@@ -44,42 +49,24 @@ describe('the player of a URL', () => {
     [`https://music.youtube.com/watch?v=${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
     ['https://www.youtube.com/playlist?list=PL123', `${YOUTUBE}/videoseries?list=PL123`],
     [`${YOUTUBE}/${VIDEO}?start=5&end=9&autoplay=1`, `${YOUTUBE}/${VIDEO}?start=5&end=9`],
-    ['https://vimeo.com/76979871', 'https://player.vimeo.com/video/76979871?dnt=1'],
-    [
-      'https://vimeo.com/76979871/8272103f6e#t=1m2s',
-      'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1#t=62s',
-    ],
-    [
-      'https://vimeo.com/channels/staffpicks/76979871',
-      'https://player.vimeo.com/video/76979871?dnt=1',
-    ],
-    [
-      'https://player.vimeo.com/video/76979871?h=8272103f6e',
-      'https://player.vimeo.com/video/76979871?h=8272103f6e&dnt=1',
-    ],
-    [
-      `https://open.spotify.com/track/${TRACK}?si=1`,
-      `https://open.spotify.com/embed/track/${TRACK}`,
-    ],
-    [
-      `https://open.spotify.com/intl-pt/album/${TRACK}`,
-      `https://open.spotify.com/embed/album/${TRACK}`,
-    ],
-    [
-      `https://open.spotify.com/embed/episode/${TRACK}?t=60`,
-      `https://open.spotify.com/embed/episode/${TRACK}?t=60`,
-    ],
+    ['https://vimeo.com/76979871', `${VIMEO}?dnt=1`],
+    ['https://vimeo.com/76979871/8272103f6e#t=1m2s', `${VIMEO}?h=8272103f6e&dnt=1#t=62s`],
+    ['https://vimeo.com/channels/staffpicks/76979871', `${VIMEO}?dnt=1`],
+    [`${VIMEO}?h=8272103f6e`, `${VIMEO}?h=8272103f6e&dnt=1`],
+    [`${SPOTIFY}/track/${TRACK}?si=1`, `${SPOTIFY}/embed/track/${TRACK}`],
+    [`${SPOTIFY}/intl-pt/album/${TRACK}`, `${SPOTIFY}/embed/album/${TRACK}`],
+    [`${SPOTIFY}/embed/episode/${TRACK}?t=60`, `${SPOTIFY}/embed/episode/${TRACK}?t=60`],
     [
       'https://soundcloud.com/jane/hum?in=x',
-      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fjane%2Fhum',
+      `${SOUNDCLOUD}https%3A%2F%2Fsoundcloud.com%2Fjane%2Fhum`,
     ],
     [
       'https://m.soundcloud.com/jane/sets/kiln',
-      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fjane%2Fsets%2Fkiln',
+      `${SOUNDCLOUD}https%3A%2F%2Fsoundcloud.com%2Fjane%2Fsets%2Fkiln`,
     ],
     [
-      'https://w.soundcloud.com/player/?url=https%3A//api.soundcloud.com/tracks/1&color=red',
-      'https://w.soundcloud.com/player/?url=https%3A%2F%2Fapi.soundcloud.com%2Ftracks%2F1',
+      `${SOUNDCLOUD}https%3A//api.soundcloud.com/tracks/1&color=red`,
+      `${SOUNDCLOUD}https%3A%2F%2Fapi.soundcloud.com%2Ftracks%2F1`,
     ],
     [
       'https://music.apple.com/pt/album/kiln/1440857781?i=1440857786',
@@ -111,37 +98,25 @@ describe('the player of a URL', () => {
     ['https://mastodon.social/@jane', undefined],
     [
       'https://www.openstreetmap.org/#map=15/38.7100/-9.1400',
-      'https://www.openstreetmap.org/export/embed.html?bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik',
+      `${OSM}bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik`,
     ],
     [
       'https://www.openstreetmap.org/?mlat=38.71&mlon=-9.14#map=15/38/9',
-      'https://www.openstreetmap.org/export/embed.html?bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik&marker=38.71%2C-9.14',
+      `${OSM}bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik&marker=38.71%2C-9.14`,
     ],
     [
-      'https://www.openstreetmap.org/export/embed.html?bbox=-9.2,38.6,-9.1,38.8&layer=cyclosm',
-      'https://www.openstreetmap.org/export/embed.html?bbox=-9.2%2C38.6%2C-9.1%2C38.8&layer=mapnik',
+      `${OSM}bbox=-9.2,38.6,-9.1,38.8&layer=cyclosm`,
+      `${OSM}bbox=-9.2%2C38.6%2C-9.1%2C38.8&layer=mapnik`,
     ],
+    [`${OSM}bbox=-180,-85,180,85`, `${OSM}bbox=-180%2C-85%2C180%2C85&layer=mapnik`],
     [
-      'https://www.openstreetmap.org/export/embed.html?bbox=-180,-85,180,85',
-      'https://www.openstreetmap.org/export/embed.html?bbox=-180%2C-85%2C180%2C85&layer=mapnik',
+      `${MAPS}/place/Rua+das+Flores+12/@38.71,-9.14,17z/data=!3m1`,
+      `${MAPS}?q=Rua+das+Flores+12&output=embed&ll=38.71%2C-9.14&z=17`,
     ],
-    [
-      'https://www.google.com/maps/place/Rua+das+Flores+12/@38.71,-9.14,17z/data=!3m1',
-      'https://www.google.com/maps?q=Rua+das+Flores+12&output=embed&ll=38.71%2C-9.14&z=17',
-    ],
-    [
-      'https://www.google.de/maps/@38.71,-9.14,12.5z',
-      'https://www.google.com/maps?q=38.71%2C-9.14&output=embed&z=12',
-    ],
-    ['https://maps.google.com/?q=Lisbon', 'https://www.google.com/maps?q=Lisbon&output=embed'],
-    [
-      'https://www.google.com/maps/search/?api=1&query=Lisbon',
-      'https://www.google.com/maps?q=Lisbon&output=embed',
-    ],
-    [
-      'https://www.google.com/maps/embed?pb=!1m18!2d-9.1',
-      'https://www.google.com/maps/embed?pb=%211m18%212d-9.1',
-    ],
+    ['https://www.google.de/maps/@38.71,-9.14,12.5z', `${MAPS}?q=38.71%2C-9.14&output=embed&z=12`],
+    ['https://maps.google.com/?q=Lisbon', `${MAPS}?q=Lisbon&output=embed`],
+    [`${MAPS}/search/?api=1&query=Lisbon`, `${MAPS}?q=Lisbon&output=embed`],
+    [`${MAPS}/embed?pb=!1m18!2d-9.1`, `${MAPS}/embed?pb=%211m18%212d-9.1`],
     ['https://maps.app.goo.gl/abc', undefined],
     ['https://www.google.com/search?q=maps', undefined],
   ])('%s is %s', (url, src) => {

@@ -134,10 +134,7 @@ describe('the views of a page', () => {
     counter.addView(id, VIEW);
     vi.advanceTimersByTime(5_000);
     vi.useRealTimers();
-    await eventually(
-      () => readViews('soon'),
-      (views) => views === 1,
-    );
+    await eventually(async () => expect(await readViews('soon')).toBe(1));
   });
 
   it('use limited memory', async () => {
