@@ -1,8 +1,5 @@
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { generate } from 'selfsigned';
+import { startHttpsServer } from './https-server.ts';
 
 /** A request that the fake Discord received. */
 export interface FakeDiscordRequest {
@@ -44,14 +41,6 @@ let webhookCount = 0;
 
 /** Starts the server. Clients reject its certificate if the name is not `localhost`. */
 export async function startFakeDiscord(certificateName = 'localhost'): Promise<FakeDiscord> {
-  const certificate = await generate([{ name: 'commonName', value: certificateName }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: certificateName }] },
-    ],
-  });
   const webhooks = new Map<string, { handler: WebhookHandler; requests: FakeDiscordRequest[] }>();
   const inFlight = { now: 0, peak: 0 };
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,24 +53,18 @@ export async function startFakeDiscord(certificateName = 'localhost'): Promise<F
     webhook.requests.push(received);
     webhook.handler(response, received, webhook.requests.length);
   }
-  const server = createServer(
-    { key: certificate.private, cert: certificate.cert },
-    (request, response) => {
-      inFlight.now += 1;
-      inFlight.peak = Math.max(inFlight.peak, inFlight.now);
-      response.on('close', () => {
-        inFlight.now -= 1;
-      });
-      void receive(request, response);
-    },
-  );
-  server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `localhost:${(server.address() as AddressInfo).port}`;
+  const { host, ca, close } = await startHttpsServer((request, response) => {
+    inFlight.now += 1;
+    inFlight.peak = Math.max(inFlight.peak, inFlight.now);
+    response.on('close', () => {
+      inFlight.now -= 1;
+    });
+    void receive(request, response);
+  }, certificateName);
   return {
     host,
-    ca: certificate.cert,
+    ca,
+    close,
     inFlight,
     addWebhook: (handler = acceptMessage) => {
       webhookCount += 1;
@@ -90,10 +73,6 @@ export async function startFakeDiscord(certificateName = 'localhost'): Promise<F
       const requests: FakeDiscordRequest[] = [];
       webhooks.set(id, { handler, requests });
       return { url: `https://${host}/api/webhooks/${id}/${token}`, id, token, requests };
-    },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
