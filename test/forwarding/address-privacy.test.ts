@@ -3,6 +3,7 @@ import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider
 import { formatStored } from '#server/platform/text/language.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { respondWith } from './fake-provider.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 
 /** Waits until a pending name has an error. Returns the error and the log. */
@@ -20,13 +21,8 @@ it.each(Object.keys(providerFixtures))(
   async (provider) => {
     const fixture = await providerFixtures[provider]!();
     const server = await startForwardingApp({ settings: fixture.settings });
-    fixture.fake.faultFor = () => ({
-      kind: 'respond',
-      response: {
-        status: 400,
-        body: { error: "No <O'Neil+x@Canary.example.com>, o'neil@canary.example.com." },
-      },
-    });
+    const message = "No <O'Neil+x@Canary.example.com>, o'neil@canary.example.com.";
+    fixture.fake.faultFor = () => respondWith(400, { error: message });
     await server.createForwardedAccount('repeated', "o'neil+x@canary.example.com");
     const { error, log } = await readFailure(server, 'repeated');
     expect(error).toBe('The provider responded with 400: No <…>, ….');

@@ -52,10 +52,7 @@ describe('destination addresses at Cloudflare', () => {
       (value) => value.join() === 'operator@example.net',
     );
     await server.rename(account, 'jane-2');
-    await eventually(
-      () => fake.rules.size,
-      (size) => size === 0,
-    );
+    await eventually(() => expect(fake.rules.size).toBe(0));
     await server.forwarding.deleteUnusedDestinations();
     expect(storedEmails()).toEqual(['operator@example.net']);
   });

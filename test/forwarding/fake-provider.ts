@@ -39,6 +39,15 @@ export interface FakeProvider {
   close: () => Promise<void>;
 }
 
+/** The fault of a provider that sends this response. */
+export function respondWith(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Fault {
+  return { kind: 'respond', response: { status, body, headers } };
+}
+
 /** Starts an HTTP server on loopback that responds with the results of `handle`. */
 export async function startFakeProvider(
   handle: (request: FakeRequest) => FakeResponse,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
-import type { FakeRequest } from './fake-provider.ts';
+import { type FakeRequest, respondWith } from './fake-provider.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 
 describe('the forwarding queue', () => {
@@ -155,10 +155,7 @@ describe('the forwarding queue', () => {
 
   it('waits as long as the provider asks, and logs that once, not as an error', async () => {
     server.warnings.length = 0;
-    fake.faultFor = () => ({
-      kind: 'respond',
-      response: { status: 429, body: { error: 'Slow down' }, headers: { 'retry-after': '4' } },
-    });
+    fake.faultFor = () => respondWith(429, { error: 'Slow down' }, { 'retry-after': '4' });
     await server.createForwardedAccount('polite', 'polite@example.com');
     const state = await eventually(
       () => readState('polite'),

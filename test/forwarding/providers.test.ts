@@ -6,6 +6,7 @@ import {
 } from '#server/features/forwarding/forwarding-provider.ts';
 import type { FakeCloudflare } from './fake-cloudflare.ts';
 import type { FakeForwardEmail } from './fake-forward-email.ts';
+import { respondWith } from './fake-provider.ts';
 import { type ProviderFixture, providerFixtures } from './provider-fixtures.ts';
 
 const jane = { name: 'jane', destination: 'jane@example.com' };
@@ -87,7 +88,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
   });
 
   it('reports an invalid response', async () => {
-    fixture.fake.faultFor = () => ({ kind: 'respond', response: { status: 200, body: null } });
+    fixture.fake.faultFor = () => respondWith(200, null);
     expect(await checkProvider(fixture.provider, timeout())).toMatchObject([
       {
         problem:
@@ -97,13 +98,8 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
   });
 
   it("passes on the provider's error message", async () => {
-    fixture.fake.faultFor = (request) => ({
-      kind: 'respond',
-      response: {
-        status: 403,
-        body: { error: `Not on your plan, ${fixture.secret}, ${request.authorization}.` },
-      },
-    });
+    fixture.fake.faultFor = ({ authorization }) =>
+      respondWith(403, { error: `Not on your plan, ${fixture.secret}, ${authorization}.` });
     const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toMatch(
       /^The provider responded with 403: Not on your plan, …, \w+ …\.$/,
@@ -115,14 +111,8 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
   ])('pauses for as long as the provider asks (%s)', async (_form, retryAfter) => {
-    fixture.fake.faultFor = () => ({
-      kind: 'respond',
-      response: {
-        status: 429,
-        body: { message: 'Slow down' },
-        headers: { 'retry-after': retryAfter() },
-      },
-    });
+    fixture.fake.faultFor = () =>
+      respondWith(429, { message: 'Slow down' }, { 'retry-after': retryAfter() });
     // HTTP dates have a precision of one second.
     const earliest = Date.now() + 599_000;
     const error = await catchError(fixture.provider.remove('jane', timeout()));
@@ -138,14 +128,8 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
 
   it("pauses before it reaches the rate limit in the provider's headers", async () => {
     const resetTime = Math.ceil(Date.now() / 1_000) + 600;
-    fixture.fake.faultFor = () => ({
-      kind: 'respond',
-      response: {
-        status: 404,
-        body: { message: 'nothing' },
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(resetTime) },
-      },
-    });
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(resetTime) };
+    fixture.fake.faultFor = () => respondWith(404, { message: 'nothing' }, headers);
     await fixture.provider.remove('jane', timeout()).catch(() => {});
     const error = await catchError(fixture.provider.remove('jane', timeout()));
     expect(error.retryAt).toEqual(new Date(resetTime * 1_000));
@@ -195,7 +179,7 @@ describe('improvmx', () => {
 
   it('treats an alias as stored only if the response contains its destination', async () => {
     const body = { alias: { alias: 'jane', forward: 'other@example.net' }, success: true };
-    fixture.fake.faultFor = () => ({ kind: 'respond', response: { status: 200, body } });
+    fixture.fake.faultFor = () => respondWith(200, body);
     const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toBe('The provider did not store jane as requested.');
   });

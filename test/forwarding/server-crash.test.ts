@@ -38,10 +38,7 @@ it('a server finishes the provider call of another server that was killed', asyn
   fake.faultFor = () => ({ kind: 'hang' });
   const first = await startServer({ DATABASE_URL: url });
   await enableForwarding(first.baseUrl, key);
-  await eventually(
-    () => fake.requests.length,
-    (count) => count > 0,
-  );
+  await eventually(() => expect(fake.requests.length).toBeGreaterThan(0));
   first.process.signal('SIGKILL');
   await first.process.exited;
   expect(fake.aliases.size).toBe(0);
@@ -49,10 +46,7 @@ it('a server finishes the provider call of another server that was killed', asyn
   // Expire the lease now instead of waiting for it.
   await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
   const second = await startServer({ DATABASE_URL: url });
-  await eventually(
-    () => fake.aliases.get('survivor'),
-    (value) => value === 's@example.com',
-  );
+  await eventually(() => expect(fake.aliases.get('survivor')).toBe('s@example.com'));
   expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
   second.process.signal('SIGTERM');
   expect(await second.process.exited).toBe(0);

@@ -172,27 +172,51 @@ describe('the settings', () => {
     );
   });
 
-  it.each([
-    ['improvmx', 'IMPROVMX_API_KEY'],
-    ['forward-email', 'FORWARD_EMAIL_API_KEY'],
-    ['postfix', 'DATABASE_URL'],
-  ])('with %s need %s', (provider, name) => {
-    expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: provider })).toThrow(
-      `Bad settings: ${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}.`,
-    );
+  const SMTP_URL = 'smtp://user:p%40ss-canary@mail.example.org:587';
+  const PUBLIC_URL = 'https://names.example.org';
+  it.each<[Record<string, string>, string]>([
+    ...[
+      ['improvmx', 'IMPROVMX_API_KEY'],
+      ['forward-email', 'FORWARD_EMAIL_API_KEY'],
+      ['postfix', 'DATABASE_URL'],
+    ].map(([provider = '', name]): [Record<string, string>, string] => [
+      { EMAIL_FORWARDING_PROVIDER: provider },
+      `${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}.`,
+    ]),
+    [{ SMTP_URL }, 'PUBLIC_URL is needed when SMTP_URL is set, for the links in its mail.'],
+    [
+      { REGISTRATION: 'open' },
+      'SMTP_URL is needed when REGISTRATION is open, for the mails that confirm addresses',
+    ],
+    [
+      { REGISTRATION: 'open', SMTP_URL, PUBLIC_URL, HOME_URL: 'https://www.example.org/' },
+      'HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
+    ],
+  ])('%j is refused with %s', (settings, message) => {
+    expect(() => loadConfig(settings)).toThrow(`Bad settings: ${message}`);
   });
 
-  it('with a mail server require the public URL for links', () => {
-    const SMTP_URL = 'smtp://user:p%40ss-canary@mail.example.org:587';
-    expect(() => loadConfig({ SMTP_URL })).toThrow(
-      new ConfigError(
-        'Bad settings: PUBLIC_URL is needed when SMTP_URL is set, for the links in its mail.',
-      ),
-    );
-    expect(loadConfig({ SMTP_URL, PUBLIC_URL: 'https://names.example.org/' })).toMatchObject({
+  it('allow open registration with a mail server, which is off by default', () => {
+    expect(loadConfig({}).REGISTRATION).toBe('invite');
+    const settings = {
+      REGISTRATION: 'open',
+      REGISTRATION_REFUSED_DOMAINS: 'Throwaway.com, other.net',
       SMTP_URL,
-      PUBLIC_URL: 'https://names.example.org',
+      PUBLIC_URL: `${PUBLIC_URL}/`,
+      HOME_URL: ' ',
+    };
+    const config = loadConfig(settings);
+    expect(config).not.toHaveProperty('HOME_URL');
+    expect(config).toMatchObject({
+      REGISTRATION: 'open',
+      REGISTRATION_REFUSED_DOMAINS: ['throwaway.com', 'other.net'],
+      REGISTRATIONS_PER_DAY: 20,
+      SMTP_URL,
+      PUBLIC_URL,
     });
+    const HOME_URL = 'https://www.example.org/';
+    for (const REGISTRATION of ['invite', 'closed'])
+      expect(loadConfig({ REGISTRATION, HOME_URL }).HOME_URL).toBe(HOME_URL);
   });
 
   it.each([
@@ -201,8 +225,8 @@ describe('the settings', () => {
     'smtp://user:canary%@mail.example.org',
     'smtp://mail.example.org/canary',
     'smtp://user:canary@mail.example.org?logger=true&debug=true',
-  ])('reject the mail server URL %s without repeating it', (SMTP_URL) => {
-    const load = () => loadConfig({ SMTP_URL, PUBLIC_URL: 'https://names.example.org' });
+  ])('reject the mail server URL %s without repeating it', (url) => {
+    const load = () => loadConfig({ SMTP_URL: url, PUBLIC_URL });
     expect(load).toThrow(/^Bad settings: SMTP_URL must be a URL/);
     expect(load).not.toThrow(/canary/);
   });

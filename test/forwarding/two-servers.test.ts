@@ -46,10 +46,7 @@ it('a server processes jobs that another one created', async () => {
     startServer(),
   ]);
   const account = await writer.createForwardedAccount('written', 'written@example.com');
-  await eventually(
-    () => fake.aliases.get('written'),
-    (value) => value === 'written@example.com',
-  );
+  await eventually(() => expect(fake.aliases.get('written')).toBe('written@example.com'));
   await writer.rename(account, 'written-2');
   await worker.waitUntilSynced();
   expect(fake.aliases.get('written')).toBeUndefined();
@@ -61,10 +58,7 @@ it('a server stops without waiting for the provider, and another one continues i
   fake.faultFor = () => ({ kind: 'hang' });
   const requestCount = fake.requests.length;
   await first.createForwardedAccount('handed-over', 'handed-over@example.com');
-  await eventually(
-    () => fake.requests.length,
-    (count) => count > requestCount,
-  );
+  await eventually(() => expect(fake.requests.length).toBeGreaterThan(requestCount));
   await first.close();
   fake.faultFor = () => undefined;
   const second = await startServer();

@@ -39,18 +39,28 @@ it.each(['legacy', 'auto'] as const)(
   },
 );
 
-it('an error in a block names its field', async () => {
+it('an error has its code, field and status, and a sentence', async () => {
   const client = await connectMcpClient(server, await server.createAccount());
-  const { isError, content } = await client.callTool({
-    name: 'page_save',
-    arguments: { version: 0, blocks: [{ type: 'text', content: 'Hi' }, { type: 'link' }] },
-  });
-  expect(isError).toBe(true);
-  const [{ text }] = content as unknown as [{ text: string }];
-  expect(JSON.parse(text)).toMatchObject({
+  const save = async (args: object) => {
+    const { isError, content } = await client.callTool({
+      name: 'page_save',
+      arguments: { ...args },
+    });
+    expect(isError).toBe(true);
+    return JSON.parse((content as unknown as [{ text: string }])[0].text) as unknown;
+  };
+  expect(
+    await save({ version: 0, blocks: [{ type: 'text', content: 'Hi' }, { type: 'link' }] }),
+  ).toMatchObject({
     error: 'blocks.1.url is required in a link block.',
     field: 'blocks.1.url',
     status: 400,
+  });
+  expect(await save({ version: 7, bio: 'Potter.' })).toEqual({
+    error: expect.stringMatching(/\.$/),
+    code: 'versionConflict',
+    field: 'version',
+    status: 409,
   });
 });
 
@@ -108,22 +118,5 @@ it('the server introduces itself by the name of the installation', async () => {
       serverInfo: { name: 'nameplate', title: 'Pottery Club' },
       instructions: expect.stringMatching(/^Pottery Club keeps/),
     },
-  });
-});
-
-it('an MCP client gets the code of an error and a helpful message', async () => {
-  const account = await server.createAccount();
-  const client = await connectMcpClient(server, account);
-  const { isError, content } = await client.callTool({
-    name: 'page_save',
-    arguments: { version: 7, bio: 'Potter.' },
-  });
-  expect(isError).toBe(true);
-  const [{ text }] = content as unknown as [{ text: string }];
-  expect(JSON.parse(text)).toEqual({
-    error: expect.stringMatching(/\.$/),
-    code: 'versionConflict',
-    field: 'version',
-    status: 409,
   });
 });
