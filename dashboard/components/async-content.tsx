@@ -1,14 +1,47 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
 import { t } from '../translate.ts';
 
+/** The cards of a screen, by column. */
+const SHAPES = {
+  list: [['rows']],
+  form: [['fields', 'rows']],
+  chart: [['chart', 'rows']],
+  mail: [['plate', 'rows']],
+  editor: [['rows'], ['phone']],
+  home: [
+    ['chart', 'rows'],
+    ['phone', 'rows'],
+  ],
+  preview: [['fields', 'fields'], ['phone']],
+} as const;
+
+export type ScreenShape = keyof typeof SHAPES;
+export const ScreenShapeContext = createContext<ScreenShape>('list');
+
+const PARTS = Array.from({ length: 7 }, (_, index) => <i key={index} />);
+
+/** Outlines of the current screen or, in a card, of some lines. */
 export function Loading() {
+  const columns = SHAPES[useContext(ScreenShapeContext)];
   return (
-    <p class="loading" role="status">
+    <div class="loading" role="status">
       <span class="visually-hidden">{t('Loading…')}</span>
-    </p>
+      <div class={columns.length > 1 ? 'outlines main-and-side' : 'outlines'}>
+        {columns.map((cards) => (
+          <div key={cards}>
+            {cards.map((kind) => (
+              <div key={kind} class={`card outline-${kind}`}>
+                {PARTS}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }
 

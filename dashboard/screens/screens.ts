@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { hasDeveloperTools, isOperator } from '../current-account.ts';
+import type { ScreenShape } from '../components/async-content.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { t } from '../translate.ts';
 
@@ -13,13 +14,14 @@ export interface Screen {
   /** Path of the screen that links to this one. The navigation shows that screen instead. */
   parent?: string;
   isForOperators?: boolean;
+  /** What to outline while the screen loads. Default: a list. */
+  shape?: ScreenShape;
   load: () => Promise<ComponentType>;
 }
 
 export interface ScreenGroup {
   /** Empty for the first group, whose screens are always listed. */
   title: string;
-  icon: string;
   /** Whether the group is listed only with developer tools. Its screens open without them, too. */
   isForDevelopers?: boolean;
   screens: readonly Screen[];
@@ -29,13 +31,13 @@ export interface ScreenGroup {
 const screenGroups: readonly ScreenGroup[] = [
   {
     title: '',
-    icon: '',
     screens: [
       {
         path: '',
         title: t('Home'),
         icon: 'M2 7.5 8 2l6 5.5M3.5 6.5V14h9V6.5M6.5 14v-4h3v4',
         isTab: true,
+        shape: 'home',
         load: async () => (await import('./overview/overview.tsx')).Overview,
       },
       {
@@ -43,6 +45,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Page'),
         icon: ICON_PATHS.page,
         isTab: true,
+        shape: 'editor',
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
       {
@@ -50,6 +53,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Visitors'),
         icon: ICON_PATHS.eye,
         isTab: true,
+        shape: 'chart',
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },
       {
@@ -57,12 +61,14 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Mail'),
         icon: ICON_PATHS.mail,
         isTab: true,
+        shape: 'mail',
         load: async () => (await import('./account.ts')).Mail,
       },
       {
         path: 'settings',
         title: t('Settings'),
         icon: ICON_PATHS.settings,
+        shape: 'form',
         load: async () => (await import('./account.ts')).Settings,
       },
       {
@@ -76,7 +82,6 @@ const screenGroups: readonly ScreenGroup[] = [
   },
   {
     title: t('Developer tools'),
-    icon: ICON_PATHS.api,
     isForDevelopers: true,
     screens: [
       {
@@ -101,13 +106,13 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'chat',
         title: t('Chat'),
         icon: ICON_PATHS.message,
+        shape: 'form',
         load: async () => (await import('./account.ts')).Chat,
       },
     ],
   },
   {
     title: t('Operator'),
-    icon: ICON_PATHS.server,
     screens: [
       {
         path: 'operator',
@@ -135,6 +140,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Appearance'),
         icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
         isForOperators: true,
+        shape: 'preview',
         load: async () => (await import('./appearance/appearance.tsx')).Appearance,
       },
       {
@@ -143,6 +149,7 @@ const screenGroups: readonly ScreenGroup[] = [
         icon: ICON_PATHS.page,
         parent: 'operator/appearance',
         isForOperators: true,
+        shape: 'preview',
         load: async () => (await import('./appearance/legal-texts.tsx')).LegalTexts,
       },
       {

@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
-import { Failure, Loading } from '../components/async-content.tsx';
+import { Failure, Loading, ScreenShapeContext } from '../components/async-content.tsx';
 import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
@@ -38,11 +38,26 @@ export function Outlet() {
     );
   const Component: ComponentType | undefined =
     loaded.value?.screen === screen ? loaded.value.Component : undefined;
-  if (!Component) return <Loading />;
   return (
-    <ErrorBoundary key={screen.path} title={screen.title}>
-      <Component />
-    </ErrorBoundary>
+    <ScreenShapeContext.Provider value={screen.shape ?? 'list'}>
+      {Component ? (
+        <ErrorBoundary key={screen.path} title={screen.title}>
+          <Component />
+        </ErrorBoundary>
+      ) : (
+        <LoadingScreen />
+      )}
+    </ScreenShapeContext.Provider>
+  );
+}
+
+/** Leaves room for the header, which comes with the screen. */
+function LoadingScreen() {
+  return (
+    <>
+      <div class="title" />
+      <Loading />
+    </>
   );
 }
 
@@ -98,7 +113,7 @@ function revealWhenLoaded(): () => void {
 
 function OperatorCheck({ title }: { title: string }) {
   const account = useAsync(loadCurrentAccount);
-  if (!account.failure) return <Loading />;
+  if (!account.failure) return <LoadingScreen />;
   return (
     <>
       <ScreenHeader title={title} />

@@ -149,8 +149,9 @@ function HomeHeading({
     return (
       <>
         <span class="visually-hidden">{t('Home')}</span>
-        {/* Reserves the height of the heading. */}
-        <Lead>{'\u00A0'}</Lead>
+        <Lead>
+          <i class="lead-outline" />
+        </Lead>
       </>
     );
   if (showsProgress)
