@@ -80,7 +80,7 @@ export function Navigation() {
 
 /** Wide windows show the titles of groups, which close and open them. */
 function NavigationGroup({
-  group: { title, icon, screens },
+  group: { title, screens },
   areTabs,
 }: {
   group: ScreenGroup;
@@ -101,7 +101,6 @@ function NavigationGroup({
     <>
       {title && (
         <button type="button" class="group" aria-expanded={!isClosed.value} onClick={toggle}>
-          <Icon path={icon} />
           <span>{title}</span>
           {isClosed.value && <Badge screens={screens} />}
           <Icon path={ICON_PATHS.down} />
