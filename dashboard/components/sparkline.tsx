@@ -1,3 +1,5 @@
+import './sparkline.css';
+
 const WIDTH = 240;
 const HEIGHT = 48;
 

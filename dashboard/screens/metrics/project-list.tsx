@@ -54,6 +54,7 @@ export function NewProjectButton({ onCreated }: { onCreated: () => void }) {
       {isOpen.value && (
         <Dialog title={t('New project')} onCancel={() => (isOpen.value = false)}>
           <CreateProject
+            onCancel={() => (isOpen.value = false)}
             onCreated={() => {
               isOpen.value = false;
               onCreated();
@@ -65,13 +66,14 @@ export function NewProjectButton({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-function CreateProject({ onCreated }: { onCreated: () => void }) {
+function CreateProject({ onCancel, onCreated }: { onCancel?: () => void; onCreated: () => void }) {
   const name = useSignal('');
   const input = { name: name.value };
   return (
     <Form
       fields={['name']}
       submitLabel={t('Create project')}
+      {...(onCancel && { onCancel })}
       onSubmit={async () => {
         const { project } = await owner.projects.createProject(input);
         showMessage(t('Created {name}.', { name: project.name }), {
