@@ -36,13 +36,11 @@ export function EventLine({
   event,
   count = 1,
   time,
-  isNarrow = false,
 }: {
   event: AccountEvent;
   /** How often it happened in a row. */
   count?: number;
   time: ComponentChildren;
-  isNarrow?: boolean;
 }) {
   const { type, outcome, detail, summary, action, key_label: key } = event;
   const isFailed = outcome === 'failed';
@@ -66,10 +64,9 @@ export function EventLine({
           {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
           {outcome === 'pending' && <span>{t('Pending')}</span>}
           {count > 1 && <span>{t('{count, number} times', { count })}</span>}
-          {isNarrow && <span>{time}</span>}
         </p>
       </div>
-      {!isNarrow && <span class="event-more">{time}</span>}
+      <span class="event-more">{time}</span>
     </li>
   );
 }

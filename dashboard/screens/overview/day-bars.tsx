@@ -6,7 +6,7 @@ interface Bar {
   previous: number;
 }
 
-const BAR_WIDTH_PERCENT = 4.5;
+const BAR_WIDTH_PERCENT = 5;
 const numberFormat = new Intl.NumberFormat(t.locale, { notation: 'compact' });
 
 /**
@@ -16,7 +16,7 @@ const numberFormat = new Intl.NumberFormat(t.locale, { notation: 'compact' });
 export function DayBars({ bars }: { bars: readonly Bar[] }) {
   const max = roundUp(1.05 * Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
   const yOf = (value: number) => 100 - (value / max) * 100;
-  const ticks = [0, max / 2, max];
+  const ticks = [max / 2, max];
   const slotPercent = 100 / bars.length;
   const middleOf = (index: number) => (index + 0.5) * slotPercent;
   return (
@@ -34,7 +34,7 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
           days: bars.map(({ label, value }) => `${label} ${value}`).join(', '),
         })}
       >
-        {ticks.map((tick) => (
+        {[...ticks, 0].map((tick) => (
           <line key={tick} x2="100%" y1={`${yOf(tick)}%`} y2={`${yOf(tick)}%`} />
         ))}
         {bars.map(({ label, value, previous }, index) => (
@@ -57,7 +57,13 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
       </svg>
       <svg class="days" aria-hidden="true">
         {bars.map(({ label }, index) => (
-          <text key={label} x={`${middleOf(index)}%`} y="100%" text-anchor="middle">
+          <text
+            key={label}
+            class={index === bars.length - 1 ? 'today' : undefined}
+            x={`${middleOf(index)}%`}
+            y="100%"
+            text-anchor="middle"
+          >
             {label}
           </text>
         ))}
@@ -75,7 +81,7 @@ function Column({ x, y, isPrevious = false }: { x: number; y: number; isPrevious
       width={`${BAR_WIDTH_PERCENT}%`}
       y={`${y}%`}
       height={`${100 - y}%`}
-      rx="3"
+      rx="4"
     />
   );
 }

@@ -34,7 +34,6 @@ export function LatestEvents({
                   key={event.id}
                   event={event}
                   time={<TimeAgo time={event.created_at} />}
-                  isNarrow
                 />
               ))}
             </ul>

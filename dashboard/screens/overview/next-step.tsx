@@ -38,17 +38,19 @@ export function NextStep({ state }: { state: AccountSummary }) {
       <div class="grow">
         <h2>{title}</h2>
         <p class="muted">{text}</p>
+        <div class="row">
+          {path !== undefined && (
+            <a class="button" href={dashboardHref(path)}>
+              {button}
+            </a>
+          )}
+          {name !== undefined && (
+            <button type="button" class="quiet" onClick={putOff}>
+              {t('Not now')}
+            </button>
+          )}
+        </div>
       </div>
-      {path !== undefined && (
-        <a class="button" href={dashboardHref(path)}>
-          {button}
-        </a>
-      )}
-      {name !== undefined && (
-        <button type="button" class="quiet" onClick={putOff}>
-          {t('Not now')}
-        </button>
-      )}
     </section>
   );
 }
@@ -59,17 +61,42 @@ function wasPutOff(name: string): boolean {
   );
 }
 
-function findStep({ canLogInAgain, isVisible, hasPicture }: AccountSummary): Step | undefined {
-  if (!canLogInAgain) return signInStep();
-  if (!isVisible || hasPicture || wasPutOff('picture')) return undefined;
-  return {
-    name: 'picture',
-    iconPath: ICON_PATHS.image,
-    title: t('Add a picture of you'),
-    text: t('It is the first thing that people recognize.'),
-    path: 'page',
-    button: t('Add picture'),
-  };
+function findStep(state: AccountSummary): Step | undefined {
+  if (!state.canLogInAgain) return signInStep();
+  return listSteps(state).find(({ name }) => !wasPutOff(name!));
+}
+
+/** Most important first. */
+function listSteps({ isVisible, hasPicture, projects, hasMetric, today }: AccountSummary): Step[] {
+  const steps: Step[] = [];
+  if (isVisible && !hasPicture)
+    steps.push({
+      name: 'picture',
+      iconPath: ICON_PATHS.image,
+      title: t('Add a picture of you'),
+      text: t('It is the first thing that people recognize.'),
+      path: 'page',
+      button: t('Add picture'),
+    });
+  if (hasDeveloperTools.value && projects[0] && !hasMetric)
+    steps.push({
+      name: 'metric',
+      iconPath: ICON_PATHS.api,
+      title: t('“{name}” waits for its first number', { name: projects[0].name }),
+      text: t('One line of curl sends it.'),
+      path: `metrics/${projects[0].id}`,
+      button: t('Show the line'),
+    });
+  if (isVisible && today.source !== undefined)
+    steps.push({
+      name: 'source',
+      iconPath: ICON_PATHS.trendUp,
+      title: t('Most visitors come from {source}', { source: today.source }),
+      text: t('Put what they look for at the top of your page.'),
+      path: 'page',
+      button: t('Edit page'),
+    });
+  return steps;
 }
 
 function signInStep(): Step {

@@ -70,7 +70,7 @@ function PagePreview() {
     return () => cancelIdleCallback(idleCallbackId);
   }, []);
   return (
-    <div class="page-preview" inert>
+    <div class="page-preview wall" inert>
       <form
         ref={form}
         method="post"
