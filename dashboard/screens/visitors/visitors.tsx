@@ -40,10 +40,14 @@ export function Visitors() {
   const { since, until } = input;
   // Also true while loading, so that the header does not shift for most accounts.
   const mayHaveViews = settings.value?.first_day !== null;
+  const previousUntil = visitors.value?.previous?.until;
+  // Unknown without a comparison.
+  const canCompare =
+    previousUntil === undefined || (settings.value?.first_day ?? '') <= previousUntil;
   return (
     <>
       <ScreenHeader title={t('Visitors')}>
-        {mayHaveViews && <PeriodControls />}
+        {mayHaveViews && <PeriodControls canCompare={canCompare} />}
         {mayHaveViews && (
           <a
             class="icon-button"
@@ -100,8 +104,9 @@ export function Visitors() {
   );
 }
 
-function PeriodControls() {
+function PeriodControls({ canCompare }: { canCompare: boolean }) {
   const range = selectedRange();
+  const isOn = canCompare && isComparing();
   return (
     <>
       <SegmentedControl<Range | 'zoomed'>
@@ -116,11 +121,11 @@ function PeriodControls() {
       <button
         type="button"
         class="chip"
-        aria-pressed={isComparing()}
-        disabled={selectedEntry() !== undefined}
+        aria-pressed={isOn}
+        disabled={!canCompare || selectedEntry() !== undefined}
         onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
       >
-        {isComparing() && <Icon path={ICON_PATHS.check} />}
+        {isOn && <Icon path={ICON_PATHS.check} />}
         {t.rich('Compare <wide>with previous period</wide>', {
           wide: (children) => <span class="muted only-wide">{children}</span>,
         })}
