@@ -7,6 +7,8 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -17,9 +19,9 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { pagesUrl } from '#dashboard/session.ts';
+import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Account, accountName } from './labels.ts';
+import { type Account, accountName, roleAction } from './labels.ts';
 import { ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
 
 type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
@@ -68,7 +70,7 @@ export function Role({ account, onChange }: { account: Account; onChange: () => 
           }
         >
           <button type="button" onClick={() => (isDialogOpen.value = true)}>
-            {account.operator ? t('Make a member') : t('Make an operator')}
+            {roleAction(account)}
           </button>
         </ActionRow>
       </ul>
@@ -89,6 +91,12 @@ export function Role({ account, onChange }: { account: Account; onChange: () => 
 function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
   const name = accountName(account);
   const operator = !account.operator;
+  const isSelf = account.account_id === currentAccountId.value;
+  const title = operator
+    ? t('Make {name} an operator?', { name })
+    : isSelf
+      ? t('Step down as an operator?')
+      : t('Make {name} a member?', { name });
   const isLast = useAsync(
     async () =>
       account.operator &&
@@ -96,7 +104,7 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
   );
   if (account.operator && isLast.value !== false)
     return (
-      <Dialog title={t('Make {name} a member?', { name })} onCancel={onCancel}>
+      <Dialog title={title} onCancel={onCancel}>
         <AsyncContent state={isLast}>
           {() => (
             <>
@@ -119,12 +127,7 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
       </Dialog>
     );
   return (
-    <Dialog
-      title={
-        operator ? t('Make {name} an operator?', { name }) : t('Make {name} a member?', { name })
-      }
-      onCancel={onCancel}
-    >
+    <Dialog title={title} onCancel={onCancel}>
       <RequireRecentLogin onCancel={onCancel}>
         <p>
           {operator
@@ -132,14 +135,16 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
                 'Operators see all members, their addresses and reports. They can suspend and delete members, and make others operators. {name} has to log in again.',
                 { name },
               )
-            : t('{name} keeps the account and the page, but no longer sees other members.', {
-                name,
-              })}{' '}
+            : isSelf
+              ? t('You keep your account and your page, but no longer see other members.')
+              : t('{name} keeps the account and the page, but no longer sees other members.', {
+                  name,
+                })}{' '}
           {t('All operators get a mail about it.')}
         </p>
         <Form
           fields={['operator']}
-          submitLabel={operator ? t('Make an operator') : t('Make a member')}
+          submitLabel={roleAction(account)}
           isDangerous={!operator}
           onCancel={onCancel}
           onSubmit={async () => {
@@ -156,6 +161,37 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
         </Form>
       </RequireRecentLogin>
     </Dialog>
+  );
+}
+
+/** Says since when and why the account or its page is suspended, and ends it. */
+export function Suspension({ account, onChange }: { account: Account; onChange: () => void }) {
+  const isDialogOpen = useSignal(false);
+  const isPageOnly = account.state === 'active';
+  return (
+    <section class="card server-notice bad">
+      <span class="tile bad">
+        <Icon path={ICON_PATHS.warning} />
+      </span>
+      <div class="grow">
+        <h2>{isPageOnly ? t('An operator has hidden the page') : t('The account is suspended')}</h2>
+        <p class="hint">
+          {!isPageOnly && t('Page, keys and mail work again once you resume it.')}{' '}
+          {account.suspended_at && <LocalDate time={account.suspended_at} />}
+          {account.suspension_reason && ` · ${account.suspension_reason}`}
+        </p>
+      </div>
+      <button type="button" onClick={() => (isDialogOpen.value = true)}>
+        {isPageOnly ? t('Show page') : t('Resume account')}
+      </button>
+      {isDialogOpen.value && (
+        <ResumeDialog
+          account={account}
+          onCancel={() => (isDialogOpen.value = false)}
+          onDone={onChange}
+        />
+      )}
+    </section>
   );
 }
 
@@ -244,25 +280,16 @@ function SuspendOrDelete({ account, onOpen }: ActionProps) {
     <section class="card">
       <h2>{t('Suspend or delete')}</h2>
       <ul class="row-list operator-actions">
-        <ActionRow
-          title={t('For a while')}
-          description={
-            account.state === 'active'
-              ? t('The page, or all of the account, stops at once. Nothing is deleted.')
-              : t('Suspended. Page, keys and mail work again once you resume it.')
-          }
-        >
-          {(account.page_suspended || account.state !== 'active') && (
-            <button type="button" onClick={onOpen('resume')}>
-              {account.state === 'active' ? t('Show page') : t('Resume account')}
-            </button>
-          )}
-          {account.state === 'active' && (
+        {account.state === 'active' && (
+          <ActionRow
+            title={t('For a while')}
+            description={t('The page, or all of the account, stops at once. Nothing is deleted.')}
+          >
             <button type="button" class="danger" onClick={onOpen('suspend')}>
               {t('Suspend account')}
             </button>
-          )}
-        </ActionRow>
+          </ActionRow>
+        )}
         <ActionRow
           title={t('For good')}
           description={t('Page, pictures, keys, projects and metrics.')}

@@ -14,7 +14,7 @@ import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { AccountActions, HeldBackNames, Role } from './account-actions.tsx';
+import { AccountActions, HeldBackNames, Role, Suspension } from './account-actions.tsx';
 import { ReportsCard } from './reports.tsx';
 import { PageCard } from './page-card.tsx';
 import './server.css';
@@ -38,6 +38,9 @@ export function Member({ id }: { id: string }) {
         {(loaded) => (
           <div class="main-and-side">
             <div>
+              {(loaded.account.suspended_at || loaded.account.page_suspended) && (
+                <Suspension account={loaded.account} onChange={reload} />
+              )}
               <AccountFacts account={loaded.account} />
               <ReportsCard
                 key={`reports ${changeCount.value}`}
@@ -113,15 +116,6 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
     <section class="card operator-summary" aria-label={t('Member')}>
       {account.page_visible && account.display_name && <PageCard name={account.display_name} />}
       <dl class="operator-facts">
-        {account.suspended_at && (
-          <>
-            <dt>{t('Suspended')}</dt>
-            <dd>
-              <LocalDate time={account.suspended_at} />
-              {account.suspension_reason && <div class="hint">{account.suspension_reason}</div>}
-            </dd>
-          </>
-        )}
         <dt>{t('Page')}</dt>
         <dd>
           {account.page_visible ? t('page|Visible') : t('page|Hidden')}

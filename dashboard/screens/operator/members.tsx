@@ -21,7 +21,7 @@ import { ShowMore } from './show-more.tsx';
 import './operator.css';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Account, formatAmount, accountName } from './labels.ts';
+import { type Account, formatAmount, accountName, roleAction } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -266,7 +266,7 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
   const isActive = account.state === 'active';
   const open = (name: AccountDialogName) => () => onOpen(name, account);
   const role: MenuItem = {
-    label: account.operator ? t('Make a member') : t('Make an operator'),
+    label: roleAction(account),
     iconPath: ICON_PATHS.user,
     run: open('role'),
   };

@@ -109,7 +109,7 @@ const isWarning = (finding: Finding) => finding.level === 'warning' && !isAlone(
 
 function OnlyOperator() {
   return (
-    <section class="card server-alone">
+    <section class="card server-notice">
       <span class="tile warn">
         <Icon path={ICON_PATHS.key} />
       </span>
