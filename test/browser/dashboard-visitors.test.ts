@@ -159,8 +159,7 @@ it('lists show shares of the total and icons of known services; a click on an en
   expect(await icon.getAttribute('src')).toBe('/dashboard/icons/youtube.svg');
   await page.getByText(/^The first view was on .*, so there is no earlier period/).waitFor();
   await page.getByRole('button', { name: 'Page views 1,000', exact: true }).waitFor();
-  await page.getByRole('button', { name: /^Compare/ }).click();
-  await expect.poll(() => page.getByText('The first view was on').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Compare/ }).isDisabled()).toBe(true);
 });
 
 it('Home says where the views of today came from, and shows the week beside the week before', async () => {
