@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { parseDisplayName } from '#server/features/names/display-name.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -38,24 +40,12 @@ describe('getDisplayName', () => {
 
   it('returns an empty string when the settings row is missing', async () => {
     const { id, client } = await server.createAccount();
-    await server.database.db
-      .deleteFrom('forwarding_settings')
-      .where('account_id', '=', id)
-      .execute();
+    await sql`DELETE FROM forwarding_settings WHERE account_id = ${id}`.execute(server.database.db);
     expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
   });
 });
 
 describe('updateDisplayName', () => {
-  it('says that forwarding was disabled and can be enabled again', async () => {
-    const { client } = await server.createAccount();
-    const name = createUnusedName();
-    expect(await client.account.updateDisplayName({ display_name: name })).toEqual({
-      success: true,
-      message: `The display name was updated to ${name}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
-    });
-  });
-
   it.each([
     ['Jane Doe', 'jane-doe'],
     ['JANET', 'janet'],
@@ -78,37 +68,22 @@ describe('updateDisplayName', () => {
     expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
   });
 
-  it.each([[null], [1], [true], [[]], [{}]])(
-    'refuses %j: a display name is required and is a string',
-    async (input) => {
-      const account = await server.createAccount();
-      expect(await rename(account, input)).toEqual({
-        status: 400,
-        body: { error: 'A display name is required: display_name must be a string.' },
-      });
-    },
-  );
-
-  it.each([[undefined], [''], [' '], ['\t\n']])(
-    'refuses %j: a display name is required',
-    async (input) => {
-      const account = await server.createAccount();
-      expect(await rename(account, input)).toEqual({
-        status: 400,
-        body: { error: 'A display name is required.' },
-      });
-    },
-  );
-
-  it.each([['ab'], ['a!'], ['😀😀😀'], ['ａｄｍｉｎ'], ['---'], ['-a-'], ['-ab'], ['é é é']])(
-    'refuses %j: at least 3 characters',
-    async (input) => {
-      const account = await server.createAccount();
-      const response = await rename(account, input);
-      expect(response.status).toBe(400);
-      expect(response.body.error).toMatch(/at least 3 characters/);
-    },
-  );
+  const MISSING = 'A display name is required.';
+  const NO_TEXT = 'A display name is required: display_name must be a string.';
+  const SHORT = /at least 3 characters/;
+  it.each<[unknown, string | RegExp]>([
+    [null, NO_TEXT],
+    [{}, NO_TEXT],
+    [undefined, MISSING],
+    ['\t\n', MISSING],
+    ...['ab', 'a!', '😀😀😀', 'ａｄｍｉｎ', '---', '-a-', '-ab', 'é é é'].map(
+      (name): [string, RegExp] => [name, SHORT],
+    ),
+  ])('refuses %j: %s', async (input, error) => {
+    expect(await rename(await server.createAccount(), input)).toEqual(
+      errorText(400, typeof error === 'string' ? error : expect.stringMatching(error)),
+    );
+  });
 
   it.each([
     ['José'],
@@ -167,10 +142,9 @@ describe('updateDisplayName', () => {
     ['Жanna B', 'anna-b'],
   ])('keeps the letters of %j in the suggestion: %s', async (input, suggestion) => {
     const account = await server.createAccount();
-    expect(await rename(account, input)).toEqual({
-      status: 400,
-      body: { error: `The display name is not valid. How about ${suggestion}?` },
-    });
+    expect(await rename(account, input)).toEqual(
+      errorText(400, `The display name is not valid. How about ${suggestion}?`),
+    );
   });
 
   it("accepts the account's current name, and still disables forwarding", async () => {
@@ -197,10 +171,8 @@ describe('updateDisplayName', () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = createUnusedName();
     await rename(a, name);
-    await server.database.db
-      .deleteFrom('forwarding_settings')
-      .where('account_id', '=', b.id)
-      .execute();
+    await sql`DELETE FROM forwarding_settings
+      WHERE account_id = ${b.id}`.execute(server.database.db);
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
@@ -249,11 +221,8 @@ describe('a name that had mail', () => {
   it('is free after the quarantine once its alias is deleted', async () => {
     const { name } = await releaseForwardedName();
     const otherAccount = await server.createAccount();
-    await server.database.db
-      .updateTable('display_names')
-      .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
-      .where('name', '=', name)
-      .execute();
+    await sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
+      WHERE name = ${name}`.execute(server.database.db);
     expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
   });
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
 import { send } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -208,18 +209,16 @@ describe('stored responses', () => {
   });
 });
 
-describe('events', () => {
-  it('of an account are limited; the latest are kept', async () => {
-    for (let index = 0; index < 5; index += 1)
-      await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
-    await send(server, account, SEND_ENDPOINT, MESSAGE);
-    const events = await listEvents(server.database.db, account.id, { limit: 10 });
-    expect(events.map(({ type, detail }) => [type, detail['to']])).toEqual([
-      ['chat_message_sent', undefined],
-      ['display_name_updated', `${account.id}-4`],
-      ['display_name_updated', `${account.id}-3`],
-    ]);
-  });
+it('events of an account are limited; the latest are kept', async () => {
+  for (let index = 0; index < 5; index += 1)
+    await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
+  await send(server, account, SEND_ENDPOINT, MESSAGE);
+  const events = await listEvents(server.database.db, account.id, { limit: 10 });
+  expect(events.map(({ type, detail }) => [type, detail['to']])).toEqual([
+    ['chat_message_sent', undefined],
+    ['display_name_updated', `${account.id}-4`],
+    ['display_name_updated', `${account.id}-3`],
+  ]);
 });
 
 describe('names', () => {
@@ -269,23 +268,19 @@ describe('names', () => {
     await owner.client.site.toggleSiteVisibility();
     for (const name of ['a', 'b', 'c']) expect((await claimName(name)).status).toBe(200);
     const { status, body, headers } = await claimName('d');
-    expect({ status, body }).toEqual({
-      status: 429,
-      body: {
-        error:
-          'Too many former names are reserved for this account. Change back to one of them, or try again in 30 days.',
-      },
-    });
+    expect({ status, body }).toEqual(
+      errorText(
+        429,
+        'Too many former names are reserved for this account. Change back to one of them, or try again in 30 days.',
+      ),
+    );
     const days = Number(headers['retry-after']) / 86_400;
     expect(days).toBeGreaterThan(29);
     expect(days).toBeLessThanOrEqual(30);
     expect(await owner.client.account.getDisplayName()).toEqual({ display_name: `c-${owner.id}` });
     expect((await claimName('a')).status).toBe(200);
-    await serverWithLimit.database.db
-      .updateTable('display_names')
-      .set({ released_at: new Date(Date.now() - 31 * 86_400_000) })
-      .where('name', '=', `b-${owner.id}`)
-      .execute();
+    await sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
+      WHERE name = ${`b-${owner.id}`}`.execute(serverWithLimit.database.db);
     expect((await claimName('d')).status).toBe(200);
   });
 });

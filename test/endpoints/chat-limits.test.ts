@@ -1,28 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   acceptMessage,
   respondJson,
   type WebhookHandler,
-  type FakeDiscord,
   messageId,
-  startFakeDiscord,
 } from '../support/fake-discord.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { expectNoTokenLeaks, type ChatApp, startChatApp } from '../support/chat-app.ts';
+import { expectNoTokenLeaks, startChatApp, useChatApp } from '../support/chat-app.ts';
 
-let discord: FakeDiscord;
-let server: ChatApp;
-beforeAll(async () => {
-  discord = await startFakeDiscord();
-  server = await startChatApp(discord);
-});
-afterAll(async () => {
-  await server.close();
-  await discord.close();
-});
+const { discord, server } = await useChatApp();
 
 describe('a rate limit of the platform', () => {
   const limitSender =
@@ -151,14 +141,14 @@ describe('a rate limit of the platform', () => {
       expect(response.status).toBe(status);
       const otherWebhook = discord.addWebhook();
       const otherResponse = await app.send(await app.createAccount(), otherWebhook);
-      expect([otherResponse.status, otherResponse.body]).toEqual([
-        503,
-        {
-          error: expect.stringMatching(
+      expect(otherResponse).toMatchObject(
+        errorText(
+          503,
+          expect.stringMatching(
             /^Discord accepts no messages from this service at the moment. Try again in [0-9]+ seconds\.$/,
           ),
-        },
-      ]);
+        ),
+      );
       expect(Number(otherResponse.headers['retry-after'])).toBeGreaterThan(300);
       expect(otherWebhook.requests).toHaveLength(0);
     });
@@ -214,10 +204,12 @@ describe('requests that Discord rejects', () => {
       expect((await send(account, handler)).status).toBeLessThan(503);
     const calls = vi.fn<WebhookHandler>(acceptMessage);
     const refused = await send(account, calls);
-    expect([refused.status, refused.body]).toEqual([
-      503,
-      { error: expect.stringContaining('Discord refused too many messages from this account') },
-    ]);
+    expect(refused).toMatchObject(
+      errorText(
+        503,
+        expect.stringContaining('Discord refused too many messages from this account'),
+      ),
+    );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
     expect(calls).not.toHaveBeenCalled();
     expect((await send(otherAccount)).status).toBe(200);
@@ -241,10 +233,12 @@ describe('requests that Discord rejects', () => {
     for (let count = 0; count < 2; count += 1)
       expect((await send(await createAccount(), missingAccess)).status).toBe(400);
     const refused = await send(await createAccount());
-    expect([refused.status, refused.body]).toEqual([
-      503,
-      { error: expect.stringContaining('Discord refused too many messages from this service') },
-    ]);
+    expect(refused).toMatchObject(
+      errorText(
+        503,
+        expect.stringContaining('Discord refused too many messages from this service'),
+      ),
+    );
   });
 
   it.each([
@@ -305,12 +299,12 @@ describe('the budget of an account', () => {
     for (const app of servers) {
       const otherWebhook = discord.addWebhook();
       const response = await app.send(account, otherWebhook);
-      expect([response.status, response.body]).toEqual([
-        503,
-        {
-          error: `This account sends too many messages. Try again in ${response.headers['retry-after']} seconds.`,
-        },
-      ]);
+      expect(response).toMatchObject(
+        errorText(
+          503,
+          `This account sends too many messages. Try again in ${response.headers['retry-after']} seconds.`,
+        ),
+      );
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(240);
       expect(otherWebhook.requests).toHaveLength(0);
       expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);

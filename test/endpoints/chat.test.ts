@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isAllowedAddress } from '#server/platform/outbound/public-client.ts';
 import { send } from '../support/call.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import {
   acceptMessage,
   respondJson,
   type WebhookHandler,
-  type FakeDiscord,
   messageId,
   startFakeDiscord,
+  type TestWebhook,
 } from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,
-  type ChatApp,
   startChatApp,
+  useChatApp,
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
 
@@ -24,20 +25,13 @@ const WEBHOOK_GONE = {
   error: 'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
 };
 
-let discord: FakeDiscord;
-let server: ChatApp;
+const { discord, server } = await useChatApp();
 /** Another server on the same database, with a short timeout. */
-let impatientServer: ChatApp;
-beforeAll(async () => {
-  discord = await startFakeDiscord();
-  server = await startChatApp(discord);
-  impatientServer = await startChatApp(discord, { timeoutMs: 5_000 }, server.database);
-});
-afterAll(async () => {
-  await impatientServer.close();
-  await server.close();
-  await discord.close();
-});
+const impatientServer = await startChatApp(discord, { timeoutMs: 5_000 }, server.database);
+afterAll(() => impatientServer.close());
+
+const sendFromNewAccount = async (webhook: TestWebhook) =>
+  server.send(await server.createAccount(), webhook);
 
 describe('the outgoing request', () => {
   it("is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
@@ -77,10 +71,9 @@ describe('the outgoing request', () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook();
     const editResponse = await server.send(account, webhook, { messageId: '77' });
-    expect(editResponse).toMatchObject({
-      status: 200,
-      body: { success: true, message: 'The message was edited.', messageId: messageId(webhook) },
-    });
+    expect(editResponse).toMatchObject(
+      okBody({ success: true, message: 'The message was edited.', messageId: messageId(webhook) }),
+    );
     expect(webhook.requests).toMatchObject([
       {
         method: 'PATCH',
@@ -166,8 +159,7 @@ describe('an invalid response', () => {
     const webhook = discord.addWebhook((response) =>
       response.writeHead(status, { location: targetWebhook.url }).end(),
     );
-    const response = await server.send(await server.createAccount(), webhook);
-    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
+    expect(await sendFromNewAccount(webhook)).toMatchObject({ status: 500, body: SENDING_FAILED });
     expect(webhook.requests).toHaveLength(1);
     expect(targetWebhook.requests).toHaveLength(0);
     await otherDiscord.close();
@@ -181,8 +173,7 @@ describe('an invalid response', () => {
     'x',
   ])('a redirect to %s is a failure like any other', async (location) => {
     const webhook = discord.addWebhook((response) => response.writeHead(302, { location }).end());
-    const response = await server.send(await server.createAccount(), webhook);
-    expect([response.status, response.body]).toEqual([500, SENDING_FAILED]);
+    expect(await sendFromNewAccount(webhook)).toMatchObject({ status: 500, body: SENDING_FAILED });
   });
 });
 
@@ -293,10 +284,7 @@ describe('a refusal of the platform', () => {
     const webhook = discord.addWebhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
       const response = await server.send(account, webhook, { messageId: '1' });
-      expect([response.status, response.body]).toEqual([
-        400,
-        { error: `Discord answered: ${body.message}` },
-      ]);
+      expect(response).toMatchObject(errorText(400, `Discord answered: ${body.message}`));
     }
     expect(webhook.requests).toHaveLength(2);
     expect(await findLatestEvent(server, account.id)).toMatchObject({
@@ -313,7 +301,7 @@ describe('a refusal of the platform', () => {
         errors: { embeds: { 0: { url: { _errors: [{ code: 'X', message: 'Not a URL.' }] } } } },
       }),
     );
-    const response = await server.send(await server.createAccount(), webhook);
+    const response = await sendFromNewAccount(webhook);
     expect(response.body).toEqual({
       error: 'Discord answered: Invalid Form Body (embeds.0.url: Not a URL.)',
     });
@@ -323,7 +311,7 @@ describe('a refusal of the platform', () => {
     const webhook = discord.addWebhook((response, { url }) =>
       respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
     );
-    const response = await server.send(await server.createAccount(), webhook);
+    const response = await sendFromNewAccount(webhook);
     const { error } = response.body as { error: string };
     expect(error).not.toContain(webhook.token);
     expect(error).toMatch(/^Discord answered: no \/api\/v10\/[ -~…]*$/);
@@ -332,11 +320,9 @@ describe('a refusal of the platform', () => {
 
   it('without a message is reported by its status', async () => {
     const webhook = discord.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
-    const response = await server.send(await server.createAccount(), webhook);
-    expect([response.status, response.body]).toEqual([
-      400,
-      { error: 'Discord answered: status 403' },
-    ]);
+    expect(await sendFromNewAccount(webhook)).toMatchObject(
+      errorText(400, 'Discord answered: status 403'),
+    );
   });
 
   it.each([
@@ -344,12 +330,9 @@ describe('a refusal of the platform', () => {
     [404, { code: 10_015, message: 'Unknown Webhook' }],
   ])('(%i) of the webhook itself is cached', async (status, body) => {
     const webhook = discord.addWebhook((response) => respondJson(response, status, body));
-    const first = await server.send(await server.createAccount(), webhook);
-    expect([first.status, first.body]).toEqual([
-      400,
-      { error: `Discord answered: ${body.message}` },
-    ]);
-    const nextResponse = await server.send(await server.createAccount(), webhook);
+    const first = await sendFromNewAccount(webhook);
+    expect(first).toMatchObject(errorText(400, `Discord answered: ${body.message}`));
+    const nextResponse = await sendFromNewAccount(webhook);
     expect([nextResponse.status, nextResponse.body]).toEqual([400, WEBHOOK_GONE]);
     expect(webhook.requests).toHaveLength(1);
   });
@@ -360,14 +343,16 @@ describe('a failure of the platform', () => {
     const webhook = discord.addWebhook((response, request, attempt) =>
       attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
     );
-    const response = await server.send(await server.createAccount(), webhook);
+    const response = await sendFromNewAccount(webhook);
     expect(response.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
   it('with repeated gateway timeouts has an unknown outcome', async () => {
     const webhook = discord.addWebhook((response) => respondJson(response, 504, {}));
-    const response = await server.send(await server.createAccount(), webhook);
-    expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
+    expect(await sendFromNewAccount(webhook)).toMatchObject({
+      status: 500,
+      body: UNKNOWN_DELIVERY,
+    });
     expect(webhook.requests).toHaveLength(2);
   });
 
@@ -375,7 +360,7 @@ describe('a failure of the platform', () => {
     const webhook = discord.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '1' }),
     );
-    const response = await server.send(await server.createAccount(), webhook);
+    const response = await sendFromNewAccount(webhook);
     expect([response.status, response.body, response.headers['retry-after']]).toEqual([
       500,
       SENDING_FAILED,
@@ -388,7 +373,7 @@ describe('a failure of the platform', () => {
     const webhook = discord.addWebhook((response) =>
       respondJson(response, 503, {}, { 'retry-after': '600' }),
     );
-    const response = await server.send(await server.createAccount(), webhook);
+    const response = await sendFromNewAccount(webhook);
     expect([response.status, response.headers['retry-after']]).toEqual([500, '600']);
     expect(webhook.requests).toHaveLength(1);
   });

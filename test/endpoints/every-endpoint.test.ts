@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call, type TestRequest } from '../support/call.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import {
   coreEndpoints,
   jsonEndpoints,
@@ -148,22 +149,20 @@ describe('every endpoint', () => {
     }));
 });
 
-describe('every endpoint, percent-encoded', () => {
-  it('matches the same path for every method', () =>
-    forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
-      const encoded = path
-        .replaceAll('-', '%2d')
-        .replace(/[a-z]$/, (lastCharacter) => `%${toHex(lastCharacter)}`);
-      expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
-      const plainResponse = await call(server.app, { method: 'DELETE', path });
-      const response = await call(server.app, { method: 'DELETE', path: encoded });
-      expect([response.status, response.headers.allow, response.body]).toEqual([
-        405,
-        plainResponse.headers.allow,
-        plainResponse.body,
-      ]);
-    }));
-});
+it('a percent-encoded path matches the same endpoint for every method', () =>
+  forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
+    const encoded = path
+      .replaceAll('-', '%2d')
+      .replace(/[a-z]$/, (lastCharacter) => `%${toHex(lastCharacter)}`);
+    expect(await call(server.app, { method, path: encoded })).toMatchObject({ status: 401 });
+    const plainResponse = await call(server.app, { method: 'DELETE', path });
+    const response = await call(server.app, { method: 'DELETE', path: encoded });
+    expect([response.status, response.headers.allow, response.body]).toEqual([
+      405,
+      plainResponse.headers.allow,
+      plainResponse.body,
+    ]);
+  }));
 
 const readEndpoints = jsonEndpoints.filter(({ method }) => method === 'GET');
 describe('every endpoint that reads', () => {
@@ -194,10 +193,9 @@ it('every write responds with 401 without a key, without reading the body', () =
       { payload: LARGE },
       { payload: '{}', headers: { 'content-encoding': 'gzip' } },
     ])
-      expect(await call(publicServer.app, { method, path, ...request })).toMatchObject({
-        status: 401,
-        body: { error: unauthorized },
-      });
+      expect(await call(publicServer.app, { method, path, ...request })).toMatchObject(
+        errorText(401, unauthorized),
+      );
     expect(publicServer.queryCount()).toBe(0);
   }));
 
@@ -283,10 +281,9 @@ describe('the reader of request bodies', () => {
 
   it('says where JSON is malformed, and ignores a byte order mark before it', async () => {
     const payload = '{\n  "bio": "Potter"\n  "mood": "calm"\n}';
-    expect(await post(payload)).toMatchObject({
-      status: 400,
-      body: { error: 'The request body is not valid JSON: error in line 3, column 3.' },
-    });
+    expect(await post(payload)).toMatchObject(
+      errorText(400, 'The request body is not valid JSON: error in line 3, column 3.'),
+    );
     const marked = '\ufeff{"bio":"Potter"}';
     expect(await post(marked)).toMatchObject({ status: 200 });
   });
@@ -321,10 +318,7 @@ describe('every endpoint with a body', () => {
     'responds to the body %j with 400 about its first field',
     (payload) =>
       forEachEndpoint(withFirstError, async ({ method, path, error }) => {
-        expect(await send({ method, path, payload })).toMatchObject({
-          status: 400,
-          body: { error },
-        });
+        expect(await send({ method, path, payload })).toMatchObject(errorText(400, error));
       }),
   );
 
@@ -350,10 +344,9 @@ describe('POST /site/toggle-site-visibility, which takes no body', () => {
     async (payload) => {
       const { body: before } = await send({ path: '/site/get-site-status' });
       const newStatus = !(before as { enabled: boolean }).enabled;
-      expect(await send({ method: 'POST', path, payload })).toMatchObject({
-        status: 200,
-        body: { success: true, newStatus },
-      });
+      expect(await send({ method: 'POST', path, payload })).toMatchObject(
+        okBody({ success: true, newStatus }),
+      );
     },
   );
 });
@@ -376,12 +369,9 @@ describe('an unknown path', () => {
         { method: 'POST', payload: LARGE },
         { method: 'DELETE' },
       ])
-        expect(await call(server.app, { path, key, ...request })).toMatchObject({
-          status: 404,
-          body: {
-            error: 'There is nothing at this path. See /docs and /openapi.json.',
-          },
-        });
+        expect(await call(server.app, { path, key, ...request })).toMatchObject(
+          errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
+        );
   });
 
   it('is distinguished from a wrong method of a path outside the contract', async () => {

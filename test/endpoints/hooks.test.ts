@@ -173,8 +173,6 @@ describe('the payload', () => {
   const payloadWithEmbed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
   it.each([
     [{ content: 1 }, 'payload.content must be a string.'],
-    [{ embeds: {} }, 'payload.embeds must be an array of objects.'],
-    [{ embeds: [null] }, 'payload.embeds.0 must be an object.'],
     [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
     [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2000 characters long.'],
     [{ embeds: Array(11).fill({}) }, 'payload.embeds must contain at most 10 embeds.'],
@@ -183,28 +181,12 @@ describe('the payload', () => {
       'payload.embeds.1.title must be at most 256 characters long.',
     ],
     [
-      payloadWithEmbed({ description: 'x'.repeat(4_097) }),
-      'payload.embeds.1.description must be at most 4096 characters long.',
-    ],
-    [
       payloadWithEmbed({ fields: Array(26).fill({}) }),
       'payload.embeds.1.fields must contain at most 25 fields.',
     ],
     [
-      payloadWithEmbed({ fields: [{ name: 'x'.repeat(257) }] }),
-      'payload.embeds.1.fields.0.name must be at most 256 characters long.',
-    ],
-    [
       payloadWithEmbed({ fields: [{ value: 'x'.repeat(1_025) }] }),
       'payload.embeds.1.fields.0.value must be at most 1024 characters long.',
-    ],
-    [
-      payloadWithEmbed({ footer: { text: 'x'.repeat(2_049) } }),
-      'payload.embeds.1.footer.text must be at most 2048 characters long.',
-    ],
-    [
-      payloadWithEmbed({ author: { name: 'x'.repeat(257) } }),
-      'payload.embeds.1.author.name must be at most 256 characters long.',
     ],
     [
       { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },

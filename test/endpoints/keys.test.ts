@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
@@ -15,11 +16,8 @@ function readStatus(key: string) {
 }
 
 async function revokeKey(key: string): Promise<void> {
-  await server.database.db
-    .updateTable('api_keys')
-    .set({ revoked_at: new Date() })
-    .where('id', '=', key.split('.')[0]!)
-    .execute();
+  await sql`UPDATE api_keys SET revoked_at = ${new Date()}
+    WHERE id = ${key.split('.')[0]!}`.execute(server.database.db);
 }
 
 describe('a key in Authorization', () => {

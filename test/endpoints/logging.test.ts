@@ -122,11 +122,7 @@ describe('a request', () => {
 
   it('that fails has another log line with its cause and the same id', async () => {
     const { id, key } = await server.createAccount();
-    const stopFailing = await failWrites(server.database.db, {
-      table: 'sites',
-      operation: 'INSERT',
-      accountId: id,
-    });
+    const stopFailing = await failWrites(server.database.db, 'INSERT sites', id);
     const path = '/site/toggle-site-visibility';
     const response = await send({ method: 'POST', path, key });
     await stopFailing();
@@ -184,11 +180,7 @@ describe('the log', () => {
     const canary = 'canary-in-the-database';
     const { db } = server.database;
     await db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
-    const stopFailing = await failWrites(db, {
-      table: 'sites',
-      operation: 'INSERT',
-      accountId: id,
-    });
+    const stopFailing = await failWrites(db, 'INSERT sites', id);
     const path = '/site/update-site-configuration';
     const payload = JSON.stringify({ bio: canary });
     expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });

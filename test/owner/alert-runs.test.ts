@@ -1,5 +1,5 @@
 import { type KyselyPlugin, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listAlerts, updateAlert } from '#db/queries/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
@@ -13,28 +13,12 @@ import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { expireJobs, runJobs } from '../support/run-jobs.ts';
-import {
-  respondJson,
-  type WebhookHandler,
-  type FakeDiscord,
-  startFakeDiscord,
-  type TestWebhook,
-} from '../support/fake-discord.ts';
-import { type ChatApp, startChatApp } from '../support/chat-app.ts';
+import { respondJson, type TestWebhook, type WebhookHandler } from '../support/fake-discord.ts';
+import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount } from '../support/test-app.ts';
 
-let discord: FakeDiscord;
-let server: ChatApp;
-let app: App;
-beforeAll(async () => {
-  discord = await startFakeDiscord();
-  server = await startChatApp(discord);
-  app = server.nameplate;
-});
-afterAll(async () => {
-  await server.close();
-  await discord.close();
-});
+const { discord, server } = await useChatApp();
+const app: App = server.nameplate;
 
 interface Scenario {
   account: TestAccount;
@@ -454,11 +438,7 @@ it('a result that cannot be saved does not abort the evaluation of others', asyn
   await ingest(failingScenario, 20);
   await ingest(scenario, 20);
   const accountId = failingScenario.account.id;
-  const repair = await failWrites(server.database.db, {
-    table: 'alerts',
-    operation: 'UPDATE',
-    accountId,
-  });
+  const repair = await failWrites(server.database.db, 'UPDATE alerts', accountId);
   await evaluateAlerts(app);
   await repair();
   expect(await readAlert(failingScenario)).toMatchObject({ state: 'new' });

@@ -6,6 +6,7 @@ import { saveSite } from '#server/features/sites/save-site.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -38,15 +39,10 @@ describe('every change of a site', () => {
     const account = await server.createAccount();
     await updateSite(account, FULL_SITE);
     const before = await readSite(account);
-    const stopFailing = await failWrites(server.database.db, {
-      table: 'site_versions',
-      operation: 'INSERT',
-      accountId: account.id,
-    });
-    expect(await updateSite(account, { bio: 'other' })).toEqual({
-      status: 500,
-      body: { error: 'Failed to update site details.' },
-    });
+    const stopFailing = await failWrites(server.database.db, 'INSERT site_versions', account.id);
+    expect(await updateSite(account, { bio: 'other' })).toEqual(
+      errorText(500, 'Failed to update site details.'),
+    );
     await stopFailing();
     expect(await readSite(account)).toEqual(before);
     expect(await listVersionNumbers(account)).toHaveLength(1);
@@ -81,15 +77,13 @@ describe('every change of a site', () => {
   });
 });
 
-describe('a site that is saved', () => {
-  it('is changed by one of several concurrent requests', async () => {
-    const account = await server.createAccount();
-    const responses = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) =>
-        save(account, { version: 0, update: { bio: `tab ${index}` } }),
-      ),
-    );
-    expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await listVersionNumbers(account)).toHaveLength(1);
-  });
+it('a site that is saved is changed by one of several concurrent requests', async () => {
+  const account = await server.createAccount();
+  const responses = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      save(account, { version: 0, update: { bio: `tab ${index}` } }),
+    ),
+  );
+  expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await listVersionNumbers(account)).toHaveLength(1);
 });

@@ -1,26 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { acceptMessage, type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
-import { type ChatApp, startChatApp } from '../support/chat-app.ts';
+import { errorText } from '../support/expected-responses.ts';
+import { useChatApp } from '../support/chat-app.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
-let discord: FakeDiscord;
-let server: ChatApp;
-let account: TestAccount;
-beforeAll(async () => {
-  discord = await startFakeDiscord();
-  server = await startChatApp(discord);
-  account = await server.createAccount();
-});
-afterAll(async () => {
-  await server.close();
-  await discord.close();
-});
+const { discord, server } = await useChatApp();
+const account = await server.createAccount();
 
-const MISSING = { status: 404, body: { error: 'You have no such webhook.' } };
 const PAYLOAD = { content: 'hi' };
 
 function callWebhooks(
@@ -88,12 +77,10 @@ describe('a stored webhook', () => {
     const id = await createWebhook(otherAccount, otherWebhook.url);
     await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
       WHERE id = ${webhookId}) WHERE id = ${id}`.execute(server.database.db);
-    const unreadable = {
-      status: 400,
-      body: {
-        error: 'The server cannot read this webhook any more. Delete it and add it again.',
-      },
-    };
+    const unreadable = errorText(
+      400,
+      'The server cannot read this webhook any more. Delete it and add it again.',
+    );
     expect(
       await callWebhooks(otherAccount, 'send-message', { webhook_id: id, payload: PAYLOAD }),
     ).toMatchObject(unreadable);
@@ -121,24 +108,17 @@ describe('a stored webhook', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  it('requires a one-line name and a valid webhook URL', async () => {
+  it('requires a valid webhook URL', async () => {
     const { url } = discord.addWebhook();
-    for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), 7])
-      expect(
-        await callWebhooks(account, 'create-webhook', { name, webhook_url: url }),
-      ).toMatchObject({
-        status: 400,
-        body: { error: 'The name of a webhook is one line of 1 to 100 characters.' },
-      });
     for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
       expect(
         await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
-      ).toMatchObject({
-        status: 400,
-        body: {
-          error: expect.stringMatching(/must be a Discord webhook URL(?: at localhost:\d+)?\.$/),
-        },
-      });
+      ).toMatchObject(
+        errorText(
+          400,
+          expect.stringMatching(/must be a Discord webhook URL(?: at localhost:\d+)?\.$/),
+        ),
+      );
   });
 
   it('is limited to 20 per account, also with concurrent requests', async () => {
@@ -154,17 +134,6 @@ describe('a stored webhook', () => {
       error: 'This account has reached its limit of 20 webhooks. Delete one first.',
     });
   });
-
-  it('can be deleted', async () => {
-    const owner = await server.createAccount();
-    const webhookId = await createWebhook(owner, discord.addWebhook(acceptMessage).url);
-    expect((await callWebhooks(owner, 'delete-webhook', { webhook_id: webhookId })).status).toBe(
-      200,
-    );
-    expect(await callWebhooks(owner, 'delete-webhook', { webhook_id: webhookId })).toMatchObject(
-      MISSING,
-    );
-  });
 });
 
 it('a server without an encryption key refuses to store webhooks', async () => {
@@ -178,11 +147,8 @@ it('a server without an encryption key refuses to store webhooks', async () => {
       { name: 'x', webhook_url: webhookUrl },
       serverWithoutKey,
     ),
-  ).toMatchObject({
-    status: 400,
-    body: {
-      error: 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.',
-    },
-  });
+  ).toMatchObject(
+    errorText(400, 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.'),
+  );
   await serverWithoutKey.app.close();
 });

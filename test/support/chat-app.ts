@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type TestResponse } from './call.ts';
-import type { FakeDiscord, TestWebhook } from './fake-discord.ts';
+import { type FakeDiscord, startFakeDiscord, type TestWebhook } from './fake-discord.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -82,6 +82,17 @@ export async function startChatApp(
         json: { webhookUrl: webhook.url, messageId, payload },
       }),
   } satisfies Partial<ChatApp>);
+}
+
+/** Starts a fake Discord and an app that calls it, for all tests of a file. */
+export async function useChatApp(): Promise<{ discord: FakeDiscord; server: ChatApp }> {
+  const discord = await startFakeDiscord();
+  const server = await startChatApp(discord);
+  afterAll(async () => {
+    await server.close();
+    await discord.close();
+  });
+  return { discord, server };
 }
 
 /** Checks that neither the logs nor any database table contains a webhook token. */

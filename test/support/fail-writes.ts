@@ -4,15 +4,13 @@ import type { Executor } from '#db/connections/handles.ts';
 
 let triggerCount = 0;
 
-/** Makes INSERT, UPDATE or DELETE fail for one account's rows. Returns a function that undoes this. */
+/** Makes `INSERT sites`, for example, fail for one account's rows. Returns a function that undoes this. */
 export async function failWrites(
   db: Executor,
-  {
-    table,
-    operation,
-    accountId,
-  }: { table: keyof Schema; operation: 'INSERT' | 'UPDATE' | 'DELETE'; accountId: string },
+  write: `${'INSERT' | 'UPDATE' | 'DELETE'} ${keyof Schema}`,
+  accountId: string,
 ): Promise<() => Promise<void>> {
+  const [operation = '', table = ''] = write.split(' ');
   triggerCount += 1;
   const name = `fail_writes_${triggerCount}`;
   const row = sql.raw(operation === 'DELETE' ? 'OLD' : 'NEW');

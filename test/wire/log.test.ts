@@ -110,11 +110,7 @@ describe('a request whose client disconnects has one log line', () => {
 
   it('besides the line of its error, if it failed', async () => {
     const { id, key } = await server.createAccount();
-    const undoFailure = await failWrites(server.database.db, {
-      table: 'sites',
-      operation: 'INSERT',
-      accountId: id,
-    });
+    const undoFailure = await failWrites(server.database.db, 'INSERT sites', id);
     await disconnectWhileLocked(requestText('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
     const [failure, ...otherEntries] = await waitForLog(2);
     await undoFailure();

@@ -1,0 +1,26 @@
+import { afterAll, beforeEach } from 'vitest';
+import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+export const PUBLIC_URL = 'https://names.example.org';
+
+/** Starts an app with a fake provider and a fake mail server for all tests of a file. */
+export async function useForwarding(): Promise<{
+  server: ForwardingApp;
+  fake: FakeImprovmx;
+  mailServer: MailServer;
+}> {
+  const [mailServer, fake] = [await startMailServer(), await startFakeImprovmx()];
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL };
+  const server = await startForwardingApp({ fake, settings });
+  afterAll(async () => {
+    await server.close();
+    await Promise.all([fake.close(), mailServer.close()]);
+  });
+  beforeEach(() => {
+    mailServer.received.length = 0;
+    mailServer.refusal = undefined;
+  });
+  return { server, fake, mailServer };
+}
