@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
-import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { makeOperator } from '../support/endpoints.ts';
-import { waitUntilMailsSent, type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
+import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,23 +21,7 @@ import {
 } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 
-const PUBLIC_URL = 'https://names.example.org';
-
-let mailServer: MailServer;
-let fake: FakeImprovmx;
-let server: ForwardingApp;
-beforeAll(async () => {
-  mailServer = await startMailServer();
-  fake = await startFakeImprovmx();
-  server = await startForwardingApp({ fake, settings: { SMTP_URL: mailServer.url, PUBLIC_URL } });
-});
-afterAll(async () => {
-  await server.close();
-  await Promise.all([fake.close(), mailServer.close()]);
-});
-beforeEach(() => {
-  mailServer.received.length = 0;
-});
+const { server, mailServer } = await useForwarding();
 
 /** Creates an account with a confirmed or unconfirmed address. */
 async function createAccountWithAddress(
@@ -80,10 +64,7 @@ describe('a login link by mail', () => {
     const [, link] = /https:\/\/names\.example\.org\/dashboard\/login#([\w-]{43})\b/.exec(
       mail!.source,
     )!;
-    expect(await createSession(server, { link })).toMatchObject({
-      status: 200,
-      body: { account_id: account.id },
-    });
+    expect(await createSession(server, { link })).toMatchObject(okBody({ account_id: account.id }));
     expect((await createSession(server, { link })).status).toBe(401);
   });
 
@@ -131,10 +112,9 @@ describe('a login link by mail', () => {
     await waitUntilAllSent();
     expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
     for (const email of [undefined, 1, 'x'.repeat(255)])
-      expect(await requestLoginLink(email)).toEqual({
-        status: 400,
-        body: { error: 'email must be an email address.' },
-      });
+      expect(await requestLoginLink(email)).toEqual(
+        errorText(400, 'email must be an email address.'),
+      );
   });
 
   it('is sent to an address five times an hour, and again after the newest link has expired', async () => {
@@ -251,10 +231,9 @@ describe('a login link by mail', () => {
       await postFromPage(serverWithoutMail, '/owner/session/mail-login-link', {
         email: 'jane@example.com',
       }),
-    ).toMatchObject({
-      status: 409,
-      body: { error: 'This server sends no mail. Ask its operator for a login link.' },
-    });
+    ).toMatchObject(
+      errorText(409, 'This server sends no mail. Ask its operator for a login link.'),
+    );
     await serverWithoutMail.close();
   });
 });
@@ -414,10 +393,9 @@ it('a non-operator key of an operator cannot set the address for login links', a
     json: { enabled: false, email: 'op@inbox.org' },
   } as const;
   const { api_key: key } = body as { api_key: string };
-  expect(await call(server.app, { ...request, key })).toMatchObject({
-    status: 403,
-    headers: { 'x-error-code': 'insufficientScope' },
-  });
+  expect(await call(server.app, { ...request, key })).toMatchObject(
+    errorCode(403, 'insufficientScope'),
+  );
   expect(await call(server.app, { ...request, headers: operator.headers })).toMatchObject({
     status: 200,
   });
