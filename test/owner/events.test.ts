@@ -5,6 +5,7 @@ import type { EventType } from '#contract/shared/event-types.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   cookieHeader,
@@ -56,36 +57,16 @@ describe('list-events', () => {
       outcome: 'pending',
       detail: { platform_id: '1' },
     });
-    const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(await listEvents(account)).toEqual({
-      status: 200,
-      body: {
-        events: [
-          {
-            id,
-            type: 'chat_message_sent',
-            summary: 'Chat message sent',
-            action: 'Chat message sent',
-            key_label: null,
-            outcome: 'pending',
-            detail: { platform_id: '1' },
-            created_at: time,
-            completed_at: null,
-          },
-          {
-            id: expect.any(String),
-            type: 'display_name_updated',
-            summary: 'Name changed to @jane-doe',
-            action: 'Name changed to @jane-doe',
-            key_label: null,
-            outcome: 'succeeded',
-            detail: expect.any(Object),
-            created_at: time,
-            completed_at: time,
-          },
-        ],
-        next: null,
-      },
+    expect((await listEvents(account)).body).toMatchObject({
+      events: [
+        { id, summary: 'Chat message sent', outcome: 'pending', completed_at: null },
+        {
+          summary: 'Name changed to @jane-doe',
+          outcome: 'succeeded',
+          completed_at: expect.stringMatching(/Z$/),
+        },
+      ],
+      next: null,
     });
   });
 
@@ -139,10 +120,9 @@ describe('list-events', () => {
       '',
       `${otherEventId}&after=${otherEventId}`,
     ])
-      expect(await listEvents(account, `?after=${after}`)).toEqual({
-        status: 400,
-        body: { error: 'after must be the id of one of your events.' },
-      });
+      expect(await listEvents(account, `?after=${after}`)).toEqual(
+        errorText(400, 'after must be the id of one of your events.'),
+      );
   });
 
   it('pages through the events of one kind', async () => {
@@ -166,22 +146,21 @@ describe('list-events', () => {
     const secondPage = await readEventPage(account, `?kind=page&limit=3&after=${firstPage.next}`);
     expect([typesOf(secondPage), secondPage.next]).toEqual([['page_changed'], null]);
     expect(typesOf(await readEventPage(account, '?kind=mail'))).toEqual([]);
-    expect(await listEvents(account, '?kind=other')).toEqual({
-      status: 400,
-      body: { error: 'kind must be one of page, login, key, mail, chat, alert, account.' },
-    });
+    expect(await listEvents(account, '?kind=other')).toEqual(
+      errorText(400, 'kind must be one of page, login, key, mail, chat, alert, account.'),
+    );
   });
 });
 
 /**
- * Returns the account's events, oldest first, without ids and times. Expects all but failed logins
- * to have succeeded.
+ * Returns type, summary and detail of the account's events, oldest first. Expects all but failed
+ * logins to have succeeded.
  */
 async function readEvents(account: TestAccount) {
   const { events } = await readEventPage(account, '?limit=200');
   return events.toReversed().map(({ type, summary, outcome, detail }) => {
     if (outcome !== 'succeeded') expect([type, outcome]).toEqual(['login_failed', 'failed']);
-    return { type, summary, detail };
+    return [type, summary, detail];
   });
 }
 
@@ -227,36 +206,20 @@ describe('events about access', () => {
     await callOwnerApi('session/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
     expect(await readEvents(account)).toEqual([
-      {
-        type: 'logged_in',
-        summary: 'Signed in with a link',
-        detail: { ...login, session_id: linkSession.id },
-      },
-      {
-        type: 'logged_in',
-        summary: `Signed in with the key ${keyId}`,
-        detail: { session_id: keySession.id, via: 'key', key_id: keyId, agent: AGENT },
-      },
-      {
-        type: 'session_ended',
-        summary: 'Session ended',
-        detail: { session_id: keySession.id, by: linkSession.id },
-      },
-      {
-        type: 'logged_out',
-        summary: 'Signed out',
-        detail: { session_id: linkSession.id, by: linkSession.id },
-      },
-      {
-        type: 'logged_in',
-        summary: 'Signed in with a link',
-        detail: { ...login, session_id: expect.any(String) },
-      },
-      {
-        type: 'sessions_ended',
-        summary: `All sessions ended (1 session) by the key ${keyId}`,
-        detail: { sessions: 1, by: keyId },
-      },
+      ['logged_in', 'Signed in with a link', { ...login, session_id: linkSession.id }],
+      [
+        'logged_in',
+        `Signed in with the key ${keyId}`,
+        { session_id: keySession.id, via: 'key', key_id: keyId, agent: AGENT },
+      ],
+      ['session_ended', 'Session ended', { session_id: keySession.id, by: linkSession.id }],
+      ['logged_out', 'Signed out', { session_id: linkSession.id, by: linkSession.id }],
+      ['logged_in', 'Signed in with a link', { ...login, session_id: expect.any(String) }],
+      [
+        'sessions_ended',
+        `All sessions ended (1 session) by the key ${keyId}`,
+        { sessions: 1, by: keyId },
+      ],
     ]);
   });
 
@@ -271,16 +234,16 @@ describe('events about access', () => {
     await callOwnerApi('keys/revoke-key', account.headers, { key_id: keyId });
     await callOwnerApi('keys/revoke-key', account.headers, { key_id: keyId });
     expect(await readEvents(account)).toEqual([
-      {
-        type: 'key_created',
-        summary: `Key “status page” created for sending metrics only by the key ${creatorKeyId}`,
-        detail: { key_id: keyId, label: 'status page', scope: 'metrics', by: creatorKeyId },
-      },
-      {
-        type: 'key_revoked',
-        summary: `Key “status page” revoked by the key ${creatorKeyId}`,
-        detail: { key_id: keyId, label: 'status page', by: creatorKeyId },
-      },
+      [
+        'key_created',
+        `Key “status page” created for sending metrics only by the key ${creatorKeyId}`,
+        { key_id: keyId, label: 'status page', scope: 'metrics', by: creatorKeyId },
+      ],
+      [
+        'key_revoked',
+        `Key “status page” revoked by the key ${creatorKeyId}`,
+        { key_id: keyId, label: 'status page', by: creatorKeyId },
+      ],
     ]);
   });
 
@@ -298,21 +261,21 @@ describe('events about access', () => {
     await callOwnerApi('passkeys/remove-passkey', account.headers, { passkey_id: passkeyId });
     const keyId = account.key.split('.')[0];
     expect(await readEvents(account)).toEqual([
-      {
-        type: 'passkey_added',
-        summary: `Passkey “Phone” added by the key ${keyId}`,
-        detail: { passkey_id: passkeyId, label: 'Phone', by: keyId },
-      },
-      {
-        type: 'logged_in',
-        summary: 'Signed in with a passkey',
-        detail: expect.objectContaining({ via: 'passkey', passkey_id: passkeyId }),
-      },
-      {
-        type: 'passkey_removed',
-        summary: `Passkey “Phone” removed by the key ${keyId}`,
-        detail: { passkey_id: passkeyId, label: 'Phone', by: keyId },
-      },
+      [
+        'passkey_added',
+        `Passkey “Phone” added by the key ${keyId}`,
+        { passkey_id: passkeyId, label: 'Phone', by: keyId },
+      ],
+      [
+        'logged_in',
+        'Signed in with a passkey',
+        expect.objectContaining({ via: 'passkey', passkey_id: passkeyId }),
+      ],
+      [
+        'passkey_removed',
+        `Passkey “Phone” removed by the key ${keyId}`,
+        { passkey_id: passkeyId, label: 'Phone', by: keyId },
+      ],
     ]);
   });
 
@@ -320,7 +283,7 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const { db } = server.database;
     const failures = async () =>
-      (await readEvents(account)).filter(({ type }) => type === 'login_failed');
+      (await readEvents(account)).filter(([type]) => type === 'login_failed');
     const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
       const { status } = await createSession(server, { api_key: key.api_key });
       expect(status).toBe(401);
@@ -341,17 +304,14 @@ describe('events about access', () => {
     await failLoginRepeatedly(readOnlyKey, 1);
     await failLoginRepeatedly(revokedKey, 2);
     const elevenMinutesEarlier = sql<Date>`created_at - interval '11 minutes'`;
-    await db
-      .updateTable('events')
-      .set({ created_at: elevenMinutesEarlier })
-      .where('account_id', '=', account.id)
-      .execute();
+    await sql`UPDATE events SET created_at = ${elevenMinutesEarlier}
+      WHERE account_id = ${account.id}`.execute(db);
     await failLoginRepeatedly(revokedKey, 3);
-    const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => ({
-      type: 'login_failed',
-      summary: `Sign-in with the key ${id} refused: ${summary}`,
-      detail: { via: 'key', key_id: id, reason },
-    });
+    const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => [
+      'login_failed',
+      `Sign-in with the key ${id} refused: ${summary}`,
+      { via: 'key', key_id: id, reason },
+    ];
     expect(await failures()).toEqual([
       failedLogin(readOnlyKey, 'insufficientScope', 'it does not have full access'),
       failedLogin(revokedKey, 'keyRevoked', 'it is revoked'),
@@ -369,16 +329,16 @@ describe('events about access', () => {
     const keyId = account.key.split('.')[0];
     const [, ...changes] = await readEvents(account);
     expect(changes).toEqual([
-      {
-        type: 'forwarding_updated',
-        summary: `Email forwarding turned on with a new destination by the key ${keyId}`,
-        detail: { enabled: true, destination_changed: true, by: keyId },
-      },
-      {
-        type: 'forwarding_updated',
-        summary: `Email forwarding turned off by the key ${keyId}`,
-        detail: { enabled: false, destination_changed: false, by: keyId },
-      },
+      [
+        'forwarding_updated',
+        `Email forwarding turned on with a new destination by the key ${keyId}`,
+        { enabled: true, destination_changed: true, by: keyId },
+      ],
+      [
+        'forwarding_updated',
+        `Email forwarding turned off by the key ${keyId}`,
+        { enabled: false, destination_changed: false, by: keyId },
+      ],
     ]);
   });
 
@@ -413,7 +373,7 @@ describe('events about access', () => {
     const { api_key } = body as { api_key: string };
     await postWithKey('session/revoke-all-sessions', {}, api_key);
     await postWithKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
-    const summaries = (await readEvents(account)).map(({ summary }) => summary);
+    const summaries = (await readEvents(account)).map(([, summary]) => String(summary));
     expect(summaries).toContain('Page changed by the key “first key”');
     expect(summaries.some((summary) => summary.startsWith('Key “first key” created'))).toBe(true);
     expect(summaries.join()).not.toContain(api_key.split('.')[0]);

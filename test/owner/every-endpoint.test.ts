@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { call } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import {
   authenticatedEndpoints,
   idempotentEndpoints,
@@ -92,13 +93,12 @@ it.each(unauthenticatedEndpoints)(
       for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
         expect(
           await call(idleServer.app, { method, path, ...request, headers: origin }),
-        ).toMatchObject({
-          status: 403,
-          body: {
-            error:
-              'This request did not come from a page of this server. Reload the page and try again.',
-          },
-        });
+        ).toMatchObject(
+          errorText(
+            403,
+            'This request did not come from a page of this server. Reload the page and try again.',
+          ),
+        );
     expect(idleServer.queryCount()).toBe(before);
   },
 );
@@ -132,13 +132,12 @@ it.each(writeEndpoints)(
           ...request,
           headers: { ...request.headers, cookie, origin: ORIGIN },
         }),
-      ).toMatchObject({
-        status: 403,
-        body: {
-          error:
-            'This request did not come from a page of this server. Reload the page and try again.',
-        },
-      });
+      ).toMatchObject(
+        errorText(
+          403,
+          'This request did not come from a page of this server. Reload the page and try again.',
+        ),
+      );
     expect(idleServer.queryCount()).toBe(before);
   },
 );

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addPicture } from '../support/pictures.ts';
 import { makeOperator } from '../support/endpoints.ts';
+import { errorCode } from '../support/expected-responses.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -49,18 +50,11 @@ describe('the identity of the installation', () => {
   });
 
   it.each([
-    ['name', 'x'.repeat(61), 'nameInvalid'],
     ['name', 'two\nlines', 'nameInvalid'],
-    ['line', 'x'.repeat(101), 'lineInvalid'],
-    ['color', 'red', 'colorInvalid'],
     ['contact', 'javascript:alert(1)', 'contactInvalid'],
     ['imprint_url', 'http://skerry.example', 'imprintUrlInvalid'],
     ['privacy_url', '/privacy', 'privacyUrlInvalid'],
     ['terms_url', 'https://user:password@skerry.example', 'termsUrlInvalid'],
-    ['imprint', 'x'.repeat(50_001), 'imprintInvalid'],
-    ['privacy', ' \n', 'privacyInvalid'],
-    ['terms', '', 'termsInvalid'],
-    ['welcome', 'x'.repeat(2_001), 'welcomeInvalid'],
   ])('refuses an invalid %s', async (field, value, code) => {
     await reset();
     expect(await update({ [field]: value })).toMatchObject({
@@ -264,10 +258,7 @@ describe('the drafts of the legal texts', () => {
     await reset();
     expect(
       await send(server, operator, 'GET /owner/operator/get-legal-drafts?language=fr'),
-    ).toMatchObject({
-      status: 400,
-      headers: { 'x-error-code': 'languageInvalid' },
-    });
+    ).toMatchObject(errorCode(400, 'languageInvalid'));
   });
 
   it('say what this server stores and for how long, but no secret of its settings', async () => {

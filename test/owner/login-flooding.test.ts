@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { type TestRequest, call, type TestResponse } from '../support/call.ts';
@@ -11,6 +11,7 @@ import {
 } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { errorText } from '../support/expected-responses.ts';
 
 const STRANGER = '203.0.113.1';
 const OWNER = '203.0.113.2';
@@ -44,21 +45,22 @@ const createUnknownKey = () => {
 };
 const READ_PATH = '/site/get-site-status';
 
-describe('while one IP address fills the queue', () => {
-  it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<TestRequest>]>([
-    [
-      'with made-up login links, a login by link',
-      'login_links',
-      () => logIn({ link: createToken() }),
-      async () => logIn({ link: await createLoginLinkToken(server, account.id) }),
-    ],
-    [
-      'with made-up keys, a login by key',
-      'api_keys',
-      () => logIn({ api_key: createUnknownKey() }),
-      async () => logIn({ api_key: account.key }),
-    ],
-  ])('%s from another address still succeeds', async (_title, table, createFake, createValid) => {
+it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<TestRequest>]>([
+  [
+    'with made-up login links, a login by link',
+    'login_links',
+    () => logIn({ link: createToken() }),
+    async () => logIn({ link: await createLoginLinkToken(server, account.id) }),
+  ],
+  [
+    'with made-up keys, a login by key',
+    'api_keys',
+    () => logIn({ api_key: createUnknownKey() }),
+    async () => logIn({ api_key: account.key }),
+  ],
+])(
+  'while one IP address fills the queue %s from another address still succeeds',
+  async (_title, table, createFake, createValid) => {
     const newServer = await startServer();
     const request = await createValid();
     const { promise: queueFull, resolve: resolveQueueFull } = Promise.withResolvers<void>();
@@ -78,109 +80,113 @@ describe('while one IP address fills the queue', () => {
     expect((await response!).status).toBe(200);
     await Promise.all(attackRequests);
     await newServer.app.close();
-  });
-});
+  },
+);
 
-describe('while lookups of one IP address are queued', () => {
-  it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestRequest>]>([
-    [
-      'made-up keys, a key',
-      'api_keys',
-      () => ({ path: READ_PATH, key: createUnknownKey() }),
-      async () => ({ path: READ_PATH, key: account.key }),
-    ],
-    [
-      'made-up cookies, a session',
-      'sessions',
-      () => ({ path: READ_PATH, headers: { cookie: `nameplate=${createToken()}` } }),
-      async () => {
-        const session = await createSession(server, {
-          link: await createLoginLinkToken(server, account.id),
-        });
-        return {
-          path: READ_PATH,
-          headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(session.headers) },
-        };
-      },
-    ],
-  ])(
-    'of %s from another address gets a response',
-    async (_title, table, createFake, createValid) => {
-      const request = await createValid();
-      let responses: Promise<TestResponse>[] = [];
-      await server.database.db.transaction().execute(async (trx) => {
-        await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-        responses = Array.from({ length: 500 }, () =>
-          call(server.app, { ...createFake(), remoteAddress: STRANGER }),
-        );
-        responses.push(call(server.app, { ...request, remoteAddress: OWNER }));
+it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestRequest>]>([
+  [
+    'made-up keys, a key',
+    'api_keys',
+    () => ({ path: READ_PATH, key: createUnknownKey() }),
+    async () => ({ path: READ_PATH, key: account.key }),
+  ],
+  [
+    'made-up cookies, a session',
+    'sessions',
+    () => ({ path: READ_PATH, headers: { cookie: `nameplate=${createToken()}` } }),
+    async () => {
+      const session = await createSession(server, {
+        link: await createLoginLinkToken(server, account.id),
       });
-      const statuses = (await Promise.all(responses)).map(({ status }) => status);
-      expect(statuses.pop()).toBe(200);
-      expect(new Set(statuses)).toEqual(new Set([401]));
+      return {
+        path: READ_PATH,
+        headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(session.headers) },
+      };
     },
-  );
-});
-
-describe('an IP address with too many refused logins', () => {
-  it('is checked one login at a time; further logins wait and are refused without a lookup', async () => {
-    const limitedServer = await startServer(2);
-    const logInFromStranger = (json: object) =>
-      call(limitedServer.app, { ...logIn(json), remoteAddress: STRANGER });
-    for (const status of [401, 401, 429, 429])
-      expect((await logInFromStranger({ link: createToken() })).status).toBe(status);
-    let first: Promise<TestResponse> | undefined;
+  ],
+])(
+  'while one IP address queues lookups of %s from another address gets a response',
+  async (_title, table, createFake, createValid) => {
+    const request = await createValid();
+    let responses: Promise<TestResponse>[] = [];
     await server.database.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      const startedAt = performance.now();
-      const strangerLogins = Array.from({ length: 20 }, () =>
-        logInFromStranger({ link: createToken() }),
+      await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      responses = Array.from({ length: 500 }, () =>
+        call(server.app, { ...createFake(), remoteAddress: STRANGER }),
       );
-      first = strangerLogins.shift();
-      const statuses = (await Promise.all(strangerLogins)).map(({ status }) => status);
-      expect(statuses).toEqual(statuses.map(() => 429));
-      // There is no upper bound, because machines can be slow.
-      expect(performance.now() - startedAt).toBeGreaterThan(990);
-      const other = call(limitedServer.app, {
-        ...logIn({ api_key: account.key }),
-        remoteAddress: OWNER,
-      });
-      expect((await other).status).toBe(200);
+      responses.push(call(server.app, { ...request, remoteAddress: OWNER }));
     });
-    expect((await first!).status).toBe(429);
-    expect(
-      (await logInFromStranger({ link: await createLoginLinkToken(server, account.id) })).status,
-    ).toBe(200);
-    await limitedServer.app.close();
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
+    expect(statuses.pop()).toBe(200);
+    expect(new Set(statuses)).toEqual(new Set([401]));
+  },
+);
+
+it('after too many refused logins, an IP address is checked one login at a time, and others are refused', async () => {
+  const limitedServer = await startServer(2);
+  const logInFromStranger = (json: object) =>
+    call(limitedServer.app, { ...logIn(json), remoteAddress: STRANGER });
+  for (const status of [401, 401, 429])
+    expect((await logInFromStranger({ link: createToken() })).status).toBe(status);
+  const refused = await logInFromStranger({ api_key: createUnknownKey() });
+  expect(refused).toMatchObject(
+    errorText(
+      429,
+      expect.stringMatching(
+        /^Too many requests without a valid key. Try again in (9|10) minutes\.$/,
+      ),
+    ),
+  );
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
+  let first: Promise<TestResponse> | undefined;
+  await server.database.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    const startedAt = performance.now();
+    const strangerLogins = Array.from({ length: 20 }, () =>
+      logInFromStranger({ link: createToken() }),
+    );
+    first = strangerLogins.shift();
+    const statuses = (await Promise.all(strangerLogins)).map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map(() => 429));
+    // There is no upper bound, because machines can be slow.
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
+    const other = call(limitedServer.app, {
+      ...logIn({ api_key: account.key }),
+      remoteAddress: OWNER,
+    });
+    expect((await other).status).toBe(200);
   });
+  expect((await first!).status).toBe(429);
+  expect(
+    (await logInFromStranger({ link: await createLoginLinkToken(server, account.id) })).status,
+  ).toBe(200);
+  await limitedServer.app.close();
 });
 
-describe('login links by mail', () => {
-  it('are limited per IP address across all accounts, without affecting other addresses', async () => {
-    const limitedServer = await startServer(10);
-    const requestLink = (remoteAddress: string, count = 0) =>
-      call(limitedServer.app, {
-        method: 'POST',
-        path: '/owner/session/mail-login-link',
-        json: { email: `somebody-${count}@example.com` },
-        headers: SAME_ORIGIN_HEADERS,
-        remoteAddress,
-      });
-    for (let count = 0; count < 10; count += 1)
-      expect((await requestLink(STRANGER, count)).status).toBe(200);
-    const { status, body, headers } = await requestLink(STRANGER, 10);
-    expect([status, body]).toEqual([
-      429,
-      {
-        error: expect.stringMatching(
-          /^Too many login links were requested from your network. Try again in (9|10) minutes\.$/,
-        ) as string,
-      },
-    ]);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(500);
-    expect((await requestLink(OWNER)).status).toBe(200);
-    const login = { ...logIn({ api_key: account.key }), remoteAddress: STRANGER };
-    expect((await call(limitedServer.app, login)).status).toBe(200);
-    await limitedServer.app.close();
-  });
+it('login links by mail are limited per IP address across all accounts', async () => {
+  const limitedServer = await startServer(10);
+  const requestLink = (remoteAddress: string, count = 0) =>
+    call(limitedServer.app, {
+      method: 'POST',
+      path: '/owner/session/mail-login-link',
+      json: { email: `somebody-${count}@example.com` },
+      headers: SAME_ORIGIN_HEADERS,
+      remoteAddress,
+    });
+  for (let count = 0; count < 10; count += 1)
+    expect((await requestLink(STRANGER, count)).status).toBe(200);
+  const { status, body, headers } = await requestLink(STRANGER, 10);
+  expect([status, body]).toEqual([
+    429,
+    {
+      error: expect.stringMatching(
+        /^Too many login links were requested from your network. Try again in (9|10) minutes\.$/,
+      ) as string,
+    },
+  ]);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(500);
+  expect((await requestLink(OWNER)).status).toBe(200);
+  const login = { ...logIn({ api_key: account.key }), remoteAddress: STRANGER };
+  expect((await call(limitedServer.app, login)).status).toBe(200);
+  await limitedServer.app.close();
 });

@@ -4,6 +4,7 @@ import { runMaintenance } from '#server/process/maintenance.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { metricSweepJob, sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { send } from '../support/call.ts';
+import { okBody } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { useServer } from '../support/use-server.ts';
@@ -55,10 +56,9 @@ describe('delete-metrics', () => {
   it('deletes the metrics of a time range', async () => {
     const [projectId, other] = [await createProject(), await createProject()];
     const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
-    expect(await post('delete-metrics', { project_id: projectId, ...range })).toEqual({
-      status: 200,
-      body: { success: true },
-    });
+    expect(await post('delete-metrics', { project_id: projectId, ...range })).toEqual(
+      okBody({ success: true }),
+    );
     await runDeletionJobs(projectId);
     expect(await listDays(projectId)).toEqual([1, 3]);
     expect(await listDays(other)).toEqual([1, 2, 3]);
@@ -87,10 +87,7 @@ describe('delete-metrics', () => {
     await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writeTransaction);
     await Promise.all([sweepMetrics(db), sweepMetrics(db)]);
     expect(await listDays(projectId)).toEqual([]);
-    expect(await readRetention(projectId)).toEqual({
-      status: 200,
-      body: { days: 0, deleting: false },
-    });
+    expect(await readRetention(projectId)).toEqual(okBody({ days: 0, deleting: false }));
     await writeTransaction.commit().execute();
   });
 
@@ -120,14 +117,10 @@ describe('update-retention', () => {
     await insertMetrics(server.database.db, projectId, rows);
     // None of these times is near midnight, so a date change during the test does not matter.
     const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
-    expect(await readRetention(projectId)).toEqual({
-      status: 200,
-      body: { days: 0, deleting: false },
-    });
-    expect(await post('update-retention', { project_id: projectId, days })).toMatchObject({
-      status: 200,
-      body: { days },
-    });
+    expect(await readRetention(projectId)).toEqual(okBody({ days: 0, deleting: false }));
+    expect(await post('update-retention', { project_id: projectId, days })).toMatchObject(
+      okBody({ days }),
+    );
     await runJobs(server.database, metricSweepJob, server.nameplate);
     expect(await listDays(projectId)).toEqual([11, 21]);
     await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
@@ -136,10 +129,7 @@ describe('update-retention', () => {
     await runMaintenance(server.nameplate);
     expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
     expect(await listDays(projectId)).toEqual([21]);
-    expect(await readRetention(projectId)).toEqual({
-      status: 200,
-      body: { days: days - 10, deleting: false },
-    });
+    expect(await readRetention(projectId)).toEqual(okBody({ days: days - 10, deleting: false }));
   });
 
   it('keeps everything with 0', async () => {

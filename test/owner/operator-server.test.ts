@@ -6,6 +6,7 @@ import { saveLastBackup } from '#db/queries/last-backup.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
+import { errorCode, errorText } from '../support/expected-responses.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn, postFromPage } from '../support/session.ts';
@@ -163,10 +164,9 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
   onTestFinished(() => mailServer.close());
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://club.example' };
   const { server, operator, mail } = await startServer(settings);
-  expect(await mail({})).toMatchObject({
-    status: 400,
-    body: { error: 'You have no confirmed address, so enter one.' },
-  });
+  expect(await mail({})).toMatchObject(
+    errorText(400, 'You have no confirmed address, so enter one.'),
+  );
   await sql`INSERT INTO forwarding_settings (account_id, login_email)
     VALUES (${operator.id}, 'op@example.com')
     ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`.execute(
@@ -200,10 +200,7 @@ it('a test mail reports the code of a mail server that cannot be used', async ()
 it('without a mail server there is no test mail, and with one at most ten an hour', async () => {
   const email = 'jane@example.com';
   const { mail } = await startServer({});
-  expect(await mail({ email })).toMatchObject({
-    status: 409,
-    headers: { 'x-error-code': 'mailNotSetUp' },
-  });
+  expect(await mail({ email })).toMatchObject(errorCode(409, 'mailNotSetUp'));
   const limited = await startServer({
     SMTP_URL: 'smtp://127.0.0.1:9',
     PUBLIC_URL: 'https://club.example',

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { send } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
@@ -138,10 +139,7 @@ describe('importing a page', () => {
       importFailure(`${pageServer.host} responded with 403`),
     ]);
     const missing = await importPage('/nobody');
-    expect([missing.status, missing.body]).toEqual([
-      404,
-      { error: `There is no page at ${pageServer.host}/nobody.` },
-    ]);
+    expect(missing).toMatchObject(errorText(404, `There is no page at ${pageServer.host}/nobody.`));
   });
 
   it('times out', async () => {
@@ -179,10 +177,9 @@ describe('importing a page', () => {
       expect((await send(server, otherAccount, IMPORT, { url })).status).toBe(404);
     const { length } = pageServer.requests;
     const response = await send(server, otherAccount, IMPORT, { url });
-    expect([response.status, response.body]).toEqual([
-      429,
-      { error: expect.stringMatching(/^Too many imports\. Try again in \d+ minutes\.$/) },
-    ]);
+    expect(response).toMatchObject(
+      errorText(429, expect.stringMatching(/^Too many imports\. Try again in \d+ minutes\.$/)),
+    );
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(3_000);
     expect(pageServer.requests).toHaveLength(length);
     expect((await send(server, account, IMPORT, { url })).status).toBe(404);
@@ -210,10 +207,9 @@ describe('the HTML of a page', () => {
     const response = await send(server, account, READ_ENDPOINT, {
       source: '<b><p>'.repeat(166_000),
     });
-    expect([response.status, response.body]).toEqual([
-      400,
-      { error: 'source must be a page that can be read within 5 seconds.' },
-    ]);
+    expect(response).toMatchObject(
+      errorText(400, 'source must be a page that can be read within 5 seconds.'),
+    );
     expect(countProcesses()).toBe(before);
   });
 });

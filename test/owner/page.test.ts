@@ -5,7 +5,7 @@ import { addPageVisits } from '#db/queries/page-visits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
-import { logIn } from '../support/session.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -23,26 +23,20 @@ async function post(account: TestAccount, path: string, json: unknown, headers =
 
 const UUID_ZERO = '00000000-0000-4000-8000-000000000000';
 
-const REFUSED_VERSION = {
-  status: 400,
-  body: { error: 'version must be the number of a version, 0 or more.' },
-};
+const REFUSED_VERSION = errorText(400, 'version must be the number of a version, 0 or more.');
 
-describe('the choice for the front page', () => {
-  it('is off by default, can be set repeatedly, and is a boolean', async () => {
-    const account = await server.createAccount();
-    const read = async () => (await get(account, 'get-front-page')).body;
-    expect(await read()).toEqual({ shown: false, available: false });
-    for (const shown of [true, true, false]) {
-      await post(account, 'set-front-page', { shown });
-      expect(await read()).toEqual({ shown, available: false });
-    }
-    for (const json of [{}, { shown: 'true' }, { shown: null }])
-      expect(await post(account, 'set-front-page', json)).toEqual({
-        status: 400,
-        body: { error: 'shown must be true or false.' },
-      });
-  });
+it('the choice for the front page is off by default, can be set repeatedly, and is a boolean', async () => {
+  const account = await server.createAccount();
+  const read = async () => (await get(account, 'get-front-page')).body;
+  expect(await read()).toEqual({ shown: false, available: false });
+  for (const shown of [true, true, false]) {
+    await post(account, 'set-front-page', { shown });
+    expect(await read()).toEqual({ shown, available: false });
+  }
+  for (const json of [{}, { shown: 'true' }, { shown: null }])
+    expect(await post(account, 'set-front-page', json)).toEqual(
+      errorText(400, 'shown must be true or false.'),
+    );
 });
 
 describe('the visibility of a page', () => {
@@ -50,10 +44,9 @@ describe('the visibility of a page', () => {
     const account = await server.createAccount();
     const statuses: boolean[] = [];
     for (const visible of [false, true, true, false, false]) {
-      expect(await post(account, 'set-visibility', { visible })).toEqual({
-        status: 200,
-        body: { success: true, visible },
-      });
+      expect(await post(account, 'set-visibility', { visible })).toEqual(
+        okBody({ success: true, visible }),
+      );
       statuses.push((await account.client.site.getSiteStatus()).enabled);
     }
     expect(statuses).toEqual([false, true, true, false, false]);
@@ -89,10 +82,9 @@ describe('the versions of a site', () => {
   it('are listed newest first and can be read', async () => {
     const account = await server.createAccount();
     expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
-    expect(await get(account, 'get-version')).toEqual({
-      status: 200,
-      body: { version: 0, site: EMPTY_SITE, blocks: [] },
-    });
+    expect(await get(account, 'get-version')).toEqual(
+      okBody({ version: 0, site: EMPTY_SITE, blocks: [] }),
+    );
     await updateSite(account, { bio: 'one' });
     await updateSite(account, FULL_SITE);
     const { body } = await get(account, 'get-versions');
@@ -116,14 +108,10 @@ describe('the versions of a site', () => {
     const { blocks, ...site } = FULL_SITE;
     const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
     expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
-    expect(await get(account, `get-version?version=${newest}`)).toEqual({
-      status: 200,
-      body: currentVersion,
-    });
-    expect(await get(account, `get-version?version=${first}`)).toEqual({
-      status: 200,
-      body: { version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] },
-    });
+    expect(await get(account, `get-version?version=${newest}`)).toEqual(okBody(currentVersion));
+    expect(await get(account, `get-version?version=${first}`)).toEqual(
+      okBody({ version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] }),
+    );
   });
 
   it('report how many blocks of each kind were added, changed, removed or moved', async () => {
@@ -157,12 +145,11 @@ describe('the versions of a site', () => {
     await updateSite(otherAccount, { bio: 'two' });
     const { body } = await get(otherAccount, 'get-versions');
     const otherVersion = (body as { versions: { version: number }[] }).versions[0]!.version;
-    const versionNotFound = (version: number) => ({
-      status: 404,
-      body: {
-        error: `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
-      },
-    });
+    const versionNotFound = (version: number) =>
+      errorText(
+        404,
+        `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
+      );
     for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
       expect(await get(account, `get-version?version=${version}`)).toEqual(
         versionNotFound(version),
@@ -179,52 +166,27 @@ describe('the versions of a site', () => {
   });
 });
 
-describe('save', () => {
-  it('changes the site only if the given version is current', async () => {
-    const account = await server.createAccount();
-    const first = await post(account, 'save', { ...FULL_SITE, version: 0 });
-    expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
-    const { version } = first.body as { version: number };
-    await updateSite(account, { bio: 'by another tab' });
-    const { body } = await get(account, 'get-version');
-    const newest = (body as { version: number }).version;
-    expect(await post(account, 'save', { bio: 'mine', version })).toEqual({
-      status: 409,
-      body: {
-        error: `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
-      },
-    });
-    const unknown = { bio: 'mine', version: newest + 1 };
-    expect((await post(account, 'save', unknown)).status).toBe(409);
-    expect((await readSite(account)).site.bio).toBe('by another tab');
-    expect(await post(account, 'save', { bio: 'mine', version: newest })).toMatchObject({
-      status: 200,
-    });
-    expect((await readSite(account)).site.bio).toBe('mine');
+it('save changes the site only if the given version is current', async () => {
+  const account = await server.createAccount();
+  const first = await post(account, 'save', { ...FULL_SITE, version: 0 });
+  expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
+  const { version } = first.body as { version: number };
+  await updateSite(account, { bio: 'by another tab' });
+  const { body } = await get(account, 'get-version');
+  const newest = (body as { version: number }).version;
+  expect(await post(account, 'save', { bio: 'mine', version })).toEqual(
+    errorText(
+      409,
+      `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
+    ),
+  );
+  const unknown = { bio: 'mine', version: newest + 1 };
+  expect((await post(account, 'save', unknown)).status).toBe(409);
+  expect((await readSite(account)).site.bio).toBe('by another tab');
+  expect(await post(account, 'save', { bio: 'mine', version: newest })).toMatchObject({
+    status: 200,
   });
-});
-
-describe('restore-version', () => {
-  it('restores the site once, also from a browser', async () => {
-    const account = await server.createAccount();
-    await updateSite(account, FULL_SITE);
-    const before = await readSite(account);
-    const { body } = await get(account, 'get-version');
-    const { version } = body as { version: number };
-    await updateSite(account, { bio: null, blocks: [] });
-    const headers = { ...(await logIn(server, account.id)), 'content-type': 'application/json' };
-    const restoreVersion = () =>
-      server.app.inject({
-        method: 'POST',
-        url: '/owner/page/restore-version',
-        headers,
-        payload: { version },
-      });
-    const restoreResponse = await restoreVersion();
-    expect(restoreResponse.json()).toEqual({ success: true, version: expect.any(Number) });
-    expect((await restoreVersion()).json()).toEqual(restoreResponse.json());
-    expect(await readSite(account)).toEqual(before);
-  });
+  expect((await readSite(account)).site.bio).toBe('mine');
 });
 
 describe('get-views', () => {
@@ -241,10 +203,9 @@ describe('get-views', () => {
     expect(days).toHaveLength(30);
     expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
     expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
-    expect(await get(account, 'get-views?days=1')).toEqual({
-      status: 200,
-      body: { days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) },
-    });
+    expect(await get(account, 'get-views?days=1')).toEqual(
+      okBody({ days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) }),
+    );
   });
 
   it("returns until when a new account's page is hidden from search engines", async () => {
@@ -265,25 +226,23 @@ describe('get-views', () => {
   });
 });
 
-describe('preview', () => {
-  it('returns the theme after the contrast correction', async () => {
-    const account = await server.createAccount();
-    const colorsOf = async (custom_theme: object) =>
-      ((await post(account, 'preview', { custom_theme })).body as { colors: object }).colors;
-    const colors = {
-      background_color: '#000080',
-      primary_color: '#ffd166',
-      button_color: '#ffd166',
-      text_color: '#f5f5f5',
-      accent_color: expect.not.stringMatching('#0000ff') as string,
-    };
-    expect(await colorsOf({ ...colors, accent_color: '#0000ff' })).toEqual({
-      light: colors,
-      dark: colors,
-    });
-    expect(await colorsOf({ text_color: '#ffffff' })).toMatchObject({
-      light: { background_color: '#f7f6f3', text_color: expect.not.stringMatching('#ffffff') },
-      dark: { text_color: '#ffffff' },
-    });
+it('preview returns the theme after the contrast correction', async () => {
+  const account = await server.createAccount();
+  const colorsOf = async (custom_theme: object) =>
+    ((await post(account, 'preview', { custom_theme })).body as { colors: object }).colors;
+  const colors = {
+    background_color: '#000080',
+    primary_color: '#ffd166',
+    button_color: '#ffd166',
+    text_color: '#f5f5f5',
+    accent_color: expect.not.stringMatching('#0000ff') as string,
+  };
+  expect(await colorsOf({ ...colors, accent_color: '#0000ff' })).toEqual({
+    light: colors,
+    dark: colors,
+  });
+  expect(await colorsOf({ text_color: '#ffffff' })).toMatchObject({
+    light: { background_color: '#f7f6f3', text_color: expect.not.stringMatching('#ffffff') },
+    dark: { text_color: '#ffffff' },
   });
 });

@@ -8,6 +8,7 @@ import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -70,14 +71,11 @@ async function makeOperator({ id }: TestAccount): Promise<void> {
   await server.database.db.transaction().execute((trx) => insertOperator(trx, id));
 }
 
-const REFUSED = {
-  status: 401,
-  body: { error: 'This passkey is not valid here. Log in another way.' },
-};
-const LOGIN_REFUSED = {
-  status: 400,
-  body: { error: 'The passkey could not be added. Start again, and finish within five minutes.' },
-};
+const REFUSED = errorText(401, 'This passkey is not valid here. Log in another way.');
+const LOGIN_REFUSED = errorText(
+  400,
+  'The passkey could not be added. Start again, and finish within five minutes.',
+);
 
 describe('a passkey', () => {
   it('is registered for the account and logs in without a user name', async () => {
@@ -94,10 +92,9 @@ describe('a passkey', () => {
     expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
     const login = await answerLogin(authenticator.get(options));
-    expect(login).toMatchObject({
-      status: 200,
-      body: { account_id: account.id, key_id: null, session: { via: 'passkey', current: true } },
-    });
+    expect(login).toMatchObject(
+      okBody({ account_id: account.id, key_id: null, session: { via: 'passkey', current: true } }),
+    );
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
     expect((await call(server.app, toggle)).status).toBe(200);
@@ -185,10 +182,7 @@ describe('a passkey', () => {
     await inTransaction(db, (trx) =>
       setAccountSuspended(trx, forwarding, { account: account.id, suspended: true }),
     );
-    expect(await logInWith(authenticator)).toMatchObject({
-      status: 403,
-      headers: { 'x-error-code': 'accountSuspended' },
-    });
+    expect(await logInWith(authenticator)).toMatchObject(errorCode(403, 'accountSuspended'));
   });
 
   it('that is used by two logins at once logs in once, and its counter never goes back', async () => {
@@ -206,18 +200,6 @@ describe('a passkey', () => {
         .executeTakeFirstOrThrow();
       const accepted = counters.filter((_, index) => logins[index]!.status === 200);
       expect(Number(counter)).toBe(Math.max(...accepted));
-    }
-  });
-
-  it('that is removed during its login is refused', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { headers, authenticator } = await createAccountWithPasskey();
-      const [login, removal] = await Promise.all([
-        logInWith(authenticator),
-        post('remove-passkey', { passkey_id: authenticator.id }, headers),
-      ]);
-      expect([200, 401]).toContain(login.status);
-      expect(removal.status).toBe(200);
     }
   });
 
@@ -248,10 +230,9 @@ describe('a passkey', () => {
     await makeOperator(account);
     const options = await requestOptions('begin-registration', await logIn(server, account.id));
     const answer = new Authenticator(ORIGIN).create(options);
-    expect(await post('register', { answer }, account.headers)).toMatchObject({
-      status: 403,
-      headers: { 'x-error-code': 'insufficientScope' },
-    });
+    expect(await post('register', { answer }, account.headers)).toMatchObject(
+      errorCode(403, 'insufficientScope'),
+    );
     expect(await listPasskeys(account)).toEqual({ passkeys: [] });
   });
 
@@ -260,10 +241,7 @@ describe('a passkey', () => {
     const login = await logInWith(authenticator);
     const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
     const json = { passkey_id: authenticator.id };
-    expect(await post('remove-passkey', json, headers)).toMatchObject({
-      status: 200,
-      body: { success: true },
-    });
+    expect(await post('remove-passkey', json, headers)).toMatchObject(okBody({ success: true }));
     const path = '/owner/session/get-session';
     expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
     expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
@@ -357,23 +335,6 @@ describe('a challenge', () => {
 });
 
 describe('an invalid passkey response', () => {
-  it.each([
-    [{}, 'answer must be the response of the browser'],
-    [{ answer: null }, 'answer must be the response of the browser'],
-    [{ answer: { id: 1 } }, 'answer.id must be a string'],
-    [{ answer: { id: 'x', response: {} } }, 'answer.response.clientDataJSON must be a string'],
-    [
-      { answer: { id: 'x', response: { clientDataJSON: 'x'.repeat(10_000) } } },
-      'answer.response.clientDataJSON must be a string of at most 8,192 characters',
-    ],
-  ])('is refused: %j', async (json, message) => {
-    const error = { error: expect.stringContaining(message) };
-    expect(await post('log-in', json, SAME_ORIGIN_HEADERS)).toMatchObject({
-      status: 400,
-      body: error,
-    });
-  });
-
   it('is refused, whatever is wrong, for an account with a passkey', async () => {
     const { authenticator } = await createAccountWithPasskey();
     const validAnswer = authenticator.get(await beginLogin());
@@ -433,13 +394,12 @@ describe('passkeys', () => {
           path: `/owner/passkeys/${path}`,
           headers: { ...headers, ...SAME_ORIGIN_HEADERS },
         }),
-      ).toMatchObject({
-        status: 409,
-        body: {
-          error:
-            'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
-        },
-      });
+      ).toMatchObject(
+        errorText(
+          409,
+          'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
+        ),
+      );
     await withoutTls.close();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sweepProjects } from '#server/features/projects/projects.ts';
 import { type TestResponse, send } from '../support/call.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { type TestAccount, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const UNKNOWN = { status: 404, body: { error: 'You have no such project.' } };
-const NAME = { status: 400, body: { error: 'A project name is one line of 1 to 200 characters.' } };
 
 const { server, account } = useServer({ account: true });
 
@@ -45,30 +45,18 @@ describe('a project', () => {
 
   it('can be renamed without changing its id', async () => {
     const { id } = await createProject(account, 'Before');
-    expect(await callProjects(account, 'rename', { project_id: id, name: 'After' })).toMatchObject({
-      status: 200,
-      body: { project: { project_id: id, name: 'After' } },
-    });
-  });
-
-  it('requires a one-line name of 1 to 200 characters', async () => {
-    const { id: projectId } = await createProject(account, 'x'.repeat(200));
-    for (const name of [undefined, null, '', ' ', 'two\nlines', 'x'.repeat(201), 1]) {
-      expect(await callProjects(account, 'create', { name })).toMatchObject(NAME);
-      expect(await callProjects(account, 'rename', { project_id: projectId, name })).toMatchObject(
-        NAME,
-      );
-    }
+    expect(await callProjects(account, 'rename', { project_id: id, name: 'After' })).toMatchObject(
+      okBody({ project: { project_id: id, name: 'After' } }),
+    );
   });
 
   it('disappears when it is deleted, and its data soon after', async () => {
     const { id: projectId } = await createProject(account, 'Old');
     for (const a of [1, 2, 3])
       await account.client.stats.ingestMetrics({ projectId, payload: { a } });
-    expect(await callProjects(account, 'delete', { project_id: projectId })).toMatchObject({
-      status: 200,
-      body: { success: true },
-    });
+    expect(await callProjects(account, 'delete', { project_id: projectId })).toMatchObject(
+      okBody({ success: true }),
+    );
     const { projects } = await account.client.stats.getProjects();
     expect(projects.map(({ id }) => id)).not.toContain(projectId);
     const metric = { projectId, payload: { a: 4 } };
@@ -97,10 +85,9 @@ describe('a project', () => {
     const create = () =>
       send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
     const { project } = (await create()).body as { project: { project_id: string } };
-    expect(await create()).toMatchObject({
-      status: 400,
-      body: { error: 'This account has reached its limit of 1 projects. Delete one first.' },
-    });
+    expect(await create()).toMatchObject(
+      errorText(400, 'This account has reached its limit of 1 projects. Delete one first.'),
+    );
     await send(limitedServer, owner, 'POST /owner/projects/delete-project', {
       project_id: project.project_id,
     });
