@@ -34,6 +34,7 @@ const ACCEPTED: [schema: string, body: unknown][] = [
   ['UpdateSiteConfigurationRequest', { avatar_url: 'HTTPS://example.com:65535/a?b#ü' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'http://127.0.0.1' }],
   ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#aBc123', other: 1 } }],
+  ['UpdateSiteConfigurationRequest', { custom_theme: { font_family: 'a_b-c, Arial 2' } }],
   ['UpdateSiteConfigurationRequest', { blocks: [] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text', content: '' }] }],
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'link', url: 'mailto:a@b.c' }] }],
@@ -76,7 +77,21 @@ const REFUSED: [schema: string, body: unknown][] = [
   ['UpdateSiteConfigurationRequest', { bio: `${emoji.repeat(4_000)}x` }],
   ['UpdateSiteConfigurationRequest', { theme_id: uuid }],
   ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#fff' } }],
-  ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#ffffff\n' } }],
+  ...['#ffffff\n', '#gggggg', '#ff00aa80', '#ff00aa;}body{color:red}', 'red', '', 1].flatMap(
+    (color) =>
+      ['background_color', 'primary_color', 'text_color', 'accent_color'].map(
+        (field): [string, unknown] => [
+          'UpdateSiteConfigurationRequest',
+          { custom_theme: { [field]: color } },
+        ],
+      ),
+  ),
+  ...['x;}*{background:url(//e)}', '</style>', '\\66oo', 'x'.repeat(101), 'a\nb', 'Ärial', ''].map(
+    (font_family): [string, unknown] => [
+      'UpdateSiteConfigurationRequest',
+      { custom_theme: { font_family } },
+    ],
+  ),
   ['UpdateSiteConfigurationRequest', { avatar_url: 'javascript:alert(1)' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com:65536' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com/a b' }],

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { logIn } from '../support/session.ts';
+import { errorCode } from '../support/expected-responses.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { SignOnBrowser } from './support/sign-on-browser.ts';
 import { useSignOn } from './support/use-sign-on.ts';
@@ -19,6 +20,13 @@ function withParameter(callbackUrl: string, name: string, value?: string): strin
   if (value === undefined) url.searchParams.delete(name);
   else url.searchParams.set(name, value);
   return url.pathname + url.search;
+}
+
+/** Starts a flow in a new browser, and logs a new user in at the provider. */
+async function reachCallback() {
+  const browser = createBrowser();
+  const callbackUrl = await browser.logInAtProvider(await browser.startSignOn(), createUser());
+  return { browser, callbackUrl };
 }
 
 describe('the callback', () => {
@@ -43,8 +51,7 @@ describe('the callback', () => {
   });
 
   it('signs in only the browser that started the flow', async () => {
-    const attacker = createBrowser();
-    const callbackUrl = await attacker.logInAtProvider(await attacker.startSignOn(), createUser());
+    const { callbackUrl } = await reachCallback();
     const victim = createBrowser();
     expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
     // The same applies if the victim has started a flow.
@@ -56,16 +63,12 @@ describe('the callback', () => {
   });
 
   it('refuses the code of another flow', async () => {
-    const [attacker, victim] = [createBrowser(), createBrowser()];
-    const stolenCode = new URL(
-      await victim.logInAtProvider(await victim.startSignOn(), createUser()),
-      'https://names.example.org',
-    ).searchParams.get('code')!;
-    const callbackUrl = await attacker.logInAtProvider(await attacker.startSignOn(), createUser());
-    expect(await attacker.open(withParameter(callbackUrl, 'code', stolenCode))).toMatchObject({
-      status: 403,
-      headers: { 'x-error-code': 'signOnRefused' },
-    });
+    const victim = await reachCallback();
+    const stolenCode = /[?&]code=([^&]+)/.exec(victim.callbackUrl)![1];
+    const { browser: attacker, callbackUrl } = await reachCallback();
+    expect(await attacker.open(withParameter(callbackUrl, 'code', stolenCode))).toMatchObject(
+      errorCode(403, 'signOnRefused'),
+    );
     expect(attacker.cookies.size).toBe(0);
   });
 
@@ -74,8 +77,7 @@ describe('the callback', () => {
     ['an empty state', 'state', ''],
     ['no state', 'state', undefined],
   ])('refuses %s without ending the flow', async (_title, name, value) => {
-    const visitor = createBrowser();
-    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    const { browser: visitor, callbackUrl } = await reachCallback();
     expect(await visitor.open(withParameter(callbackUrl, name, value))).toMatchObject(
       SIGN_ON_EXPIRED,
     );
@@ -88,26 +90,20 @@ describe('the callback', () => {
     ['an unknown code', 'code', 'made-up'],
     ['a missing code', 'code', undefined],
     ['an error response', 'error', 'access_denied'],
+    ['a second code', 'twice', 'other'],
   ])('refuses %s and ends the flow', async (_title, name, value) => {
-    const visitor = createBrowser();
-    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
-    const page = await visitor.open(withParameter(callbackUrl, name, value));
+    const { browser: visitor, callbackUrl } = await reachCallback();
+    const changedUrl =
+      name === 'twice' ? `${callbackUrl}&code=${value}` : withParameter(callbackUrl, name, value);
+    const page = await visitor.open(changedUrl);
     expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
     expect(page.text).toContain('Example ID did not confirm your login. Start again.');
     expect(visitor.cookies.size).toBe(0);
     expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
   });
 
-  it('refuses a duplicate parameter', async () => {
-    const visitor = createBrowser();
-    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
-    const page = await visitor.open(`${callbackUrl}&code=other`);
-    expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
-  });
-
   it('refuses a changed or forged cookie', async () => {
-    const visitor = createBrowser();
-    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    const { browser: visitor, callbackUrl } = await reachCallback();
     const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
     const [encodedFlow = '', signature = ''] = flowCookie.split('.');
     const flow = JSON.parse(Buffer.from(encodedFlow, 'base64url').toString()) as object;
@@ -127,8 +123,7 @@ describe('the callback', () => {
   });
 
   it('accepts only GET', async () => {
-    const visitor = createBrowser();
-    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), createUser());
+    const { browser: visitor, callbackUrl } = await reachCallback();
     for (const method of ['HEAD', 'POST'] as const)
       expect(await fixture.server.app.inject({ method, url: callbackUrl })).toMatchObject({
         statusCode: 405,
@@ -137,98 +132,90 @@ describe('the callback', () => {
   });
 });
 
-describe('an attacker with a copy of the database', () => {
-  it('cannot link an identity to an account with an active session', async () => {
-    const { db } = fixture.server.database;
-    const account = await fixture.server.createAccount();
-    await logIn(fixture.server, account.id);
-    const attacker = createBrowser();
-    const providerUrl = new URL(await attacker.startSignOn());
-    const { secret } = await db
-      .selectFrom('challenge_secret')
-      .select('secret')
-      .executeTakeFirstOrThrow();
-    const session = await db
-      .selectFrom('sessions')
-      .select(['id', 'token_hash'])
-      .where('account_id', '=', account.id)
-      .executeTakeFirstOrThrow();
-    const tokenHash = Buffer.from(session.token_hash);
-    for (const sessionToken of [
-      undefined,
-      tokenHash.toString('hex'),
-      tokenHash.toString('base64url'),
-    ]) {
-      const flow = {
-        purpose: 'link',
-        to: 'settings',
-        accountId: account.id,
-        sessionId: session.id,
-      };
-      const forgedFlow = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
-      const encodedFlow = Buffer.from(JSON.stringify(forgedFlow)).toString('base64url');
-      const derive = (label: string) =>
-        createHmac('sha256', secret).update(`sign-on ${label} ${encodedFlow}`).digest('base64url');
-      const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
-      providerUrl.searchParams.set('state', derive('state'));
-      providerUrl.searchParams.set('nonce', derive('nonce'));
-      providerUrl.searchParams.set('code_challenge', challenge);
-      const callbackUrl = await attacker.logInAtProvider(providerUrl.href, createUser());
-      attacker.cookies.set(FLOW_COOKIE, `${encodedFlow}.${derive('cookie')}`);
-      expect(await attacker.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
-      // The deleted cookie shows that the flow is valid and only the session is missing.
-      expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
-    }
-    const linkedIdentities = db
-      .selectFrom('identities')
-      .select('id')
-      .where('account_id', '=', account.id);
-    expect(await linkedIdentities.execute()).toEqual([]);
-  });
+it('an attacker with a copy of the database cannot link an identity to an account with an active session', async () => {
+  const { db } = fixture.server.database;
+  const account = await fixture.server.createAccount();
+  await logIn(fixture.server, account.id);
+  const attacker = createBrowser();
+  const providerUrl = new URL(await attacker.startSignOn());
+  const { secret } = await db
+    .selectFrom('challenge_secret')
+    .select('secret')
+    .executeTakeFirstOrThrow();
+  const session = await db
+    .selectFrom('sessions')
+    .select(['id', 'token_hash'])
+    .where('account_id', '=', account.id)
+    .executeTakeFirstOrThrow();
+  const tokenHash = Buffer.from(session.token_hash);
+  for (const sessionToken of [
+    undefined,
+    tokenHash.toString('hex'),
+    tokenHash.toString('base64url'),
+  ]) {
+    const flow = {
+      purpose: 'link',
+      to: 'settings',
+      accountId: account.id,
+      sessionId: session.id,
+    };
+    const forgedFlow = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
+    const encodedFlow = Buffer.from(JSON.stringify(forgedFlow)).toString('base64url');
+    const derive = (label: string) =>
+      createHmac('sha256', secret).update(`sign-on ${label} ${encodedFlow}`).digest('base64url');
+    const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
+    providerUrl.searchParams.set('state', derive('state'));
+    providerUrl.searchParams.set('nonce', derive('nonce'));
+    providerUrl.searchParams.set('code_challenge', challenge);
+    const callbackUrl = await attacker.logInAtProvider(providerUrl.href, createUser());
+    attacker.cookies.set(FLOW_COOKIE, `${encodedFlow}.${derive('cookie')}`);
+    expect(await attacker.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    // The deleted cookie shows that the flow is valid and only the session is missing.
+    expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
+  }
+  const linkedIdentities = db
+    .selectFrom('identities')
+    .select('id')
+    .where('account_id', '=', account.id);
+  expect(await linkedIdentities.execute()).toEqual([]);
 });
 
-describe("the flow's cookie", () => {
-  it('is bound to this host and browser, and contains no secret', async () => {
-    const visitor = createBrowser();
-    const { headers } = await visitor.open('/dashboard/sign-on');
-    const [cookie] = [headers['set-cookie']].flat();
-    expect(cookie).toMatch(/^__Host-nameplate-sign-on=/);
-    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=600'])
-      expect(cookie).toContain(attribute);
-    const { searchParams } = new URL(String(headers['location']));
-    expect(searchParams.get('code_challenge_method')).toBe('S256');
-    for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(visitor.cookies.get(FLOW_COOKIE)).not.toContain(searchParams.get(name));
-  });
+it("the flow's cookie is bound to this host and browser, and contains no secret", async () => {
+  const visitor = createBrowser();
+  const { headers } = await visitor.open('/dashboard/sign-on');
+  const [cookie] = [headers['set-cookie']].flat();
+  expect(cookie).toMatch(/^__Host-nameplate-sign-on=/);
+  for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=600'])
+    expect(cookie).toContain(attribute);
+  const { searchParams } = new URL(String(headers['location']));
+  expect(searchParams.get('code_challenge_method')).toBe('S256');
+  for (const name of ['state', 'nonce', 'code_challenge'])
+    expect(visitor.cookies.get(FLOW_COOKIE)).not.toContain(searchParams.get(name));
 });
 
-describe('a server without single sign-on', () => {
-  it('has no callback route', async () => {
-    const server = await startTestApp();
-    const visitor = new SignOnBrowser(server.app);
-    const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
-    // Without single sign-on, the server treats this URL like any other dashboard URL.
-    expect(page.status).toBe(200);
-    expect(page.text).not.toContain('data-sign-on');
-    await server.close();
-  });
+it('a server without single sign-on has no callback route', async () => {
+  const server = await startTestApp();
+  const visitor = new SignOnBrowser(server.app);
+  const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
+  // Without single sign-on, the server treats this URL like any other dashboard URL.
+  expect(page.status).toBe(200);
+  expect(page.text).not.toContain('data-sign-on');
+  await server.close();
 });
 
-describe('the rate limit for single sign-on', () => {
-  it('refuses a network that starts too many flows', async () => {
-    const server = await startTestApp({
-      signOn: createSignOn({
-        ...fixture.provider.settings,
-        OIDC_ALLOWED_GROUPS: [],
-        OIDC_ALLOWED_DOMAINS: [],
-        REGISTRATION: 'open',
-      }),
-      rateLimitOptions: { requestsPerMinute: 0, signOnsPerMinute: 3 },
-    });
-    const responses = [];
-    for (let count = 0; count < 4; count += 1)
-      responses.push((await new SignOnBrowser(server.app).open('/dashboard/sign-on')).status);
-    expect(responses).toEqual([303, 303, 303, 429]);
-    await server.close();
+it('the rate limit for single sign-on refuses a network that starts too many flows', async () => {
+  const server = await startTestApp({
+    signOn: createSignOn({
+      ...fixture.provider.settings,
+      OIDC_ALLOWED_GROUPS: [],
+      OIDC_ALLOWED_DOMAINS: [],
+      REGISTRATION: 'open',
+    }),
+    rateLimitOptions: { requestsPerMinute: 0, signOnsPerMinute: 3 },
   });
+  const responses = [];
+  for (let count = 0; count < 4; count += 1)
+    responses.push((await new SignOnBrowser(server.app).open('/dashboard/sign-on')).status);
+  expect(responses).toEqual([303, 303, 303, 429]);
+  await server.close();
 });

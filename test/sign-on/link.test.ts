@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { call, type TestResponse } from '../support/call.ts';
+import { errorCode, okBody } from '../support/expected-responses.ts';
 import { logIn, postFromPage } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useSignOn } from './support/use-sign-on.ts';
@@ -31,11 +33,8 @@ async function readFirstIdentityId(headers: Record<string, string>): Promise<str
 }
 
 async function ageSessions(accountId: string): Promise<void> {
-  await fixture.server.database.db
-    .updateTable('sessions')
-    .set({ created_at: new Date(Date.now() - 3_601_000) })
-    .where('account_id', '=', accountId)
-    .execute();
+  await sql`UPDATE sessions SET created_at = ${new Date(Date.now() - 3_601_000)}
+    WHERE account_id = ${accountId}`.execute(fixture.server.database.db);
 }
 
 describe('an owner', () => {
@@ -70,10 +69,9 @@ describe('an owner', () => {
     const account = await fixture.server.createAccount();
     const owner = await createLoggedInBrowser(account);
     await ageSessions(account.id);
-    expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject({
-      status: 403,
-      headers: { 'x-error-code': 'reauthenticationRequired' },
-    });
+    expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject(
+      errorCode(403, 'reauthenticationRequired'),
+    );
     expect(await createBrowser().open('/dashboard/sign-on?for=link')).toMatchObject({
       status: 400,
     });
@@ -121,10 +119,7 @@ describe('unlinking', () => {
     const otherBrowser = createBrowser();
     await otherBrowser.signOn(jane);
     const id = await readFirstIdentityId(account.headers);
-    expect(await unlink(account.headers, id)).toMatchObject({
-      status: 200,
-      body: { success: true },
-    });
+    expect(await unlink(account.headers, id)).toMatchObject(okBody({ success: true }));
     const path = '/owner/session/get-session';
     expect(
       await call(fixture.server.app, { path, headers: sessionHeaders(otherBrowser) }),
@@ -142,10 +137,7 @@ describe('unlinking', () => {
     await jane.signOn(createUser());
     const headers = sessionHeaders(jane);
     const id = await readFirstIdentityId(headers);
-    expect(await unlink(headers, id)).toMatchObject({
-      status: 409,
-      headers: { 'x-error-code': 'lastLogin' },
-    });
+    expect(await unlink(headers, id)).toMatchObject(errorCode(409, 'lastLogin'));
     expect(await getSession(jane)).toMatchObject({ login_age: 'fresh' });
     const path = '/owner/keys/create-key';
     await postFromPage(fixture.server, path, { scope: 'read' }, headers);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { IdentityProvider } from '#server/features/sign-on/identity-provider.ts';
 import { call } from '../support/call.ts';
+import { errorCode } from '../support/expected-responses.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { type ForgingProvider, startForgingProvider } from './support/forging-provider.ts';
 import { SignOnBrowser } from './support/sign-on-browser.ts';
@@ -159,10 +160,9 @@ describe('a provider', () => {
     const newSignOn = createSignOn(settings())!;
     const app = await startTestApp({ signOn: newSignOn });
     provider.handlers.set(DISCOVERY, response);
-    expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject({
-      status: 503,
-      headers: { 'x-error-code': 'signOnUnavailable' },
-    });
+    expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject(
+      errorCode(503, 'signOnUnavailable'),
+    );
     provider.handlers.clear();
     await app.close();
     await newSignOn.close();
