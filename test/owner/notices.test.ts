@@ -30,7 +30,7 @@ async function createAccountWithAddress(
   confirmed = true,
 ): Promise<TestAccount> {
   const account = await server.createForwardedAccount(name, email);
-  await waitForMails(1);
+  await eventually(() => mailServer.received.some(({ to }) => to.includes(email)), Boolean);
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(server.database.db);
   mailServer.received.length = 0;
