@@ -7,18 +7,29 @@ export type Html = HtmlEscapedString;
 /** Strings are escaped, HTML is not. Arrays are joined. Undefined and false render nothing. */
 export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
+/** Stands for the values of a template, which has no control characters. */
+const VALUE = '\0';
+
+const BLOCK_TAGS =
+  'blockquote|body|details|div|figcaption|figure|footer|h1|h2|head|header|html|li|link|main|meta|nav|p|path|section|summary|ul';
+/** Line breaks at the start and at the end of a block, which are not shown. */
+const BLOCK_EDGES = new RegExp(
+  String.raw`(?<=<(?:${BLOCK_TAGS})\b[^<>]*>)\n|\n(?=</(?:${BLOCK_TAGS})>)`,
+  'g',
+);
+
 const compactTemplates = new WeakMap<TemplateStringsArray, TemplateStringsArray>();
 
 /** Drops the indentation of the template, and the line breaks in its tags. */
 export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
   let compact = compactTemplates.get(strings);
   if (!compact) {
-    const texts = strings.map((text) =>
-      text
-        .replace(/\s*\n\s*/g, '\n')
-        .replace(/\n(\/?>)/g, '$1')
-        .replace(/\n(?=[^<>]*>)/g, ' '),
-    );
+    const texts = strings
+      .join(VALUE)
+      .replace(/\s*\n\s*/g, '\n')
+      .replace(/<\/?[a-z][^<>]*>/g, (tag) => tag.replace(/\n(?=\/?>)/, '').replaceAll('\n', ' '))
+      .replace(BLOCK_EDGES, '')
+      .split(VALUE);
     compact = Object.assign(texts, { raw: texts });
     compactTemplates.set(strings, compact);
   }
