@@ -101,7 +101,7 @@ export function renderSite(
     blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,
     theme: themeSheets(design, { hasCustomColors: hasCustomColors(site), ...blocks }),
-    look: settings.look ? [`look-${settings.look}`] : [],
+    look: lookSheets(settings.look, options.locale),
     list: blocks.isList ? [design.name] : [],
     settings: settingSheets(options.appearance),
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
@@ -124,6 +124,13 @@ export function renderSite(
     colors,
     countedUrls: blocks.countedUrls,
   };
+}
+
+/** File names in `styles`. */
+function lookSheets(look: string | undefined, { direction }: Locale): string[] {
+  if (!look) return [];
+  const sheet = `settings/look-${look}`;
+  return look === 'notebook' && direction === 'rtl' ? [sheet, 'notebook-rtl'] : [sheet];
 }
 
 function removeForbidden(text: string): string {
@@ -188,8 +195,9 @@ function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Ht
 }
 
 /**
- * A popover with the URL of the page (one click selects it), its QR code and its contact card, and a
- * link that reports the page. The QR code loads when the popover opens.
+ * A popover with the URL of the page, its QR code and its contact card, and a link that reports the
+ * page. Copying needs no script: a click selects the URL, then the button names the keys, and phones
+ * copy on a long press. The QR code loads when the popover opens.
  */
 function shareSheet(
   site: PublicSite,
@@ -203,14 +211,6 @@ function shareSheet(
   const avatar = hasAvatar && pictureOf(site.avatar_url);
   const title = titleOf(site);
   return html`<div id="share" popover role="dialog" aria-label="${t('Share')}">
-    <button
-      class="close"
-      popovertarget="share"
-      popovertargetaction="hide"
-      aria-label="${t('Close')}"
-    >
-      ${renderIcon('plus')}
-    </button>
     <div class="id">
       ${
         avatar &&
@@ -228,7 +228,17 @@ function shareSheet(
         <div class="who" dir="auto">${title}</div>
         ${title !== site.name && html`<small><bdi dir="ltr">@${site.name}</bdi></small>`}
       </div>
+      <button
+        class="close"
+        popovertarget="share"
+        popovertargetaction="hide"
+        aria-label="${t('Close')}"
+      >
+        ${renderIcon('plus')}
+      </button>
     </div>
+    <code dir="ltr" tabindex="0" data-copy="${t('Copy')}">${url.replace(/^https?:\/\//, '')}</code>
+    <small>${t('Press and hold, then copy')}</small>
     ${
       // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
       // picture at once.
@@ -242,7 +252,6 @@ function shareSheet(
         loading="lazy"
       />`
     }
-    <code dir="ltr" tabindex="0">${url.replace(/^https?:\/\//, '')}</code>
     <a class="save" href="${url}/card.vcf"
       >${renderIcon('contact')}<span>${t('Contact card')}</span></a
     >

@@ -21,7 +21,7 @@ export interface StyleOptions {
   pictureRowRules: string;
   /** CSS files of the theme. */
   theme: readonly string[];
-  /** CSS files for the look, which changes the theme. */
+  /** CSS files in `styles` for the look, which changes the theme. */
   look: readonly string[];
   /** CSS file of the design for a page that is a list of links. */
   list: readonly string[];
@@ -66,7 +66,7 @@ export function styleOf({
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
-    layer('look', readSheets('styles/settings', look)),
+    layer('look', readSheets('styles', look)),
     layer('list', readSheets('themes/list', list)),
     layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
     LAST_LAYER,
