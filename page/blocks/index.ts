@@ -52,17 +52,17 @@ export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
   social: { render: renderSocial, sheets: ['social'] },
   image: { render: renderImage, sheets: ['image'] },
   gallery: { render: renderGallery, sheets: ['image', 'gallery'] },
-  contact: { render: renderContact, sheets: ['contact'] },
-  contact_form: { render: renderContactForm, sheets: ['contact-form'] },
-  metric: { render: renderMetric, sheets: ['number', 'metric'] },
-  event: { render: renderEvent, sheets: ['event'], changeTimes: timeChangeTimes },
-  countdown: { render: renderCountdown, sheets: ['number'], changeTimes: timeChangeTimes },
+  contact: { render: renderContact, sheets: ['card', 'contact'] },
+  contact_form: { render: renderContactForm, sheets: ['card', 'contact-form'] },
+  metric: { render: renderMetric, sheets: ['card', 'number', 'metric'] },
+  event: { render: renderEvent, sheets: ['card', 'event'], changeTimes: timeChangeTimes },
+  countdown: { render: renderCountdown, sheets: ['card', 'number'], changeTimes: timeChangeTimes },
   quote: { render: renderQuote, sheets: ['quote'] },
-  faq: { render: renderFaq, sheets: ['text', 'faq'] },
+  faq: { render: renderFaq, sheets: ['text', 'details', 'faq'] },
   code: { render: renderCode, sheets: ['code'] },
-  key: { render: renderKey, sheets: ['code'] },
-  embed: { render: renderEmbed, sheets: ['links', 'embed'] },
-  qr: { render: renderQr, sheets: ['qr'] },
+  key: { render: renderKey, sheets: ['details', 'code'] },
+  embed: { render: renderEmbed, sheets: ['links', 'details', 'embed'] },
+  qr: { render: renderQr, sheets: ['card', 'qr'] },
   divider: { render: renderDivider, sheets: ['divider'] },
 };
 
@@ -200,7 +200,7 @@ function onlyBlock(messageResponse: Html): RenderedBlocks {
   return {
     sections: [messageResponse],
     social: undefined,
-    sheets: ['contact-form', 'contact-form-response'],
+    sheets: ['card', 'contact-form', 'contact-form-response'],
     tileSheets: [],
     viewers: [],
     pictureRowRules: '',
@@ -289,5 +289,6 @@ function sheetsOf(kinds: ReadonlySet<string>): string[] {
   const usedSheets = Object.entries(BLOCK_RENDERERS)
     .filter(([kind]) => kinds.has(kind))
     .flatMap(([, { sheets }]) => sheets);
-  return [...new Set(usedSheets)];
+  const hasUnknownKind = [...kinds].some((kind) => !isBlockKind(kind));
+  return [...new Set([...usedSheets, ...(hasUnknownKind ? ['card'] : [])])];
 }

@@ -28,6 +28,8 @@ export interface ThemeDesign {
   /** Style sheet of the default theme's tiles, which looks change. */
   tileSheet?: string;
   sheet?: string | undefined;
+  /** Style sheets that several designs share. */
+  sharedSheets?: readonly string[] | undefined;
   /** Style sheet that is left out if the owner sets custom colors. */
   colorSheet?: string | undefined;
   /** Fonts; `heading` defaults to `body`. */
@@ -46,6 +48,7 @@ const DEFAULT_DESIGN: ThemeDesign = {
   name: 'default',
   tileSheet: 'bento',
   sheet: 'default',
+  sharedSheets: ['side'],
   colorSheet: 'default-colors',
   body: 'Inter',
   colors: {
@@ -83,6 +86,7 @@ type PresetDesign = Omit<ThemeDesign, 'name' | 'tileSheet' | 'sheet' | 'colorShe
 
 const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
+    sharedSheets: ['flat'],
     hasSquareAvatar: true,
     body: 'Lora',
     heading: 'Playfair Display',
@@ -103,6 +107,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   daylight: {
+    sharedSheets: ['faq-rows'],
     body: 'Inter',
     colors: {
       surface: '#ffffff',
@@ -159,6 +164,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   midnight: {
+    sharedSheets: ['side', 'faq-rows'],
     body: 'Space Grotesk',
     colors: {
       surface: '#151a3c',
@@ -169,6 +175,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   ember: {
+    sharedSheets: ['faq-rows'],
     hasSquareAvatar: true,
     body: 'Space Grotesk',
     colors: {
@@ -180,6 +187,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   terminal: {
+    sharedSheets: ['side', 'flat'],
     hasSquareAvatar: true,
     body: 'JetBrains Mono',
     colors: {
@@ -197,6 +205,7 @@ type Look = Exclude<NonNullable<PageSettingValues['look']>, typeof THEME_DEFAULT
 /** They change the default theme, with `styles/settings/look-<look>.css`. */
 const LOOKS: Readonly<Record<Look, PresetDesign>> = {
   gallery: {
+    sharedSheets: ['flat'],
     body: 'Space Grotesk',
     colors: {
       ...MAIN_COLORS.gallery.light,
@@ -301,6 +310,7 @@ export function designOf(themeId: string | null, look?: PageSettingValues['look'
       ...DEFAULT_DESIGN,
       name: look,
       sheet: undefined,
+      sharedSheets: undefined,
       colorSheet: undefined,
       ...LOOKS[look],
     };
@@ -309,7 +319,7 @@ export function designOf(themeId: string | null, look?: PageSettingValues['look'
 
 /** CSS files in this folder, in the order of the cascade. */
 export function themeSheets(
-  { tileSheet, sheet, colorSheet }: ThemeDesign,
+  { tileSheet, sheet, sharedSheets = [], colorSheet }: ThemeDesign,
   {
     hasCustomColors,
     isSparse,
@@ -320,7 +330,7 @@ export function themeSheets(
   const ownSheets = [sheet, hasCustomColors ? undefined : colorSheet].filter(
     (name) => name !== undefined,
   );
-  const sheets = [...(tileSheet ? [tileSheet] : []), ...ownSheets];
+  const sheets = [...(tileSheet ? [tileSheet] : []), ...sharedSheets, ...ownSheets];
   if (isList) return sheets;
   if (!isSparse) return ['wide', ...sheets];
   const sparseSheets = ownSheets.map((name) => `sparse/${name}`);

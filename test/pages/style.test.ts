@@ -118,7 +118,17 @@ describe('the style sheet of pages', () => {
   it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
     expect(listSheets('themes/')).toEqual(
-      [...names, 'bento', 'default', 'default-colors', 'one-link', 'wide']
+      [
+        ...names,
+        'bento',
+        'default',
+        'default-colors',
+        'faq-rows',
+        'flat',
+        'one-link',
+        'side',
+        'wide',
+      ]
         .map((name) => `${name}.css`)
         .toSorted(),
     );
