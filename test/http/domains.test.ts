@@ -5,7 +5,7 @@ import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestApp, startTestApp, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { expectNoEndpoints } from './support/no-endpoints.ts';
 
@@ -334,33 +334,28 @@ describe('a request', () => {
 
 it('a server without CUSTOM_DOMAINS serves no domains, and refuses to add one', async () => {
   await insertDomain('gone.example', { verified_at: new Date() });
-  const withoutDomains = await startTestApp(
+  const withoutDomains = await openTestApp(
     { PUBLIC_URL: `https://${SERVER_HOST}`, CUSTOM_DOMAIN_TARGET: undefined },
     server.database,
   );
-  try {
-    const get = (url: string, host: string) =>
-      withoutDomains.app.inject({ url, headers: { host } });
-    expect((await get('/', 'gone.example')).statusCode).toBe(421);
-    expect(
-      (await get('/.well-known/nameplate/domain?domain=gone.example', SERVER_HOST)).statusCode,
-    ).toBe(404);
-    const refused = await withoutDomains.app.inject({
-      method: 'POST',
-      url: '/owner/domains/add-domain',
-      headers: jane.headers,
-      payload: { domain: 'new.example' },
-    });
-    expect([refused.statusCode, refused.headers['x-error-code']]).toEqual([
-      409,
-      'domainsUnavailable',
-    ]);
-    const response = await withoutDomains.app.inject({
-      url: '/owner/domains/list-domains',
-      headers: jane.headers,
-    });
-    expect(response.json()).toMatchObject({ target: null });
-  } finally {
-    await withoutDomains.app.close();
-  }
+  const get = (url: string, host: string) => withoutDomains.app.inject({ url, headers: { host } });
+  expect((await get('/', 'gone.example')).statusCode).toBe(421);
+  expect(
+    (await get('/.well-known/nameplate/domain?domain=gone.example', SERVER_HOST)).statusCode,
+  ).toBe(404);
+  const refused = await withoutDomains.app.inject({
+    method: 'POST',
+    url: '/owner/domains/add-domain',
+    headers: jane.headers,
+    payload: { domain: 'new.example' },
+  });
+  expect([refused.statusCode, refused.headers['x-error-code']]).toEqual([
+    409,
+    'domainsUnavailable',
+  ]);
+  const response = await withoutDomains.app.inject({
+    url: '/owner/domains/list-domains',
+    headers: jane.headers,
+  });
+  expect(response.json()).toMatchObject({ target: null });
 });

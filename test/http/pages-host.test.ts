@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publishPage } from '../support/publish-page.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { expectNoEndpoints } from './support/no-endpoints.ts';
 
@@ -114,20 +114,16 @@ describe('with PAGES_URL, pages', () => {
 });
 
 it("without PAGES_URL, the server's host serves pages, and the dashboard contains no other URL", async () => {
-  const withoutPagesHost = await startTestApp(
+  const withoutPagesHost = await openTestApp(
     { PUBLIC_URL: `https://${SERVER_HOST}` },
     server.database,
   );
-  try {
-    for (const url of ['/@jane-doe', '/dashboard/', '/healthz']) {
-      const { statusCode, payload } = await withoutPagesHost.app.inject({
-        url,
-        headers: { host: SERVER_HOST },
-      });
-      expect([url, statusCode]).toEqual([url, 200]);
-      expect(payload).not.toContain('data-pages-url');
-    }
-  } finally {
-    await withoutPagesHost.app.close();
+  for (const url of ['/@jane-doe', '/dashboard/', '/healthz']) {
+    const { statusCode, payload } = await withoutPagesHost.app.inject({
+      url,
+      headers: { host: SERVER_HOST },
+    });
+    expect([url, statusCode]).toEqual([url, 200]);
+    expect(payload).not.toContain('data-pages-url');
   }
 });

@@ -9,7 +9,7 @@ import { type MailServer, startMailServer, waitUntilMailsSent } from '../forward
 import { eventually } from '../support/eventually.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { LONG_TIME_LIMITS } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -100,11 +100,10 @@ describe('a page with a contact form', () => {
   });
 
   it('shows it only if the server can send mail', async () => {
-    const app = await startTestApp();
+    const app = await openTestApp();
     await publish(app, await app.createAccount(), 'jane-doe');
     expect(await readPage('jane-doe', app)).not.toContain('<form');
     expect((await post(FIELDS, { app })).statusCode).toBe(404);
-    await app.close();
   });
 });
 

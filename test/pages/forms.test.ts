@@ -5,7 +5,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
@@ -165,7 +165,7 @@ describe.each([
     ['hour, for all pages', hourly, 429],
     ['page and day', daily, 200],
   ])('is limited per network and %s', async (_what, limit, otherPageStatus) => {
-    const app = await startTestApp({
+    const app = await openTestApp({
       mailEnabled: true,
       rateLimitOptions: { requestsPerMinute: 0, [limit]: 2 },
     });
@@ -184,6 +184,5 @@ describe.each([
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
     expect(refused.payload).toMatch(/Too many (?:reports|messages) /);
     expect((await send('jane-doe', '203.0.113.2')).statusCode).toBe(200);
-    await app.close();
   });
 });

@@ -5,7 +5,7 @@ import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestApp, startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -99,7 +99,7 @@ it.each([
 ] as const)(
   'with REGISTRATION=%s the landing page only links to the dashboard',
   async (mode, message) => {
-    const otherApp = await startTestApp({ REGISTRATION: mode });
+    const otherApp = await openTestApp({ REGISTRATION: mode });
     const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });
     expect(statusCode).toBe(200);
     expect(payload).toContain(message);
@@ -113,7 +113,6 @@ it.each([
       payload: 'name=jane&email=jane%40example.com',
     });
     expect(response.statusCode).toBe(403);
-    await otherApp.close();
   },
 );
 
@@ -166,7 +165,7 @@ describe('the pages of members on the landing page by invitation', () => {
   });
 
   it('load pictures only from this server and the host of the pages', async () => {
-    const otherApp = await startTestApp({
+    const otherApp = await openTestApp({
       REGISTRATION: 'invite',
       PUBLIC_URL: 'https://names.example.org',
       PAGES_URL: 'https://pages.example.net',
@@ -178,7 +177,6 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(headers['content-security-policy']).toContain(
       "img-src 'self' https://pages.example.net;",
     );
-    await otherApp.close();
   });
 
   it('are at most 6', async () => {
@@ -210,7 +208,7 @@ it.each(['open', 'invite'] as const)(
       OIDC_ALLOWED_DOMAINS: [],
       REGISTRATION: registration,
     });
-    const otherApp = await startTestApp({ REGISTRATION: registration, signOn });
+    const otherApp = await openTestApp({ REGISTRATION: registration, signOn });
     const button =
       '<a class="button" href="/dashboard/sign-on">Continue with R&amp;D &lt;ID&gt;</a>';
     expect((await otherApp.app.inject({ url: '/' })).payload).toContain(button);
@@ -218,7 +216,6 @@ it.each(['open', 'invite'] as const)(
       expect((await otherApp.app.inject({ url: '/?name=J%C3%B6rg%27s' })).payload).toContain(
         'href="/dashboard/sign-on?to=%3Fname%3DJ%25C3%25B6rg%2527s"',
       );
-    await otherApp.close();
   },
 );
 
@@ -244,8 +241,7 @@ it.each(['open', 'invite'] as const)(
 );
 
 it('the landing page redirects to HOME_URL', async () => {
-  const otherApp = await startTestApp({ HOME_URL: 'https://www.example.org/' });
+  const otherApp = await openTestApp({ HOME_URL: 'https://www.example.org/' });
   const { statusCode, headers } = await otherApp.app.inject({ url: '/' });
   expect([statusCode, headers.location]).toEqual([303, 'https://www.example.org/']);
-  await otherApp.close();
 });

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { createPage, publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -58,14 +58,13 @@ describe('the report form', () => {
   });
 
   it('returns 404 if ABUSE_CONTACT is set', async () => {
-    const withAbuseContact = await startTestApp({ ABUSE_CONTACT: 'abuse@example.org' });
+    const withAbuseContact = await openTestApp({ ABUSE_CONTACT: 'abuse@example.org' });
     await createPage(withAbuseContact, {}, 'jane-doe');
     expect((await get('jane-doe', withAbuseContact)).statusCode).toBe(404);
     const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
     expect((await post('jane-doe', { reason: 'scam' }, headers, withAbuseContact)).statusCode).toBe(
       404,
     );
-    await withAbuseContact.close();
   });
 });
 

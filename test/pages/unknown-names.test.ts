@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPage } from '../support/publish-page.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -64,7 +64,7 @@ describe('a client that requests unknown names', () => {
   });
 
   it('gets 429 for all pages after five times the limit, so it cannot find existing names', async () => {
-    const limitedServer = await startTestApp(
+    const limitedServer = await openTestApp(
       { rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 4 } },
       server.database,
     );
@@ -86,7 +86,6 @@ describe('a client that requests unknown names', () => {
     }
     expect((await getFromLimitedServer('/dashboard/')).statusCode).toBe(200);
     expect((await getFromLimitedServer('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
-    await limitedServer.app.close();
   });
 
   it('is identified by its /64 network if it uses IPv6', async () => {

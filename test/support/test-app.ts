@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
 import { type App, createApp } from '#server/app.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
@@ -170,6 +171,16 @@ export async function startTestApp(
     },
   };
   return testApp;
+}
+
+/** Starts an app that is closed after the test, with its database unless that is shared. */
+export async function openTestApp(
+  options: TestOptions = {},
+  database?: TestDatabase,
+): Promise<TestApp> {
+  const app = await startTestApp(options, database && { ...database, close: async () => {} });
+  onTestFinished(() => app.close());
+  return app;
 }
 
 /** Node keeps the modules of test files, whose variables would keep every closed app: 12 MB each. */
