@@ -63,12 +63,17 @@ const REFERENCE_CSP =
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
 
-const publicGet = (
+const publicRoute = (
   url: string,
   cache: string,
   csp: string,
-  overrides: Pick<Route, 'example' | 'status' | 'host'> = {},
+  overrides: Partial<Route> = {},
 ): Route => ({ method: 'GET', url, access: 'everyone', cache, csp, ...overrides });
+
+const PAGE_FILES = [
+  ...['card.png', 'qr.svg', 'card.vcf', 'page.json', 'events.ics', 'feed.xml'],
+  ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'],
+];
 
 /** All routes except HEAD, which Fastify adds to each GET. */
 const ROUTES: Route[] = [
@@ -87,120 +92,101 @@ const ROUTES: Route[] = [
     csp: API_CSP,
   })),
   { method: 'POST', url: '/mcp', access: 'keys', cache: 'no-store', csp: API_CSP },
-  publicGet('/healthz', 'no-store', API_CSP),
-  publicGet('/readyz', 'no-store', API_CSP),
-  publicGet('/openapi.json', 'no-store', API_CSP),
-  publicGet('/owner/openapi.json', 'no-store', API_CSP),
+  publicRoute('/healthz', 'no-store', API_CSP),
+  publicRoute('/readyz', 'no-store', API_CSP),
+  publicRoute('/openapi.json', 'no-store', API_CSP),
+  publicRoute('/owner/openapi.json', 'no-store', API_CSP),
   ...['/docs', '/docs/reference', '/docs/reference/owner'].map((url) =>
-    publicGet(url, 'no-store', API_CSP, { status: 301 }),
+    publicRoute(url, 'no-store', API_CSP, { status: 301 }),
   ),
-  publicGet('/docs/', 'no-store', FIRST_CALL_CSP),
-  publicGet('/docs/reference/', 'no-cache', REFERENCE_CSP),
-  publicGet('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
-  publicGet('/', 'no-store', LANDING_CSP),
+  publicRoute('/docs/', 'no-store', FIRST_CALL_CSP),
+  publicRoute('/docs/reference/', 'no-cache', REFERENCE_CSP),
+  publicRoute('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
+  publicRoute('/', 'no-store', LANDING_CSP),
   { method: 'POST', url: '/', access: 'own pages', cache: 'no-store', csp: CARD_PAGE_CSP },
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(
-    (url) => publicGet(url, 'public, max-age=86400', CARD_PAGE_CSP),
+    (url) => publicRoute(url, 'public, max-age=86400', CARD_PAGE_CSP),
   ),
-  ...LEGAL_DOCUMENTS.map((name) => publicGet(`/${name}`, 'no-store', CARD_PAGE_CSP)),
-  publicGet('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
-  publicGet('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),
-  publicGet('/.well-known/security.txt', 'no-store', CARD_PAGE_CSP),
-  publicGet('/.well-known/webfinger', 'no-cache', API_CSP, {
+  ...LEGAL_DOCUMENTS.map((name) => publicRoute(`/${name}`, 'no-store', CARD_PAGE_CSP)),
+  publicRoute('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
+  publicRoute('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),
+  publicRoute('/.well-known/security.txt', 'no-store', CARD_PAGE_CSP),
+  publicRoute('/.well-known/webfinger', 'no-cache', API_CSP, {
     example: '/.well-known/webfinger?resource=acct:potter-of-lisbon@names.example.org',
   }),
-  publicGet('/.well-known/nameplate/domain', 'no-store', API_CSP, {
+  publicRoute('/.well-known/nameplate/domain', 'no-store', API_CSP, {
     example: `/.well-known/nameplate/domain?domain=${DOMAIN}`,
   }),
-  publicGet('/@:name', 'no-cache', SITE_CSP, { example: '/@potter-of-lisbon' }),
-  publicGet('/@:name/', 'no-store', CARD_PAGE_CSP, { example: '/@potter-of-lisbon/', status: 308 }),
-  publicGet('/@:name/card.png', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/card.png' }),
-  publicGet('/@:name/qr.svg', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/qr.svg' }),
-  publicGet('/@:name/card.vcf', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/card.vcf' }),
-  publicGet('/@:name/page.json', 'no-cache', API_CSP, { example: '/@potter-of-lisbon/page.json' }),
-  ...['events.ics', 'feed.xml', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map(
-    (file) =>
-      publicGet(`/@:name/${file}`, 'no-cache', API_CSP, { example: `/@potter-of-lisbon/${file}` }),
-  ),
-  publicGet('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
-  {
-    ...publicGet('/@:name/click', 'no-store', API_CSP, {
-      example: '/@potter-of-lisbon/click',
-      status: 204,
-    }),
+  publicRoute('/@:name', 'no-cache', SITE_CSP, { example: '/@potter-of-lisbon' }),
+  publicRoute('/@:name/', 'no-store', CARD_PAGE_CSP, {
+    example: '/@potter-of-lisbon/',
+    status: 308,
+  }),
+  ...PAGE_FILES.flatMap((file) => [
+    publicRoute(`/@:name/${file}`, 'no-cache', API_CSP, { example: `/@potter-of-lisbon/${file}` }),
+    publicRoute(`/${file}`, 'no-cache', API_CSP, { host: DOMAIN }),
+  ]),
+  publicRoute('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
+  publicRoute('/@:name/click', 'no-store', API_CSP, {
+    example: '/@potter-of-lisbon/click',
+    status: 204,
     method: 'POST',
-  },
-  publicGet('/@:name/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
+  }),
+  publicRoute('/@:name/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
     example: `/@potter-of-lisbon/metric/${BLOCK_ID}.svg`,
   }),
-  publicGet('/@:name/report', 'no-store', CARD_PAGE_CSP, {
+  publicRoute('/@:name/report', 'no-store', CARD_PAGE_CSP, {
     example: '/@potter-of-lisbon/report',
     status: 404,
   }),
-  {
-    ...publicGet('/@:name/report', 'no-store', CARD_PAGE_CSP, {
-      example: '/@potter-of-lisbon/report',
-    }),
+  publicRoute('/@:name/report', 'no-store', CARD_PAGE_CSP, {
+    example: '/@potter-of-lisbon/report',
     method: 'POST',
     access: 'own pages',
-  },
-  publicGet('/@:name/message', 'no-store', CARD_PAGE_CSP, {
+  }),
+  publicRoute('/@:name/message', 'no-store', CARD_PAGE_CSP, {
     example: '/@potter-of-lisbon/message',
     status: 303,
   }),
-  {
-    ...publicGet('/@:name/message', 'no-store', CARD_PAGE_CSP, {
-      example: '/@potter-of-lisbon/message',
-      status: 404,
-    }),
+  publicRoute('/@:name/message', 'no-store', CARD_PAGE_CSP, {
+    example: '/@potter-of-lisbon/message',
+    status: 404,
     method: 'POST',
     access: 'own pages',
-  },
-  publicGet('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
-  {
-    ...publicGet('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 404 }),
+  }),
+  publicRoute('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
+  publicRoute('/message', 'no-store', CARD_PAGE_CSP, {
+    host: DOMAIN,
+    status: 404,
     method: 'POST',
     access: 'own pages',
-  },
-  ...[
-    '/card.png',
-    '/qr.svg',
-    '/card.vcf',
-    '/page.json',
-    '/events.ics',
-    '/feed.xml',
-    '/manifest.webmanifest',
-    '/icon-192.png',
-    '/icon-512.png',
-  ].map((url) => publicGet(url, 'no-cache', API_CSP, { host: DOMAIN })),
-  publicGet('/report', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
-  { ...publicGet('/click', 'no-store', API_CSP, { host: DOMAIN, status: 204 }), method: 'POST' },
-  publicGet('/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
+  }),
+  publicRoute('/report', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
+  publicRoute('/click', 'no-store', API_CSP, { host: DOMAIN, status: 204, method: 'POST' }),
+  publicRoute('/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
     example: `/metric/${BLOCK_ID}.svg`,
     host: DOMAIN,
   }),
-  publicGet('/fonts/:file', IMMUTABLE, API_CSP),
-  publicGet('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', API_CSP),
-  publicGet('/instance/:logo.webp', IMMUTABLE, API_CSP),
-  publicGet('/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css', IMMUTABLE, API_CSP, {
+  publicRoute('/fonts/:file', IMMUTABLE, API_CSP),
+  publicRoute('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', API_CSP),
+  publicRoute('/instance/:logo.webp', IMMUTABLE, API_CSP),
+  publicRoute('/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css', IMMUTABLE, API_CSP, {
     example: '/instance/1f5b96-133a60.css',
   }),
-  publicGet('/confirm/:token', 'no-store', CARD_PAGE_CSP, { example: '/confirm/x', status: 404 }),
-  {
-    ...publicGet('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
-      example: '/confirm/x',
-      status: 404,
-    }),
+  publicRoute('/confirm/:token', 'no-store', CARD_PAGE_CSP, { example: '/confirm/x', status: 404 }),
+  publicRoute('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
+    example: '/confirm/x',
+    status: 404,
     method: 'POST',
-  },
-  publicGet('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
-  publicGet('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
-  publicGet('/dashboard/assets/:file', IMMUTABLE, API_CSP),
-  publicGet('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
+  }),
+  publicRoute('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
+  publicRoute('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
+  publicRoute('/dashboard/assets/:file', IMMUTABLE, API_CSP),
+  publicRoute('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
     example: '/dashboard/icons/github.svg',
   }),
   ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) =>
-    publicGet(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
+    publicRoute(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
   ),
   {
     method: 'POST',
