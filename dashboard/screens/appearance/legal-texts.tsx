@@ -225,7 +225,6 @@ function DraftButton({
           {t('Start with a draft')}
         </button>
         <select
-          class="language"
           aria-label={t('Language of the draft')}
           value={draftLanguage.value}
           onChange={({ currentTarget }) =>

@@ -34,7 +34,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
       <Sheet title={t('Front page')} isWide>
         <div class="row between">
           {logo}
-          <span class="fake-button">{t('Sign in')}</span>
+          <span class="button">{t('Sign in')}</span>
         </div>
         <div class="preview-front">
           <div>
@@ -50,7 +50,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
               )}
               {membershipText()}
             </p>
-            {isSignUpOpen && <span class="fake-button primary">{t('Claim name')}</span>}
+            {isSignUpOpen && <span class="button primary">{t('Claim name')}</span>}
           </div>
           <Plate>{isSignUpOpen ? plateText : t('@name')}</Plate>
         </div>
@@ -65,7 +65,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
         <div class="preview-card">
           <Plate>{plateText}</Plate>
           <p class="strong">{t('Sign in to {name}', { name })}</p>
-          <span class="fake-button primary">{t('Use a passkey')}</span>
+          <span class="button primary">{t('Use a passkey')}</span>
         </div>
         <p class="preview-foot">{footer}</p>
       </Sheet>
@@ -76,7 +76,7 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
         </p>
         <div class="preview-card letter">
           <Plate>{plateText}</Plate>
-          <span class="fake-button primary">{t('Sign in')}</span>
+          <span class="button primary">{t('Sign in')}</span>
         </div>
         <p class="preview-foot">
           <span>{[draft.name, draft.line].filter(Boolean).join(': ')}</span>

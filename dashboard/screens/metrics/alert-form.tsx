@@ -207,7 +207,7 @@ function ConditionPreview({
   const isFiring = current !== undefined && alertStateFor(complete, current) === 'firing';
   const value = formatAlertValue(current ?? null, measure, t);
   return (
-    <div class="alert-preview">
+    <div class="row alert-preview">
       <span class={isFiring ? 'tile warn' : 'tile good'}>
         <Icon path={ICON_PATHS.bell} />
       </span>

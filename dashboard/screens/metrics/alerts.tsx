@@ -163,7 +163,7 @@ function AlertLine({
     onChange();
   };
   return (
-    <li class="alert-line">
+    <li class="row between alert-line">
       <div>
         <p class="strong">{description}</p>
         <AlertFacts alert={alert} target={describeTarget(alert, targets)} />

@@ -1,5 +1,6 @@
 import { owner } from '#dashboard/api/api.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
+import '#dashboard/components/sparkline.css';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';

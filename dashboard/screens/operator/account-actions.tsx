@@ -169,7 +169,7 @@ export function Suspension({ account, onChange }: { account: Account; onChange: 
   const isDialogOpen = useSignal(false);
   const isPageOnly = account.state === 'active';
   return (
-    <section class="card server-notice bad">
+    <section class="card row server-notice bad">
       <span class="tile bad">
         <Icon path={ICON_PATHS.warning} />
       </span>

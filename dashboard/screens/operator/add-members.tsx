@@ -212,21 +212,29 @@ function ListHelp() {
     <div>
       <section class="card">
         <h2>{t('What can be in it')}</h2>
-        <dl class="member-columns">
-          <dt>email</dt>
+        <dl class="operator-facts">
+          <dt>
+            <code>email</code>
+          </dt>
           <dd>{t('Gets the invitation.')}</dd>
-          <dt>name</dt>
+          <dt>
+            <code>name</code>
+          </dt>
           <dd>
             {t.rich(
               'What the mail calls the person. Can also be two columns, <first></first> and <last></last>.',
               { first: () => <code>first_name</code>, last: () => <code>last_name</code> },
             )}
           </dd>
-          <dt>display_name</dt>
+          <dt>
+            <code>display_name</code>
+          </dt>
           <dd>{t('Leave it out and we suggest one. They can change it.')}</dd>
           {forwardsMail && (
             <>
-              <dt>forward_to</dt>
+              <dt>
+                <code>forward_to</code>
+              </dt>
               <dd>{t('Where their mail goes, if not to the same address.')}</dd>
             </>
           )}

@@ -136,14 +136,14 @@ function ProblemList({
       <ul class="member-problems">
         {problems.slice(0, shownCount.value).map((member) => (
           <li key={member.line}>
-            <p class="member-cells">
+            <p class="row hint">
               <span class="muted">{t('Line {line}', { line: member.line })}</span>
               <Cell member={member} field="name" />
               <Cell member={member} field="email" />
               <Cell member={member} field="display_name" />
               <Cell member={member} field="forward_to" />
             </p>
-            <p class="member-problem">
+            <p class="note">
               <Icon path={ICON_PATHS.warning} />
               {member.problem?.text}
             </p>

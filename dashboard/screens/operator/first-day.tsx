@@ -99,7 +99,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
       <ol class="server-setup first-day">
         {steps.map((step, index) => (
           <li key={step.title}>
-            <span class={step.isDone ? 'server-mark' : 'server-mark off'}>
+            <span class={step.isDone ? 'step-marker good' : 'step-marker'}>
               {step.isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
             </span>
             <div>

@@ -19,6 +19,7 @@ import { SearchInput } from './search-input.tsx';
 import { ShowMore } from './show-more.tsx';
 import './members.css';
 import './operator.css';
+import './server.css';
 
 type Response = ResponseOf<typeof owner.operator.listInvitations>;
 type State = keyof Response['counts'];
@@ -243,12 +244,15 @@ function Answers({
           </button>
         )}
       </div>
-      <progress
-        class="member-progress"
-        value={accepted}
-        max={total}
+      <div
+        class="server-meter"
+        role="progressbar"
+        aria-valuenow={accepted}
+        aria-valuemax={total}
         aria-label={t('invitation|Joined')}
-      />
+      >
+        {accepted > 0 && <i style={{ width: `${(accepted / total) * 100}%` }} />}
+      </div>
       <p class="hint">
         {waiting > 0
           ? t(

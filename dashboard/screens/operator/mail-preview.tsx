@@ -36,7 +36,7 @@ export function MailPreview({ member: { name, email } }: { member: CheckedMember
         <AsyncContent state={preview}>
           {({ subject, intro, button, outro, footer }) => (
             <>
-              <dl class="mail-head">
+              <dl class="operator-facts">
                 <dt>{t('mail|To')}</dt>
                 <dd>{name === null ? email : `${name} <${email}>`}</dd>
                 <dt>{t('Subject')}</dt>
@@ -47,7 +47,7 @@ export function MailPreview({ member: { name, email } }: { member: CheckedMember
                   <p key={text}>{text}</p>
                 ))}
                 <p>
-                  <span class="mail-button">{button}</span>
+                  <span class="button primary">{button}</span>
                 </p>
                 {outro.map((text) => (
                   <p key={text}>{text}</p>

@@ -113,7 +113,7 @@ const API_USAGE: ReadonlySet<string> = new Set(['metric_bytes_today', 'response_
 
 function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
   return (
-    <section class="card operator-summary" aria-label={t('Member')}>
+    <section class="card row operator-summary" aria-label={t('Member')}>
       {account.page_visible && account.display_name && <PageCard name={account.display_name} />}
       <dl class="operator-facts">
         <dt>{t('Page')}</dt>

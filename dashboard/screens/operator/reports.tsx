@@ -82,7 +82,7 @@ export function ReportsCard({
         <div class="card-head">
           {loaded.value && reports.length === 0 ? (
             <h2 class="row">
-              <span class="server-mark">
+              <span class="step-marker good">
                 <Icon path={ICON_PATHS.check} />
               </span>
               {t('No open reports')}

@@ -31,7 +31,7 @@ export function SendBar({
     isSending.value = false;
   };
   return (
-    <div class="card member-send">
+    <div class="card row between member-send">
       <p>
         <strong>
           {t('{count, plural, one {# invitation} other {# invitations}} ready.', {

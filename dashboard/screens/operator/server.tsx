@@ -109,7 +109,7 @@ const isWarning = (finding: Finding) => finding.level === 'warning' && !isAlone(
 
 function OnlyOperator() {
   return (
-    <section class="card server-notice">
+    <section class="card row server-notice">
       <span class="tile warn">
         <Icon path={ICON_PATHS.key} />
       </span>
@@ -152,7 +152,7 @@ function NeedsAttention({
             </>
           ) : (
             <>
-              <span class="server-mark">
+              <span class="step-marker good">
                 <Icon path={ICON_PATHS.check} />
               </span>
               {t('Nothing needs you right now.')}
@@ -178,7 +178,7 @@ function OpenReports({ count, reports }: { count: number; reports: ServerData['r
   const names = [...new Set(reports.map(({ name }) => `@${name}`))];
   return (
     <li>
-      <span class="server-mark warn">
+      <span class="step-marker warn">
         <Icon path={FLAG_ICON} />
       </span>
       <div>

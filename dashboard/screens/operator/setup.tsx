@@ -18,9 +18,9 @@ import type { ServerState } from './labels.ts';
 export type Finding = ServerState['setup'][number];
 
 const LEVEL_MARKS = {
-  warning: ['server-mark warn', 'M8 4v5M8 11.8v.01'],
-  ok: ['server-mark', ICON_PATHS.check],
-  off: ['server-mark off', 'M5.5 8h5'],
+  warning: ['step-marker warn', 'M8 4v5M8 11.8v.01'],
+  ok: ['step-marker good', ICON_PATHS.check],
+  off: ['step-marker muted', 'M5.5 8h5'],
 } as const;
 const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Off') };
 

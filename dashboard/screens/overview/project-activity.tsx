@@ -15,7 +15,7 @@ export function ProjectActivity({ projects }: { projects: AccountSummary['projec
       </div>
       {projects.map(({ id, name }) => (
         <div key={id} class="project">
-          <h3>
+          <h3 class="ellipsis">
             <a href={dashboardHref(`metrics/${id}`)}>{name}</a>
           </h3>
           <AsyncContent state={summary}>

@@ -11,6 +11,7 @@ import { displayName } from '#dashboard/display-name.ts';
 import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import './overview.css';
 import './published-dialog.css';
 
 export function PublishedDialog() {
@@ -33,11 +34,11 @@ export function PublishedDialog() {
     >
       <div class="published">
         <p class="muted">{t('Anyone with the address can see it now.')}</p>
-        <div class="address">
+        <div class="copied-address">
           <Address name={name} />
           <CopyButton text={url} />
         </div>
-        <div class="ways">
+        <div class="row ways">
           <QrCode url={url} />
           <ShareButton title={`@${name}`} url={url} />
           <a class="button primary" href={url} target="_blank" onClick={closeLazyDialog}>

@@ -24,7 +24,7 @@ export function SaveState() {
   const [icon, text] = stateOfDraft();
   return (
     <span
-      class={`save-state ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
+      class={`save-state ellipsis ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
       role="status"
       title={text}
     >
