@@ -3,44 +3,27 @@ import { fieldErrorMessage } from '#dashboard/components/form-problem.ts';
 
 it.each([
   [
-    {
-      field: 'display_name',
-      text: 'display_name must be a string of at most 200 characters, or null.',
-    },
-    'Title',
-    'Title must be a string of at most 200 characters, or null.',
+    'bio',
+    'bio must be a string of at most 200 characters.',
+    'must be a string of at most 200 characters.',
   ],
   [
-    { field: 'blocks.3.url', text: 'blocks.3.url must be an absolute http or https URL.' },
-    'Address',
-    'Address must be a web address, such as https://example.com.',
+    'blocks.3.url',
+    'blocks.3.url must be an absolute http or https URL.',
+    'must be a web address, such as https://example.com.',
   ],
   [
-    {
-      field: 'email',
-      text: 'email must not be an address at a.example: no mail is forwarded there.',
-    },
-    'E-mail',
-    'E-mail must not be an address at a.example: no mail is forwarded there.',
+    'email',
+    'email must not be an address at a.example: a loop.',
+    'must not be an address at a.example: a loop.',
   ],
-  [
-    {
-      field: 'confirm',
-      code: 'overloaded',
-      text: 'The service is overloaded. Try again in a moment.',
-    },
-    'Type jane to confirm',
-    'The service is overloaded. Try again in a moment.',
-  ],
-  [
-    {
-      field: 'display_name',
-      code: 'displayNameTaken',
-      text: 'The name jane is already taken.',
-    },
-    'Name',
-    'The name jane is already taken.',
-  ],
-])('an error message uses the label of the field: %j', (problem, label, message) => {
-  expect(fieldErrorMessage(problem, label)).toBe(message);
+])('an error message about %s uses the label of the field', (field, text, message) => {
+  expect(fieldErrorMessage({ field, text }, 'Label')).toBe(`Label ${message}`);
+});
+
+it.each([
+  ['confirm', 'overloaded', 'The service is overloaded. Try again in a moment.'],
+  ['display_name', 'displayNameTaken', 'The name jane is already taken.'],
+])('an error message about %s without its name stays (%s)', (field, code, text) => {
+  expect(fieldErrorMessage({ field, code, text }, 'Label')).toBe(text);
 });
