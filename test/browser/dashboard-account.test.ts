@@ -6,8 +6,8 @@ import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { jsonRpcRequest } from '../support/mcp.ts';
-import { logIn } from '../support/session.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
+import { expectFocus } from './support/keyboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 let discord: FakeDiscord;
@@ -88,18 +88,6 @@ it('the card for AI clients shows a configuration that connects with the new key
   await expect.poll(() => page.getByText(secret).count()).toBe(0);
 });
 
-it('a key is created on a phone after the page was edited there', async () => {
-  const { page } = await dashboard.open(await dashboard.server.createAccount(), 'Page');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await page.getByRole('button', { name: 'Create key' }).click();
-  const createDialog = page.getByRole('dialog', { name: 'Create key' });
-  await createDialog.getByRole('radio', { name: '1 year' }).check();
-  await createDialog.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('heading', { name: 'Your key is ready' }).waitFor();
-});
-
 it('without a mail provider the screen shows no address, and tells operators how to set mail up', async () => {
   const account = await dashboard.server.createAccount();
   const visit = await dashboard.open(account, 'Mail');
@@ -139,6 +127,7 @@ it('a message is sent and edited, and its limits are counted', async () => {
   await page.getByLabel('Card title').fill('Release');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  await expectFocus(page, 'Save changes');
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{');
@@ -152,6 +141,8 @@ it('a message is sent and edited, and its limits are counted', async () => {
     ['POST', { content: 'Hello 👋', embeds: [{ title: 'Release' }] }],
     ['PATCH', { content: 'Hello again' }],
   ]);
+  await page.getByRole('button', { name: 'Write another message' }).click();
+  await expectFocus(page, 'Send a message');
 
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('Chat message edited').waitFor();
@@ -184,25 +175,6 @@ it('events are grouped by day and filtered by the kind in the URL', async () => 
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByText('No events of this kind yet').waitFor();
   await expectNoProblems(visit);
-});
-
-it('one session is ended, then all', async () => {
-  const account = await dashboard.server.createAccount();
-  const other = await logIn(dashboard.server, account.id);
-  const readOtherSessionStatus = async () => {
-    const path = '/owner/session/get-session';
-    return (await call(dashboard.server.app, { method: 'GET', path, headers: other })).status;
-  };
-  const visit = await dashboard.open(account, 'Settings');
-  const { page } = visit;
-  await expectNoProblems(visit);
-  expect(await readOtherSessionStatus()).toBe(200);
-  await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
-  await page.getByText(/^Signed out /).waitFor();
-  expect(await readOtherSessionStatus()).toBe(401);
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
 });
 
 it('a passkey is created, used to sign in, and removed', async () => {
@@ -271,26 +243,9 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await dialog.getByLabel('API key').press('Enter');
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
-});
-
-it('an account is created by an invitation and gets a passkey hint', async () => {
-  // Passkeys need a host name.
-  const base = dashboard.base.replace('127.0.0.1', 'localhost');
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, base, {
-    days: 1,
-  });
-  const visit = await visitUrl(dashboard.browser, invitation_link);
-  const { page } = visit;
-  await expectNoProblems(visit);
-  await page.getByLabel('Name').fill('Somebody Invited');
-  await page.getByText('somebody-invited is available').waitFor();
-  await page.getByRole('button', { name: 'Claim @somebody-invited' }).click();
-  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-  await page.locator('.plate').getByText('@somebody-invited').waitFor();
-  const card = page.getByRole('region', { name: 'Add a passkey to sign in again' });
-  await expectNoProblems(visit);
-  await card.getByRole('link', { name: 'Add passkey' }).click();
-  await page.getByRole('dialog', { name: 'Add passkey' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
 });
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {

@@ -94,7 +94,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     return page.locator('main').innerText();
   };
   // The server caches page metrics for up to a minute.
-  await expect.poll(readPage, { interval: 500, timeout: 150_000 }).toMatch(/\b42\b/);
+  await expect.poll(readPage, { interval: 500, timeout: 150_000 }).toMatch(/Jane Doe[^]*\b42\b/);
 
   expect(clicks).toBeLessThanOrEqual(16);
   expect(visit.messages).toEqual([]);

@@ -1,38 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { expect, it } from 'vitest';
 import { makeOperator } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
-import { HOME_HEADING, setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
+import { HOME_HEADING, waitForDialogClosed } from './support/dashboard.ts';
+import { setUpMailDashboard } from './support/mail-dashboard.ts';
 import { expectNoProblems, measureHorizontalOverflow, visitUrl } from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
-let mailServer: MailServer;
-let fake: FakeImprovmx;
-const dashboard = setUpDashboard(async () => {
-  mailServer = await startMailServer();
-  fake = await startFakeImprovmx();
-  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
-  return startForwardingApp({ fake, settings });
-});
-afterAll(() => Promise.all([fake.close(), mailServer.close()]));
-beforeEach(() => {
-  mailServer.received.length = 0;
-});
+const { dashboard, mailServer, receiveLink } = setUpMailDashboard();
 
-async function receiveInvitationLink(email: string): Promise<string> {
-  const [path] = await eventually(
-    () => {
-      const mail = mailServer.received.find(({ to }) => to.includes(email));
-      return /\/dashboard\/invitation#[\w-]{43}/.exec(mail?.source ?? '') ?? [];
-    },
-    ({ length }) => length > 0,
-  );
-  return dashboard.base + path;
-}
+const receiveInvitationLink = (email: string) =>
+  receiveLink(/\/dashboard\/invitation#[\w-]{43}/, email);
 
 const LIST = [
   'name;email;display_name',

@@ -1,18 +1,12 @@
-import { afterAll, expect, it } from 'vitest';
-import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
-import { startChatApp } from '../support/chat-app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/test-app.ts';
 import { logIn } from '../support/session.ts';
 import { enterName, HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import { waitForSaveState } from './support/editor.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { visitUrl } from './support/visit.ts';
 
-let discord: FakeDiscord;
-const dashboard = setUpDashboard(async () => {
-  discord = await startFakeDiscord();
-  return startChatApp(discord);
-});
-afterAll(() => discord.close());
+const dashboard = setUpDashboard(startTestApp);
 
 it('signing in, claiming a name, creating a key and reading a chart work with the keyboard, with visible focus', async () => {
   const account = await dashboard.server.createAccount();
@@ -81,41 +75,6 @@ it('signing in, claiming a name, creating a key and reading a chart work with th
   await waitForSaveState(page, 'Saved');
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ type: 'link' }, { type: 'metric', project: projectId }]);
-  expect(messages).toEqual([]);
-});
-
-it('a chat message is written, sent, edited and followed by another with the keyboard', async () => {
-  const account = await dashboard.server.createAccount();
-  const webhook = discord.addWebhook();
-  const { page, messages } = await dashboard.openFromHome(account, 'Chat');
-  const { keyboard } = page;
-  await expectFocus(page, 'Chat');
-  await tabTo(page, 'Webhook URL');
-  await keyboard.type(webhook.url);
-  await tabTo(page, 'Message');
-  await keyboard.type('Hello');
-  await tabTo(page, 'Send');
-  await keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
-  await expectFocus(page, 'Save changes');
-  await page.keyboard.press('Shift+Tab');
-  await page.getByLabel('Write it as JSON').focus();
-  await keyboard.press('Space');
-  await tabTo(page, 'Payload');
-  await keyboard.press('Control+a');
-  await keyboard.type('{"content":"Hello again"}');
-  await tabTo(page, 'Save changes');
-  await keyboard.press('Enter');
-  await page.getByText('The message was edited.').waitFor();
-  await page.getByRole('heading', { name: 'Chat', exact: true }).focus();
-  await tabTo(page, 'Write another message');
-  await keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Send a message' }).waitFor();
-  await expectFocus(page, 'Send a message');
-  await tabTo(page, 'Webhook URL');
-  expect(
-    webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content),
-  ).toEqual(['Hello', 'Hello again']);
   expect(messages).toEqual([]);
 });
 

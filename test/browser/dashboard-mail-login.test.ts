@@ -1,26 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpMailDashboard } from './support/mail-dashboard.ts';
 import { expectNoProblems, visitUrl } from './support/visit.ts';
 
-let mailServer: MailServer;
-let fake: FakeImprovmx;
-const dashboard = setUpDashboard(async () => {
-  mailServer = await startMailServer();
-  fake = await startFakeImprovmx();
-  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
-  return startForwardingApp({ fake, settings });
-});
-afterAll(() => Promise.all([fake.close(), mailServer.close()]));
-beforeEach(() => {
-  mailServer.received.length = 0;
-});
+const { dashboard, mailServer, receiveLink } = setUpMailDashboard();
 
 /** Creates an account with a confirmed address. `null` leaves the address unconfirmed. */
 async function createAccountWithAddress(
@@ -31,18 +17,6 @@ async function createAccountWithAddress(
   await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   return account;
-}
-
-/** The login link of the first mail, with the test server's origin. */
-async function receiveLoginLink(): Promise<string> {
-  const [, token] = await eventually(
-    () =>
-      /\/dashboard\/login#([\w-]{43})\b/.exec(
-        mailServer.received.map(({ source }) => source).join(),
-      ) ?? [],
-    ({ length }) => length > 0,
-  );
-  return `${dashboard.base}/dashboard/login#${token}`;
 }
 
 it('a login link is mailed on request; an unknown address gets the same response', async () => {
@@ -71,7 +45,7 @@ it('a login link is mailed on request; an unknown address gets the same response
   await expect.poll(() => page.locator('.field .error').count()).toBe(0);
   await expectNoProblems(visit);
   const loginPage = await visit.context.newPage();
-  await loginPage.goto(await receiveLoginLink());
+  await loginPage.goto(await receiveLink(/\/dashboard\/login#[\w-]{43}\b/));
   await loginPage.getByRole('button', { name: 'Sign in', exact: true }).click();
   await loginPage.getByRole('button', { name: '@jane-mail' }).waitFor();
 });
@@ -183,13 +157,9 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
     .getByRole('heading', { name: 'Open the link in the mail to jane@example.com.' })
     .waitFor();
   await page.locator('.plate.off').waitFor();
-  const [path] = await eventually(
-    () =>
-      /\/confirm\/[\w-]{43}\b/.exec(mailServer.received.map(({ source }) => source).join()) ?? [],
-    ({ length }) => length > 0,
-  );
+  const path = (await receiveLink(/\/confirm\/[\w-]{43}\b/)).replace(dashboard.base, '');
   // Like a link that is opened on a phone. The screen notices by itself.
-  await dashboard.server.app.inject({ method: 'POST', url: path! });
+  await dashboard.server.app.inject({ method: 'POST', url: path });
   await page.getByRole('heading', { name: 'Your mail goes to jane@example.com.' }).waitFor();
   await page.locator('.plate:not(.off)').waitFor();
   await page.getByRole('button', { name: 'Stop forwarding' }).press('Enter');

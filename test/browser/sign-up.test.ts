@@ -1,14 +1,10 @@
-import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { type MailServer, startMailServer } from '../forwarding/mail-server.ts';
+import { expect, it } from 'vitest';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { writeMail } from '#server/features/mails/templates.ts';
-import { eventually } from '../support/eventually.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpMailDashboard } from './support/mail-dashboard.ts';
 import {
   expectNoProblems,
   FAILED_REQUEST,
@@ -18,30 +14,10 @@ import {
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
-let mailServer: MailServer;
-let fake: FakeImprovmx;
-const dashboard = setUpDashboard(async () => {
-  mailServer = await startMailServer();
-  fake = await startFakeImprovmx();
-  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
-  return startForwardingApp({ fake, settings });
-});
-afterAll(() => Promise.all([fake.close(), mailServer.close()]));
-beforeEach(() => {
-  mailServer.received.length = 0;
-});
+const { dashboard, mailServer, receiveLink } = setUpMailDashboard();
 
-/** The link in the mail to this address, with the test server's origin. */
-async function receiveSignUpLink(email: string): Promise<string> {
-  const [path] = await eventually(
-    () => {
-      const mail = mailServer.received.find(({ to }) => to.includes(email));
-      return /\/dashboard\/registration#[\w-]{43}\/[a-z0-9-]+/.exec(mail?.source ?? '') ?? [];
-    },
-    ({ length }) => length > 0,
-  );
-  return dashboard.base + path;
-}
+const receiveSignUpLink = (email: string) =>
+  receiveLink(/\/dashboard\/registration#[\w-]{43}\/[a-z0-9-]+/, email);
 
 async function claimName(name: string): Promise<void> {
   const account = await dashboard.server.createAccount();
