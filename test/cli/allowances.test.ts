@@ -54,25 +54,10 @@ it('status shows usage and allowances, most metrics first', async () => {
     },
     { ...newAccountUsage, account_id: idleAccount.account_id, display_name: 'idle' },
   ];
-  const allowances = {
-    metricBytesPerDay: 10_000_000_000,
-    storedResponseByteLimit: 0,
-    pictureByteLimit: 50_000_000,
-    eventLimit: 0,
-    projectLimit: 100,
-    keyLimit: 50,
-    quarantinedNameLimit: 0,
-    nameChangesPerDay: 0,
-    uploadsPerHour: 0,
-    domainsPerDay: 0,
-  };
-  const readUsage = async (...args: string[]) => {
-    const status = await runJson(trustingSettings, 'status', ...args);
-    const { limits, service } = status as Status;
-    return { limits, rows: service!.accounts.usage };
-  };
-  expect(await readUsage()).toEqual({ limits: allowances, rows });
-  expect((await readUsage('--accounts', '1')).rows).toEqual(rows.slice(0, 1));
+  const readUsage = async (...args: string[]) =>
+    ((await runJson(trustingSettings, 'status', ...args)) as Status).service!.accounts.usage;
+  expect(await readUsage()).toEqual(rows);
+  expect(await readUsage('--accounts', '1')).toEqual(rows.slice(0, 1));
   const { stdout } = await runCommand(trustingSettings, 'status', '--accounts', '1');
   const table = stdout.slice(stdout.indexOf('Account  '));
   expect(table.split('\n').map((line) => line.split(/ {2,}/))).toEqual([

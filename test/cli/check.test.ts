@@ -70,8 +70,8 @@ describe('nameplate check', () => {
   });
 
   it('lists every invalid setting', async () => {
-    expect(await getOnlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toBe(
-      'settings error: Bad settings: PORT must be a port number. LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+    expect(await getOnlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatch(
+      /^settings error: Bad settings: PORT must be a port number\. LOG_LEVEL must be one of /,
     );
   });
 

@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, describe, onTestFinished } from 'vitest';
+import { serializeError } from '#server/process/logger.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { createPostgresDatabase } from '../support/test-database.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -51,4 +56,71 @@ it('the last line is logged even during concurrent writes', async () => {
     '"msg":"first"',
     '"msg":"last"',
   ]);
+});
+
+describe('an error in the log', () => {
+  it('contains the first thirty lines of its stack', () => {
+    const error = new Error('too deep');
+    const frames = Array.from({ length: 500 }, (_, depth) => `    at frame${depth} (file.ts:1:1)`);
+    error.stack = `Error: too deep\n${frames.join('\n')}`;
+    expect(serializeError(error)).toEqual({
+      type: 'Error',
+      message: 'too deep',
+      stack: `Error: too deep\n${frames.slice(0, 29).join('\n')}`,
+    });
+  });
+
+  it('omits values that the database repeats, even multiline ones', () => {
+    const value = Array.from({ length: 50 }, () => 'secret\n    at secret').join('\n');
+    const error = Object.assign(new Error(`invalid input syntax: "${value}"`), { code: '22P02' });
+    const entry = serializeError(error);
+    expect(entry).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
+    expect(entry['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
+    expect(JSON.stringify(entry)).not.toContain('secret');
+  });
+
+  it('truncates a long message', () => {
+    const entry = serializeError(new Error('x'.repeat(100_000)));
+    expect(entry['message']).toBe('x'.repeat(2_000));
+    expect(JSON.stringify(entry).length).toBeLessThan(10_000);
+  });
+});
+
+it.each([2, 300])(
+  'a server handles %i requests while nothing reads its log, and stops on a signal',
+  async (requests) => {
+    const server = await startServer({
+      DATABASE_URL: await createPostgresDatabase('nameplate_template'),
+    });
+    server.stopReading('stdout');
+    for (let round = 0; round < requests; round += 1)
+      expect(await fetchJson(`${server.url}/healthz`)).toMatchObject({ status: 200 });
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(0);
+  },
+);
+
+it('the logger buffers 16 MiB of unread output, then logs how many lines it dropped', async () => {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./log-writer.ts'))]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stderr, 'data');
+  let lineCount = 0;
+  for await (const text of createInterface(child.stdout)) {
+    const line = JSON.parse(text) as { lines?: number };
+    if (line.lines === undefined) lineCount += 1;
+    else {
+      expect(lineCount + line.lines).toBe(20_000);
+      child.stdin.end();
+    }
+  }
+  expect(lineCount).toBeGreaterThan(14_000);
+  expect(lineCount).toBeLessThan(17_000);
+});
+
+it('a server stops when its terminal is closed', async () => {
+  // Nothing listens on this port, so the server keeps logging errors.
+  const server = spawnServer({ DATABASE_URL: 'postgres://127.0.0.1:1/x' });
+  await server.waitFor(/./);
+  server.stopReading('all');
+  expect(await server.exited).toBe(1);
 });

@@ -1,10 +1,11 @@
-import { pino } from 'pino';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { registerServiceMetrics } from '#server/process/monitoring/database-metrics.ts';
+import { registerProcessMetrics } from '#server/process/monitoring/process-metrics.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { METRICS_URL_PATTERN, readMetrics } from '../support/prometheus.ts';
@@ -15,8 +16,8 @@ import {
   startServer,
   startServerWithAccount,
 } from '../support/server-process.ts';
-import { useShared } from '../support/use-shared.ts';
 import { createPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
+import { useShared } from '../support/use-shared.ts';
 
 /** Starts a server with metrics on a database with one account. */
 async function startWithMetrics(settings: Record<string, string>, onFinished?: RegisterCleanUp) {
@@ -235,4 +236,13 @@ describe('the metrics for Prometheus', () => {
     // The requests did not wait for the connection timeout.
     expect(server.stdout()).not.toContain('could not be queried for metrics');
   });
+});
+
+it('only counters have names that end with _total, as promtool requires', async () => {
+  const register = new Registry();
+  registerProcessMetrics(register);
+  const text = await register.metrics();
+  const types = [...text.matchAll(/^# TYPE (\S+_total) (\w+)$/gm)];
+  expect(types.length).toBeGreaterThan(0);
+  expect(types.filter(([, , type]) => type !== 'counter')).toEqual([]);
 });

@@ -55,3 +55,43 @@ it('if the first accounts are created concurrently, one of them becomes an opera
     { account_id: operator!.account_id },
   ]);
 });
+
+async function publish(name: string): Promise<string> {
+  const { id, client } = await server.createAccount();
+  await client.account.updateDisplayName({ display_name: name });
+  await client.site.toggleSiteVisibility();
+  return id;
+}
+
+const getStatus = async (name: string) =>
+  (await server.app.inject({ method: 'GET', url: `/@${name}` })).statusCode;
+
+it('a page that is suspended is hidden from the next request until it is restored', async () => {
+  const account_id = await publish('jane-page');
+  expect(await getStatus('jane-page')).toBe(200);
+  const suspendedAt = expect.stringMatching(/Z$/) as string;
+  const suspendedPage = { account_id, display_name: 'jane-page', suspended_at: suspendedAt };
+  expect(await runJson(settings, 'pages', 'suspend', 'jane-page')).toEqual(suspendedPage);
+  expect(await getStatus('jane-page')).toBe(404);
+  expect(await runJson(settings, 'pages', 'list')).toEqual([
+    { name: 'jane-page', account_id, suspended_at: suspendedAt },
+  ]);
+  expect(await runJson(settings, 'pages', 'restore', account_id)).toEqual({
+    ...suspendedPage,
+    suspended_at: null,
+  });
+  expect(await getStatus('jane-page')).toBe(200);
+  expect(await runJson(settings, 'pages', 'list')).toEqual([]);
+});
+
+it('a page stays hidden after it is restored if its owner hides it', async () => {
+  const account_id = await publish('joe-bloggs');
+  await runJson(settings, 'pages', 'suspend', 'joe-bloggs');
+  await server.database.db
+    .updateTable('sites')
+    .set({ enabled: false })
+    .where('account_id', '=', account_id)
+    .execute();
+  await runJson(settings, 'pages', 'restore', 'joe-bloggs');
+  expect(await getStatus('joe-bloggs')).toBe(404);
+});
