@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -28,24 +30,7 @@ it('a screen that throws shows an error, offers to reload, and does not affect t
   await page.getByRole('heading', { name: 'Today' }).waitFor();
 });
 
-it('the overview shows its cards together, so that late responses shift nothing', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account);
-  const release = Promise.withResolvers<void>();
-  await page.route('**/stats/get-projects', async (route) => {
-    await release.promise;
-    await route.continue();
-  });
-  const responded = page.waitForResponse('**/owner/page/get-version');
-  await page.reload();
-  await responded;
-  await page.getByText('Loading…').first().waitFor({ state: 'attached' });
-  await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBe(0);
-  release.resolve();
-  await page.getByRole('heading', { name: 'Claim your name' }).waitFor();
-});
-
-it('Home says what happened today, and suggests a step that can be put off', async () => {
+it('Home says what happened today and this week, and suggests a step that can be put off', async () => {
   const account = await dashboard.server.createAccount();
   const { client, id } = account;
   await client.account.updateDisplayName({ display_name: 'at-home' });
@@ -67,6 +52,20 @@ it('Home says what happened today, and suggests a step that can be put off', asy
   await page.reload();
   await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Add a picture of you' }).count()).toBe(0);
+  const visit = (kind: VisitKind, daysAgo: number, value: string, count: number) => ({
+    ...{ accountId: id, kind, value, count },
+    day: utcDay(Date.now() - daysAgo * DAY_MS),
+  });
+  await addPageVisits(dashboard.server.database.db, [
+    ...[0, 1, 7, 8, 14].map((daysAgo) => visit('view', daysAgo, '', 30)),
+    visit('referrer', 0, 'news.example', 16),
+    visit('link', 0, new URL(link.url).href, 2),
+  ]);
+  await page.reload();
+  const sentence = '30 views today, most from news.example. “My shop” got 2 clicks.';
+  await page.getByRole('heading', { name: sentence }).waitFor();
+  await page.getByRole('heading', { name: 'This week 60 views' }).waitFor();
+  await page.getByRole('img', { name: /^Views of each day: .*, Today 30$/ }).waitFor();
   // The account row stays in a low window.
   await page.setViewportSize({ width: 1_280, height: 400 });
   const { y, height } = (await page.getByRole('button', { name: /Account$/ }).boundingBox())!;

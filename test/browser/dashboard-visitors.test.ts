@@ -161,31 +161,3 @@ it('lists show shares of the total and icons of known services; a click on an en
   await page.getByRole('button', { name: 'Page views 1,000', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^Compare/ }).isDisabled()).toBe(true);
 });
-
-it('Home says where the views of today came from, and shows the week beside the week before', async () => {
-  const account = await dashboard.server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-week' });
-  const link = { type: 'link', url: 'https://jane.example/', title: 'My shop' } as const;
-  await account.client.site.updateSiteConfiguration({ blocks: [link] });
-  await account.client.site.toggleSiteVisibility();
-  const visit = (
-    kind: 'view' | 'referrer' | 'link',
-    daysAgo: number,
-    value: string,
-    count: number,
-  ) => ({
-    accountId: account.id,
-    ...{ kind, value, count },
-    day: new Date(Date.parse(today) - daysAgo * 86_400_000).toISOString().slice(0, 10),
-  });
-  await addPageVisits(dashboard.server.database.db, [
-    ...[0, 1, 7, 8, 14].map((daysAgo) => visit('view', daysAgo, '', 30)),
-    visit('referrer', 0, 'news.example', 16),
-    visit('link', 0, link.url, 2),
-  ]);
-  const { page } = await dashboard.open(account, 'Home');
-  const sentence = '30 views today, most from news.example. “My shop” got 2 clicks.';
-  await page.getByRole('heading', { name: sentence }).waitFor();
-  await page.getByRole('heading', { name: 'This week 60 views' }).waitFor();
-  await page.getByRole('img', { name: /^Views of each day: .*, Today 30$/ }).waitFor();
-});

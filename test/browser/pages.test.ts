@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PAGE_SETTINGS } from '#contract/shared/page-settings.ts';
@@ -76,7 +77,7 @@ const WIDTHS = [320, 390, 640, 1280];
 
 let base: string;
 let browser: Browser;
-const { server } = useServer({ ABUSE_CONTACT: 'abuse@example.org' });
+const { server } = useServer({ ABUSE_CONTACT: 'abuse@example.org', mailEnabled: true });
 beforeAll(async () => {
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   browser = await sharedChromium();
@@ -186,20 +187,47 @@ describe('a page', () => {
     expect(await findUndeclaredRequests(page, requests)).toEqual([]);
   });
 
-  it('uses the owner’s font, which comes from this server', async () => {
-    const url = await publish({ display_name: 'Jane', custom_theme: { font_family: 'Lora' } });
-    const { page, requests, messages } = await openSite(url);
+  it('loads a player only once a visitor opens it', async () => {
+    const urls = ['https://youtu.be/dQw4w9WgXcQ?t=43', 'https://vimeo.com/76979871'];
+    const blocks = urls.map((url) => ({ type: 'embed', enabled: true, url, title: url }));
+    const { page, requests, messages } = await openSite(await publish({ blocks }));
+    const first = page.locator('details').first();
+    await first.scrollIntoViewIfNeeded();
+    await page.locator('footer').scrollIntoViewIfNeeded();
+    const listForeignRequests = () => requests.filter((url) => url.startsWith('https:'));
+    // A lazily loaded frame would have been requested by now.
+    expect(listForeignRequests()).toEqual([]);
+    await first.locator('summary').click();
     await expect
-      .poll(() => requests)
-      .toEqual([url, expect.stringMatching(`^${base}/fonts/[0-9a-f]+\\.woff2$`)]);
-    await expect
-      .poll(() =>
-        page.evaluate(
-          `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
-        ),
-      )
-      .toEqual(['Lora']);
+      .poll(listForeignRequests)
+      .toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
     expect(messages).toEqual([]);
+  });
+
+  it('sends a message without scripts, after a mistake is corrected, and leads back', async () => {
+    const url = await publish({ blocks: [{ type: 'contact_form', enabled: true }] });
+    await sql`UPDATE forwarding_settings SET forwarding_email = 'owner@inbox.example.net',
+      forwarding_confirmed = true WHERE account_id IN
+      (SELECT account_id FROM display_names WHERE name = ${url.split('@')[1]})`.execute(
+      server.database.db,
+    );
+    const { page } = await openSite(url, { javaScriptEnabled: false });
+    // Browsers accept addresses without a dot.
+    await page.getByLabel('Your email address').fill('ann@visitor');
+    await page.getByLabel('Message').fill('Two mugs,\nplease.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').getByText('Enter your whole email address.').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Two mugs,\nplease.');
+    await page.getByLabel('Your email address').fill('ann@visitor.example');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    await page.getByText('Two mugs, please.').waitFor();
+    await page.getByRole('link', { name: 'Back to the page' }).click();
+    await page.waitForURL(url);
+    const { rows } = await sql`SELECT FROM pgboss.job WHERE data->>'kind' = 'message'`.execute(
+      server.database.db,
+    );
+    expect(rows).toHaveLength(1);
   });
 
   it('prints a card with its QR code, which is loaded only for printing', async () => {
