@@ -154,12 +154,3 @@ describe('a PostgreSQL server', () => {
       );
   });
 });
-
-it('an unexpected failure prints the command’s message with its cause', async () => {
-  const { settings, db } = await createDatabase();
-  await runJson(settings, 'accounts', 'create', '--display-name', 'jane-doe');
-  await sql`ALTER TABLE api_keys RENAME TO lost`.execute(db);
-  expect(await runCommand(settings, 'keys', 'list', '--account', 'jane-doe')).toEqual(
-    failure('The keys could not be listed. (relation "api_keys" does not exist)'),
-  );
-});

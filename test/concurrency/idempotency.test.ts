@@ -95,20 +95,6 @@ async function countLockWaiters(db: ReadDatabase): Promise<number> {
   return rows.length;
 }
 
-it('requests with different keys are all executed', async () => {
-  const [account] = await servers.createAccounts(1);
-  const responses = await Promise.all(
-    Array.from({ length: 21 }, (_, index) =>
-      send(servers.serverAt(index), account!, 'POST /site/toggle-site-visibility', undefined, {
-        'idempotency-key': `k-${index}`,
-      }),
-    ),
-  );
-  expect(responses.every(({ status }) => status === 200)).toBe(true);
-  const { body } = await send(servers.second, account!, 'GET /site/get-site-status');
-  expect(body).toEqual({ enabled: true });
-});
-
 it('a retry waits for the first request for longer than the lock timeout', async () => {
   const [account] = await servers.createAccounts(1);
   const { db } = servers.first.database;

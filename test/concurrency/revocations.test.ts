@@ -37,19 +37,14 @@ async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED
 }
 
 describe('all servers at once', () => {
-  it('refuse a revoked key and still accept the others', async () => {
-    const [revoked, otherAccount] = await servers.createAccounts(2);
-    await expectAcceptedOnBoth(revoked!);
-    await revokeApiKey(servers.first.database.db, revoked!.key.split('.')[0]!);
-    await expectRefusedOnBoth(revoked!);
-    await expectAcceptedOnBoth(otherAccount!);
-  });
-
-  it("refuse a deleted account's key and still accept the others", async () => {
-    const [deleted, otherAccount] = await servers.createAccounts(2);
-    await expectAcceptedOnBoth(deleted!);
-    await servers.first.database.db.transaction().execute((trx) => deleteAccount(trx, deleted!.id));
-    await expectRefusedOnBoth(deleted!);
+  it.each<[whose: string, end: (db: Database, account: TestAccount) => Promise<unknown>]>([
+    ['a revoked key', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
+    ["a deleted account's key", (db, { id }) => inTransaction(db, (trx) => deleteAccount(trx, id))],
+  ])('refuse %s and still accept the others', async (_whose, end) => {
+    const [ended, otherAccount] = await servers.createAccounts(2);
+    await expectAcceptedOnBoth(ended!);
+    await end(servers.first.database.db, ended!);
+    await expectRefusedOnBoth(ended!);
     await expectAcceptedOnBoth(otherAccount!);
   });
 

@@ -29,23 +29,6 @@ describe('a connection lost during COMMIT', () => {
   const readEvents = ({ id }: TestAccount) =>
     server.database.db.selectFrom('events').select('type').where('account_id', '=', id).execute();
 
-  it.each([
-    ['before it reaches the database changes nothing', 'before', ''],
-    ['after the database executed it keeps all changes', 'after', 'lost-after'],
-  ] as const)('%s', async (_title, when, name) => {
-    const account = await server.createAccount();
-    proxy.cutAt(COMMIT, when);
-    expectLost(
-      await send(server, account, 'POST /account/update-display-name', {
-        display_name: `lost-${when}`,
-      }),
-      'The display name could not be updated.',
-    );
-    const { body } = await send(server, account, 'GET /account/get-display-name');
-    expect(body).toEqual({ display_name: name });
-    expect(await readEvents(account)).toEqual(name ? [{ type: 'display_name_updated' }] : []);
-  });
-
   it('never causes a silent retry of a toggle', async () => {
     const account = await server.createAccount();
     proxy.cutAt(COMMIT, 'after');

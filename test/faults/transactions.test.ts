@@ -20,25 +20,6 @@ function insertAccount(trx: Transaction): Promise<unknown> {
   return trx.insertInto('accounts').defaultValues().execute();
 }
 
-describe('a finished transaction', () => {
-  it.each([
-    ['committed', async () => {}],
-    ['rolled back', () => Promise.reject(new Error('undo'))],
-  ])(
-    'that was %s rejects further queries, because its connection is in use elsewhere',
-    async (_how, endTransaction) => {
-      let leaked: Transaction | undefined;
-      await inTransaction(database.db, (trx) => {
-        leaked = trx;
-        return endTransaction();
-      }).catch(() => {});
-      await expect(sql`SELECT 1`.execute(leaked!)).rejects.toThrow(/Transaction is already/);
-      await expect(insertAccount(leaked!)).rejects.toThrow(/Transaction is already/);
-      expect(await database.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
-    },
-  );
-});
-
 describe('a failed savepoint', () => {
   it('is rolled back, and the rest is not', async () => {
     await inTransaction(database.db, async (trx) => {

@@ -48,19 +48,6 @@ describe('a connection with a CONNECT request', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are answered in order', async () => {
-    const paths = Array.from({ length: 40 }, (_, n) => (n % 3 ? '/healthz' : `/nowhere-${n}`));
-    const responses = await sendRaw(
-      port(),
-      paths.map((path) => requestText('GET', path)).join(''),
-      FINAL_REQUEST,
-    );
-    expect(responses.map(({ status }) => status)).toEqual([
-      ...paths.map((path) => (path === '/healthz' ? 200 : 404)),
-      200,
-    ]);
-  });
-
   it('are not read while the client does not read responses', async () => {
     const { socket, serverSocket } = await openConnection(server);
     socket.write(requestText('GET', '/healthz').repeat(100_000));

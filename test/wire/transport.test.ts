@@ -208,15 +208,6 @@ describe('an unknown method or protocol', () => {
       expect(response?.headers.allow).toBe('GET, HEAD');
     },
   );
-
-  it('is ignored if it is an upgrade to WebSocket', async () => {
-    const lines = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAA'];
-    const request = requestHead('GET', STATUS, ...lines).replace(
-      'Connection: close',
-      'Connection: upgrade, close',
-    );
-    expect(await sendRaw(port(), request, '\r\n')).toMatchObject([{ status: 200 }]);
-  });
 });
 
 describe('the request target', () => {
