@@ -9,6 +9,20 @@ import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
+/** Opens a new project with these metrics. */
+async function openProject(
+  payloads: Record<string, string | number>[],
+  params: Record<string, string> = {},
+) {
+  const account = await dashboard.server.createAccount();
+  const projectId = await dashboard.server.createProject(account);
+  for (const payload of payloads) await account.client.stats.ingestMetrics({ projectId, payload });
+  const visit = await dashboard.open(account);
+  const search = new URLSearchParams(params).toString();
+  await visit.page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${search}`);
+  return { account, projectId, visit, page: visit.page };
+}
+
 it('a test metric is sent without a key or a recent login', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
@@ -113,18 +127,12 @@ it('a project is created, explains how to send its first metric, shows it as a c
 });
 
 it('several fields are plotted with several filters; older metrics and a range can be downloaded', async () => {
-  const account = await dashboard.server.createAccount();
-  const projectId = await dashboard.server.createProject(account);
-  for (const [visitors, country, eur] of [
-    [40, 'pt', 5],
-    [2, 'es', 1],
-    [8, 'pt', 2],
-    ...Array.from({ length: 22 }, () => [1, 'fr', 0] as const),
-  ] as const)
-    await account.client.stats.ingestMetrics({ projectId, payload: { visitors, country, eur } });
-  const visit = await dashboard.open(account, 'Metrics');
-  const { page } = visit;
-  await page.getByRole('link', { name: 'Shop' }).click();
+  const { account, visit, page } = await openProject([
+    { visitors: 40, country: 'pt', eur: 5 },
+    { visitors: 2, country: 'es', eur: 1 },
+    { visitors: 8, country: 'pt', eur: 2 },
+    ...Array.from({ length: 22 }, () => ({ visitors: 1, country: 'fr', eur: 0 })),
+  ]);
   await page.getByLabel('Field 2').selectOption('eur');
   const waitForText = (text: string) => page.getByText(text, { exact: true }).waitFor();
   const when = 'in the last hour';
@@ -187,10 +195,7 @@ it('several fields are plotted with several filters; older metrics and a range c
 });
 
 it('a field that is not a JSON array counts metrics', async () => {
-  const account = await dashboard.server.createAccount();
-  const projectId = await dashboard.server.createProject(account);
-  await account.client.stats.ingestMetrics({ projectId, payload: { latency_ms: 40 } });
-  const { page } = await dashboard.open(account);
+  const { page, projectId } = await openProject([{ latency_ms: 40 }]);
   for (const field of ['latency_ms', '5']) {
     await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=1h&field=${field}`);
     await page.getByText('Metrics in the last hour: 1.').waitFor();
@@ -204,18 +209,14 @@ it('a field that is not a JSON array counts metrics', async () => {
 });
 
 it('groups are listed by value with equal decimals below the field name', async () => {
-  const account = await dashboard.server.createAccount();
-  const projectId = await dashboard.server.createProject(account, 'Shop');
-  for (const [city, eur] of [
-    ['Porto', 7],
-    ['Lisbon', 2.5],
-    ['Faro', 10.25],
-  ] as const)
-    await account.client.stats.ingestMetrics({ projectId, payload: { city, eur } });
-  const { page } = await dashboard.open(account, 'Metrics');
-  const params = { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' };
-  const search = new URLSearchParams(params).toString();
-  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${search}`);
+  const { page } = await openProject(
+    [
+      { city: 'Porto', eur: 7 },
+      { city: 'Lisbon', eur: 2.5 },
+      { city: 'Faro', eur: 10.25 },
+    ],
+    { range: '30d', field: '["eur"]', aggregate: 'avg', group: '["city"]' },
+  );
   const table = page.getByRole('table', { name: 'Lines of the chart' });
   await table.getByRole('columnheader', { name: 'city' }).waitFor();
   const rows = await table.locator('tbody tr').all();
@@ -305,14 +306,8 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
 });
 
 it('numbers keep their description until the next response arrives', async () => {
-  const account = await dashboard.server.createAccount();
-  const projectId = await dashboard.server.createProject(account);
-  const payload = { a: 1, b: 2, c: 3 };
-  await account.client.stats.ingestMetrics({ projectId, payload });
-  const { page } = await dashboard.open(account);
-  const fields = ['a', 'b', 'c'].map((name) => `["${name}"]`);
-  const query = new URLSearchParams({ field: fields[0]!, field2: fields[1]!, field3: fields[2]! });
-  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${query.toString()}`);
+  const fields = { field: '["a"]', field2: '["b"]', field3: '["c"]' };
+  const { page } = await openProject([{ a: 1, b: 2, c: 3 }], fields);
   await page.getByText(/Sum of c .* 3/).waitFor();
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -383,12 +378,7 @@ it('an open chart is updated while the window is online, and says when it is not
 });
 
 it('the legend hides a series, and highlights one on hover; arrow keys move between points', async () => {
-  const account = await dashboard.server.createAccount();
-  const projectId = await dashboard.server.createProject(account);
-  for (const country of ['pt', 'es'])
-    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 3, country } });
-  const { page } = await dashboard.open(account, 'Metrics');
-  await page.getByRole('link', { name: 'Shop' }).click();
+  const { page } = await openProject(['pt', 'es'].map((country) => ({ visitors: 3, country })));
   await page.getByLabel('Group by').selectOption('country');
   const legendButton = page.locator('.legend').getByRole('button', { name: 'es' });
   await legendButton.hover();

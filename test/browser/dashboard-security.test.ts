@@ -40,7 +40,7 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
   }));
 
   it.each(views)(
-    'the dashboard and its sign-in screens have the bar ($viewport.width, $colorScheme)',
+    'the dashboard and its sign-in screens have it, a page that imitates them has not ($viewport.width, $colorScheme)',
     async (options) => {
       const account = await dashboard.server.createAccount();
       const { page } = await visitUrl(
@@ -66,13 +66,7 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
         await page.evaluate('scrollTo(0, 1e6)');
         expect([link, await hasBar(page)]).toEqual([link, true]);
       }
-    },
-  );
 
-  it.each(views)(
-    'a page that imitates it has no bar ($viewport.width, $colorScheme)',
-    async (options) => {
-      const account = await dashboard.server.createAccount();
       const name = `login-${account.id.slice(0, 8)}`;
       await account.client.account.updateDisplayName({ display_name: name });
       await account.client.site.updateSiteConfiguration({
@@ -100,19 +94,23 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
         ],
       });
       await account.client.site.toggleSiteVisibility();
-      const { page } = await visitUrl(dashboard.browser, `${dashboard.base}/@${name}`, options);
-      await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-      expect(await hasBar(page)).toBe(false);
+      const { page: imitation } = await visitUrl(
+        dashboard.browser,
+        `${dashboard.base}/@${name}`,
+        options,
+      );
+      await imitation.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+      expect(await hasBar(imitation)).toBe(false);
       await expect
         .poll(() =>
-          page
+          imitation
             .locator(
               'form, input, textarea, select, button:not([popovertarget=share]), iframe, script:not([type="application/ld+json"])',
             )
             .count(),
         )
         .toBe(0);
-      await page.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
+      await imitation.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
     },
   );
 });
