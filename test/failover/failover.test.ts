@@ -51,8 +51,7 @@ it('no acknowledged write is lost and no restart is needed if the primary is kil
 
   const primaryDatabase = connectPostgresDatabase(cluster.url(cluster.primary()));
   expect(await writers.findErrors(primaryDatabase.db)).toEqual([]);
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   await eventually(async () => {
     const { rows } = await sql`
       SELECT pid, query FROM pg_stat_activity

@@ -40,8 +40,7 @@ it('through PgBouncer in session mode every keyed write succeeds once, at the fi
     errors: [],
   });
   await close();
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   await pooler.stop();
 });
 
@@ -82,8 +81,7 @@ it('a server with a job queue survives restarts of PostgreSQL behind PgBouncer',
     await eventually(async () => expect(await readReadiness()).toBe(200));
   }
   expect(server.stdout()).not.toContain('"level":"fatal"');
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   await pooler.stop();
 });
 
@@ -153,8 +151,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   expect(first.stderr()).toContain(
     'A pooler in front of PostgreSQL removes idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
   );
-  first.signal('SIGTERM');
-  expect(await first.exited).toBe(0);
+  await first.stop();
   await pooler.stop();
 
   const documented = await readFile('docs/pgbouncer.md', 'utf8');
@@ -168,7 +165,6 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   const secondPooler = await startPgBouncer(url);
   const second = await startServer({ DATABASE_URL: secondPooler.toPoolerUrl(url) });
   expect(second.stderr()).not.toContain('A pooler in front of PostgreSQL');
-  second.signal('SIGTERM');
-  expect(await second.exited).toBe(0);
+  await second.stop();
   await secondPooler.stop();
 });

@@ -51,8 +51,7 @@ it('no connection uses JIT compilation', async () => {
   expect((await fetch(`${server.url}/@nobody`)).status).toBe(404);
   const file = `${await createTempFolder()}/backup`;
   expect(await runCommand({ DATABASE_URL }, 'backup', file)).toMatchObject({ code: 0 });
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
 
   expect(await findCompiled('compiled')).toEqual([]);
   // Control: PostgreSQL does compile statements of a client that leaves JIT on.

@@ -58,8 +58,7 @@ it('a server applies CHAT_WEBHOOK_HOSTS, CHAT_MESSAGES_PER_MINUTE and NODE_EXTRA
   const statuses: number[] = [];
   for (const _ of [1, 2, 3]) statuses.push((await send(workingWebhook.url)).status);
   expect(statuses).toContain(503);
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   const output = server.stdout() + server.stderr();
   expect(output).toContain('/hooks/send-chat-webhook');
   expect(output).not.toContain('canary');

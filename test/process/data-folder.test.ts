@@ -45,8 +45,7 @@ it('the first start with data of another installation says so and keeps the acco
   expect(
     await fetchJson(`${server.url}/account/get-display-name`, { key: firstKey.key }),
   ).toMatchObject({ status: 200 });
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
   expect(await openAsServer(DATA_DIR)).not.toContain('another installation');
 });

@@ -148,8 +148,7 @@ describe('the embedded database', () => {
     await writeFile(pidFile, [otherProcess.pid, ...otherLines].join('\n'));
     const thirdServer = await startServer({ DATA_DIR });
     await expectName(thirdServer.url, key, 'jane');
-    thirdServer.signal('SIGTERM');
-    expect(await thirdServer.exited).toBe(0);
+    await thirdServer.stop();
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
     expect((await readdir(DATA_DIR)).filter((name) => /lock|\.s\./.test(name))).toEqual([]);
     expect({ code: otherProcess.exitCode, signal: otherProcess.signalCode }).toEqual({

@@ -68,8 +68,7 @@ it('a server waits while another one creates the job queue for longer than the s
   await server.waitFor(/^The database is busy\. Retrying in 1 s\.$/m);
   await lockSession.end();
   await server.waitFor(/^Ready\./m);
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
 });
 
 it('an existing job queue opens while another session holds the migration locks', async () => {

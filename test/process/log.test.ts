@@ -95,8 +95,7 @@ it.each([2, 300])(
     server.stopReading('stdout');
     for (let round = 0; round < requests; round += 1)
       expect(await fetchJson(`${server.url}/healthz`)).toMatchObject({ status: 200 });
-    server.signal('SIGTERM');
-    expect(await server.exited).toBe(0);
+    await server.stop();
   },
 );
 

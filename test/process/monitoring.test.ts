@@ -131,8 +131,7 @@ describe('the metrics of a server', () => {
     // Send half a request. The response to another request proves that the server has read it.
     socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\nhost: ');
     await readMetrics(metrics);
-    server.signal('SIGTERM');
-    expect(await server.exited).toBe(0);
+    await server.stop();
   });
 });
 
@@ -219,8 +218,7 @@ describe('the metrics for Prometheus', () => {
     const metricValues = Object.fromEntries(await readMetrics(metrics));
     expect(metricValues).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
     expect(metricValues).not.toHaveProperty('nameplate_forwarding_names_waiting');
-    server.signal('SIGTERM');
-    expect(await server.exited).toBe(0);
+    await server.stop();
   });
 
   it('are available while the database does not respond', async () => {

@@ -39,8 +39,7 @@ it('PG* variables do not affect the server and commands with the embedded databa
   });
   const backup = join(folder, 'backup.zip');
   await runJson(settings, 'backup', backup);
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
 
   // A new process, because libraries may read variables when they load.
   const restoredSettings = { ...settings, DATA_DIR: join(folder, 'restored') };

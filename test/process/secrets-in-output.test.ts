@@ -30,8 +30,7 @@ it('the output of a server contains no key, body, email address, webhook or data
   ] as const)
     for (const apiKey of [key, `${key}x`, `np_${CANARY}.secret`])
       await fetchJson(`${server.url}${path}`, { key: apiKey, method, ...(json && { json }) });
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   const output = server.stderr() + server.stdout();
   expect(server.stdout().trim().split('\n').length).toBeGreaterThan(27);
   const secret = key.split('.')[1]!;

@@ -12,8 +12,7 @@ it('a server warns, but starts, if its pooler drops time limits; check reports i
   expect(server.stderr()).toContain(
     'A pooler in front of PostgreSQL removes lock_timeout. Set it for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.\n',
   );
-  server.signal('SIGTERM');
-  expect(await server.exited).toBe(0);
+  await server.stop();
   expect(server.stdout()).toContain('"missing":["lock_timeout"]');
   expect(await runJson({ DATABASE_URL: proxy.url }, 'check')).toMatchObject({
     findings: [

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { childEnvironment } from './child-environment.ts';
 import { eventually } from './eventually.ts';
@@ -23,6 +23,8 @@ export interface ServerProcess {
   /** Waits until stderr matches. Rejects if the process exits first. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
   signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
+  /** Stops the server with SIGTERM. It must exit with 0. */
+  stop: () => Promise<void>;
   /** Stops reading stdout, or both streams, as when a terminal is closed. */
   stopReading: (streams: 'stdout' | 'all') => void;
   /** Resolves to the exit code, or null if a signal ended the process. */
@@ -85,6 +87,10 @@ export function spawnServer(
         check();
       }),
     signal: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGTERM');
+      expect(await exited).toBe(0);
+    },
     stopReading: (streams) => {
       child.stdout.destroy();
       if (streams === 'all') child.stderr.destroy();
