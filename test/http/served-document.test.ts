@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildOwnerDocument } from '../../contract/openapi/document.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import type { TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 const LOCAL = 'http://127.0.0.1:3000';
 
-let server: TestApp;
-let withPublicUrl: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-  withPublicUrl = await startTestApp({ PUBLIC_URL: 'https://api.example.com/nameplate' });
-});
-afterAll(() => Promise.all([server.close(), withPublicUrl.close()]));
+const { server } = useServer();
+const { server: withPublicUrl } = useServer({ PUBLIC_URL: 'https://api.example.com/nameplate' });
 
 async function readDocument({ app }: TestApp, headers: Record<string, string>): Promise<string> {
   const response = await app.inject({ url: '/openapi.json', headers });

@@ -73,22 +73,11 @@ it('there are no sessions: only POST is allowed', async () => {
 describe('a body', () => {
   it('must contain a single message', async () => {
     const error = 'The request body must be one JSON-RPC message.';
-    for (const message of [
-      [],
-      [LIST_TOOLS_REQUEST],
-      [LIST_TOOLS_REQUEST, LIST_TOOLS_REQUEST],
-      null,
-      'x',
-      7,
-    ])
+    for (const message of [[], [LIST_TOOLS_REQUEST], null, 'x', 7, undefined])
       expect(await postMcpMessage(server, account, message)).toMatchObject({
         status: 400,
         body: { error },
       });
-    expect(await postMcpMessage(server, account, undefined)).toMatchObject({
-      status: 400,
-      body: { error },
-    });
   });
 
   it('has the same limits and validation as in the HTTP API', async () => {
