@@ -3,24 +3,22 @@ import { describeCondition, formatAlertValue } from '#contract/shared/alert-text
 import { metricFormat, metricUnit, usualAggregate } from '#contract/shared/metric-unit.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 
-describe('the unit of a measure', () => {
-  it.each([
-    [['latency_ms'], 'ms'],
-    [['order', 'total_eur'], 'eur'],
-    [['sales', 'eur'], 'eur'],
-    [['eur'], undefined],
-    [['items'], undefined],
-    [['terms'], undefined],
-    [['the_constructor'], undefined],
-    [[], undefined],
-  ])('of %j is %s', (path, unit) => {
-    expect(metricUnit({ path, aggregate: 'sum' })).toBe(unit);
-  });
+it.each([
+  [['latency_ms'], 'ms'],
+  [['order', 'total_eur'], 'eur'],
+  [['sales', 'eur'], 'eur'],
+  [['eur'], undefined],
+  [['items'], undefined],
+  [['terms'], undefined],
+  [['the_constructor'], undefined],
+  [[], undefined],
+])('the unit of %j is %s', (path, unit) => {
+  expect(metricUnit({ path, aggregate: 'sum' })).toBe(unit);
+});
 
-  it('is missing for counts', () => {
-    expect(metricUnit({ path: ['latency_ms'], aggregate: 'count' })).toBeUndefined();
-    expect(metricUnit({ path: ['latency_ms'], aggregate: 'distinct' })).toBeUndefined();
-  });
+it('the unit of a measure is missing for counts', () => {
+  expect(metricUnit({ path: ['latency_ms'], aggregate: 'count' })).toBeUndefined();
+  expect(metricUnit({ path: ['latency_ms'], aggregate: 'distinct' })).toBeUndefined();
 });
 
 it.each([
@@ -32,33 +30,31 @@ it.each([
   expect(usualAggregate([field])).toBe(aggregate);
 });
 
-describe('a formatted value', () => {
-  it.each([
-    ['items', 1_234_567.891, '1,234,567.89', '1.234.567,89'],
-    ['items', 5, '5', '5'],
-    ['latency_ms', 1_234, '1,234 ms', '1.234 ms'],
-    ['uptime_seconds', 12.5, '12.5 sec', '12,5 Sek.'],
-    ['used_percent', 41.256, '41.26%', '41,26 %'],
-    ['room_celsius', -3.5, '-3.5°C', '-3,5 °C'],
-    ['total_eur', 1_284.5, '€1,284.50', '1.284,50 €'],
-    ['total_usd', 1_200, '$1,200', '1.200 $'],
-    ['disk_bytes', 12_345_678, '12.35 MB', '12,35 MB'],
-    ['disk_bytes', 0, '0 byte', '0 Byte'],
-    ['disk_bytes', 0.5, '0.5 byte', '0,5 Byte'],
-    ['disk_bytes', -2e18, '-2,000,000 TB', '-2.000.000 TB'],
-  ])('of %s: %d', (field, value, english, german) => {
-    const measure = { path: [field], aggregate: 'sum' };
-    // ICU separates German units with no-break spaces.
-    const plain = (text: string) => text.replaceAll(/\s/g, ' ');
-    expect(plain(metricFormat(measure, 'en')(value))).toBe(english);
-    expect(plain(metricFormat(measure, 'de')(value))).toBe(german);
-  });
+it.each([
+  ['items', 1_234_567.891, '1,234,567.89', '1.234.567,89'],
+  ['items', 5, '5', '5'],
+  ['latency_ms', 1_234, '1,234 ms', '1.234 ms'],
+  ['uptime_seconds', 12.5, '12.5 sec', '12,5 Sek.'],
+  ['used_percent', 41.256, '41.26%', '41,26 %'],
+  ['room_celsius', -3.5, '-3.5°C', '-3,5 °C'],
+  ['total_eur', 1_284.5, '€1,284.50', '1.284,50 €'],
+  ['total_usd', 1_200, '$1,200', '1.200 $'],
+  ['disk_bytes', 12_345_678, '12.35 MB', '12,35 MB'],
+  ['disk_bytes', 0, '0 byte', '0 Byte'],
+  ['disk_bytes', 0.5, '0.5 byte', '0,5 Byte'],
+  ['disk_bytes', -2e18, '-2,000,000 TB', '-2.000.000 TB'],
+])('a formatted value of %s: %d', (field, value, english, german) => {
+  const measure = { path: [field], aggregate: 'sum' };
+  // ICU separates German units with no-break spaces.
+  const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+  expect(plain(metricFormat(measure, 'en')(value))).toBe(english);
+  expect(plain(metricFormat(measure, 'de')(value))).toBe(german);
+});
 
-  it('can be compact', () => {
-    const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
-    expect(metricFormat({ path: ['total_eur'] }, 'en', options)(40_000)).toBe('€40K');
-    expect(metricFormat({ path: ['latency_ms'] }, 'en', options)(40_000)).toBe('40K ms');
-  });
+it('a formatted value can be compact', () => {
+  const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+  expect(metricFormat({ path: ['total_eur'] }, 'en', options)(40_000)).toBe('€40K');
+  expect(metricFormat({ path: ['latency_ms'] }, 'en', options)(40_000)).toBe('40K ms');
 });
 
 describe('an alert', () => {

@@ -32,17 +32,15 @@ function readSuggestion(input: string, isReserved: (name: string) => boolean): s
   }
 }
 
-describe('getDisplayName', () => {
-  it('returns an empty string before a name was ever set', async () => {
-    const { client } = await server.createAccount();
-    expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
-  });
+it('getDisplayName returns an empty string before a name was ever set', async () => {
+  const { client } = await server.createAccount();
+  expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
+});
 
-  it('returns an empty string when the settings row is missing', async () => {
-    const { id, client } = await server.createAccount();
-    await sql`DELETE FROM forwarding_settings WHERE account_id = ${id}`.execute(server.database.db);
-    expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
-  });
+it('getDisplayName returns an empty string when the settings row is missing', async () => {
+  const { id, client } = await server.createAccount();
+  await sql`DELETE FROM forwarding_settings WHERE account_id = ${id}`.execute(server.database.db);
+  expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
 });
 
 describe('updateDisplayName', () => {

@@ -22,60 +22,58 @@ const DATABASE_FAILED = {
     'The service itself had trouble, such as updating analytics; the message may not have been sent.',
 };
 
-describe('the event', () => {
-  it('is stored first: if that fails, nothing is sent', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook();
-    const stopFailing = await failWrites(server.database.db, 'INSERT events', account.id);
-    const response = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect([response.status, response.body]).toEqual([500, DATABASE_FAILED]);
-    expect(webhook.requests).toHaveLength(0);
-    await stopFailing();
-    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'before' });
-    expect(retryResponse.status).toBe(200);
-    expect(webhook.requests).toHaveLength(1);
-  });
+it('the event is stored first: if that fails, nothing is sent', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook();
+  const stopFailing = await failWrites(server.database.db, 'INSERT events', account.id);
+  const response = await server.send(account, webhook, { idempotencyKey: 'before' });
+  expect([response.status, response.body]).toEqual([500, DATABASE_FAILED]);
+  expect(webhook.requests).toHaveLength(0);
+  await stopFailing();
+  const retryResponse = await server.send(account, webhook, { idempotencyKey: 'before' });
+  expect(retryResponse.status).toBe(200);
+  expect(webhook.requests).toHaveLength(1);
+});
 
-  it('is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook();
-    const stopFailing = await failWrites(server.database.db, 'UPDATE events', account.id);
-    const response = await server.send(account, webhook);
-    expect([response.status, response.body]).toEqual([
-      200,
-      { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
-    ]);
-    expect(server.logText()).toContain('an event could not be completed');
-    expect(await findLatestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
-    await stopFailing();
-  });
+it('the event is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook();
+  const stopFailing = await failWrites(server.database.db, 'UPDATE events', account.id);
+  const response = await server.send(account, webhook);
+  expect([response.status, response.body]).toEqual([
+    200,
+    { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
+  ]);
+  expect(server.logText()).toContain('an event could not be completed');
+  expect(await findLatestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
+  await stopFailing();
+});
 
-  it('is completed even if the caller disconnected', async () => {
-    const { app } = server;
-    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
-    const account = await server.createAccount();
-    const abortController = new AbortController();
-    const webhook = discord.addWebhook((response, request, attempt) => {
-      abortController.abort();
-      setTimeout(() => acceptMessage(response, request, attempt), 50);
-    });
-    const request = fetch(`${app.listeningOrigin}/hooks/send-chat-webhook`, {
-      method: 'POST',
-      headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': 'up' },
-      body: JSON.stringify({ webhookUrl: webhook.url, payload: { content: 'hi' } }),
-      signal: abortController.signal,
-    });
-    await expect(request).rejects.toThrow('aborted');
-    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'up' });
-    expect([retryResponse.status, retryResponse.headers['idempotent-replayed']]).toEqual([
-      200,
-      'true',
-    ]);
-    expect(webhook.requests).toHaveLength(1);
-    expect(await listEvents(server.database.db, account.id, { limit: 10 })).toMatchObject([
-      { outcome: 'succeeded', detail: { message_id: messageId(webhook) } },
-    ]);
+it('the event is completed even if the caller disconnected', async () => {
+  const { app } = server;
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  const account = await server.createAccount();
+  const abortController = new AbortController();
+  const webhook = discord.addWebhook((response, request, attempt) => {
+    abortController.abort();
+    setTimeout(() => acceptMessage(response, request, attempt), 50);
   });
+  const request = fetch(`${app.listeningOrigin}/hooks/send-chat-webhook`, {
+    method: 'POST',
+    headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': 'up' },
+    body: JSON.stringify({ webhookUrl: webhook.url, payload: { content: 'hi' } }),
+    signal: abortController.signal,
+  });
+  await expect(request).rejects.toThrow('aborted');
+  const retryResponse = await server.send(account, webhook, { idempotencyKey: 'up' });
+  expect([retryResponse.status, retryResponse.headers['idempotent-replayed']]).toEqual([
+    200,
+    'true',
+  ]);
+  expect(webhook.requests).toHaveLength(1);
+  expect(await listEvents(server.database.db, account.id, { limit: 10 })).toMatchObject([
+    { outcome: 'succeeded', detail: { message_id: messageId(webhook) } },
+  ]);
 });
 
 describe('an Idempotency-Key', () => {

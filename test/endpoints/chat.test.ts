@@ -33,64 +33,62 @@ afterAll(() => impatientServer.close());
 const sendFromNewAccount = async (webhook: TestWebhook) =>
   server.send(await server.createAccount(), webhook);
 
-describe('the outgoing request', () => {
-  it("is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook();
-    const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
-    const sendResponse = await send(
-      server,
-      account,
-      'POST /hooks/send-chat-webhook',
-      { webhookUrl: `${webhook.url}?wait=false&thread_id=5&x=y#z`, payload },
-      { cookie: 'a=b', 'x-own': 'mine', 'user-agent': 'callers' },
-    );
-    expect(sendResponse.body).toEqual({
-      success: true,
-      message: 'The message was sent.',
-      messageId: messageId(webhook),
-    });
-    expect(webhook.requests).toEqual([
-      {
-        method: 'POST',
-        url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&thread_id=5`,
-        headers: {
-          host: discord.host,
-          connection: 'keep-alive',
-          'user-agent': expect.stringMatching(/^DiscordBot \(https:\/\/\S+, \S+\)$/),
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'content-length': String(JSON.stringify(payload).length),
-        },
-        text: JSON.stringify(payload),
+it("the outgoing request is a POST with the payload and fixed headers, without any of the caller's headers", async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook();
+  const payload = { content: 'hi', flags: 4, components: [{ type: 1, x: [null, 1.5] }] };
+  const sendResponse = await send(
+    server,
+    account,
+    'POST /hooks/send-chat-webhook',
+    { webhookUrl: `${webhook.url}?wait=false&thread_id=5&x=y#z`, payload },
+    { cookie: 'a=b', 'x-own': 'mine', 'user-agent': 'callers' },
+  );
+  expect(sendResponse.body).toEqual({
+    success: true,
+    message: 'The message was sent.',
+    messageId: messageId(webhook),
+  });
+  expect(webhook.requests).toEqual([
+    {
+      method: 'POST',
+      url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&thread_id=5`,
+      headers: {
+        host: discord.host,
+        connection: 'keep-alive',
+        'user-agent': expect.stringMatching(/^DiscordBot \(https:\/\/\S+, \S+\)$/),
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'content-length': String(JSON.stringify(payload).length),
       },
-    ]);
-  });
+      text: JSON.stringify(payload),
+    },
+  ]);
+});
 
-  it('is a PATCH of the message for an edit', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook();
-    const editResponse = await server.send(account, webhook, { messageId: '77' });
-    expect(editResponse).toMatchObject(
-      okBody({ success: true, message: 'The message was edited.', messageId: messageId(webhook) }),
-    );
-    expect(webhook.requests).toMatchObject([
-      {
-        method: 'PATCH',
-        url: `/api/v10/webhooks/${webhook.id}/${webhook.token}/messages/77?wait=true`,
-        text: '{"content":"hi"}',
-      },
-    ]);
-  });
+it('the outgoing request is a PATCH of the message for an edit', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook();
+  const editResponse = await server.send(account, webhook, { messageId: '77' });
+  expect(editResponse).toMatchObject(
+    okBody({ success: true, message: 'The message was edited.', messageId: messageId(webhook) }),
+  );
+  expect(webhook.requests).toMatchObject([
+    {
+      method: 'PATCH',
+      url: `/api/v10/webhooks/${webhook.id}/${webhook.token}/messages/77?wait=true`,
+      text: '{"content":"hi"}',
+    },
+  ]);
+});
 
-  it('needs two database queries and one for the key', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook();
-    await server.send(account, webhook);
-    const before = server.queryCount();
-    await server.send(account, webhook);
-    expect(server.queryCount() - before).toBe(3);
-  });
+it('the outgoing request needs two database queries and one for the key', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook();
+  await server.send(account, webhook);
+  const before = server.queryCount();
+  await server.send(account, webhook);
+  expect(server.queryCount() - before).toBe(3);
 });
 
 describe('an invalid response', () => {
@@ -274,12 +272,13 @@ describe('a failed connection', () => {
   });
 });
 
-describe('a refusal of the platform', () => {
-  it.each([
-    [400, { code: 50_006, message: 'Cannot send an empty message' }],
-    [403, { code: 50_005, message: 'Cannot edit a message authored by another user' }],
-    [404, { code: 10_008, message: 'Unknown Message' }],
-  ])('(%i) gets 400 with its message, and the webhook stays usable', async (status, body) => {
+it.each([
+  [400, { code: 50_006, message: 'Cannot send an empty message' }],
+  [403, { code: 50_005, message: 'Cannot edit a message authored by another user' }],
+  [404, { code: 10_008, message: 'Unknown Message' }],
+])(
+  'a refusal of the platform (%i) gets 400 with its message, and the webhook stays usable',
+  async (status, body) => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => respondJson(response, status, body));
     for (const _ of [1, 2]) {
@@ -291,92 +290,90 @@ describe('a refusal of the platform', () => {
       outcome: 'failed',
       detail: { status: 400 },
     });
-  });
+  },
+);
 
-  it('names the path of the invalid field', async () => {
-    const webhook = discord.addWebhook((response) =>
-      respondJson(response, 400, {
-        code: 50_035,
-        message: 'Invalid Form Body',
-        errors: { embeds: { 0: { url: { _errors: [{ code: 'X', message: 'Not a URL.' }] } } } },
-      }),
-    );
-    const response = await sendFromNewAccount(webhook);
-    expect(response.body).toEqual({
-      error: 'Discord answered: Invalid Form Body (embeds.0.url: Not a URL.)',
-    });
-  });
-
-  it('is reported in one line of limited length, without the token', async () => {
-    const webhook = discord.addWebhook((response, { url }) =>
-      respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
-    );
-    const response = await sendFromNewAccount(webhook);
-    const { error } = response.body as { error: string };
-    expect(error).not.toContain(webhook.token);
-    expect(error).toMatch(/^Discord answered: no \/api\/v10\/[ -~…]*$/);
-    expect(error.length).toBeLessThan(600);
-  });
-
-  it('without a message is reported by its status', async () => {
-    const webhook = discord.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
-    expect(await sendFromNewAccount(webhook)).toMatchObject(
-      errorText(400, 'Discord answered: status 403'),
-    );
-  });
-
-  it.each([
-    [401, { code: 50_027, message: 'Invalid Webhook Token' }],
-    [404, { code: 10_015, message: 'Unknown Webhook' }],
-  ])('(%i) of the webhook itself is cached', async (status, body) => {
-    const webhook = discord.addWebhook((response) => respondJson(response, status, body));
-    const first = await sendFromNewAccount(webhook);
-    expect(first).toMatchObject(errorText(400, `Discord answered: ${body.message}`));
-    const nextResponse = await sendFromNewAccount(webhook);
-    expect([nextResponse.status, nextResponse.body]).toEqual([400, WEBHOOK_GONE]);
-    expect(webhook.requests).toHaveLength(1);
+it('a refusal of the platform names the path of the invalid field', async () => {
+  const webhook = discord.addWebhook((response) =>
+    respondJson(response, 400, {
+      code: 50_035,
+      message: 'Invalid Form Body',
+      errors: { embeds: { 0: { url: { _errors: [{ code: 'X', message: 'Not a URL.' }] } } } },
+    }),
+  );
+  const response = await sendFromNewAccount(webhook);
+  expect(response.body).toEqual({
+    error: 'Discord answered: Invalid Form Body (embeds.0.url: Not a URL.)',
   });
 });
 
-describe('a failure of the platform', () => {
-  it.each([500, 502, 503, 504])('(%i) is retried once', async (status) => {
-    const webhook = discord.addWebhook((response, request, attempt) =>
-      attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
-    );
-    const response = await sendFromNewAccount(webhook);
-    expect(response.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
-  });
+it('a refusal of the platform is reported in one line of limited length, without the token', async () => {
+  const webhook = discord.addWebhook((response, { url }) =>
+    respondJson(response, 400, { message: `no\r\n\u0000 ${url} ${'x'.repeat(5_000)}` }),
+  );
+  const response = await sendFromNewAccount(webhook);
+  const { error } = response.body as { error: string };
+  expect(error).not.toContain(webhook.token);
+  expect(error).toMatch(/^Discord answered: no \/api\/v10\/[ -~…]*$/);
+  expect(error.length).toBeLessThan(600);
+});
 
-  it('with repeated gateway timeouts has an unknown outcome', async () => {
-    const webhook = discord.addWebhook((response) => respondJson(response, 504, {}));
-    expect(await sendFromNewAccount(webhook)).toMatchObject({
-      status: 500,
-      body: UNKNOWN_DELIVERY,
-    });
-    expect(webhook.requests).toHaveLength(2);
-  });
+it('a refusal of the platform without a message is reported by its status', async () => {
+  const webhook = discord.addWebhook((response) => response.writeHead(403).end('<p>no</p>'));
+  expect(await sendFromNewAccount(webhook)).toMatchObject(
+    errorText(400, 'Discord answered: status 403'),
+  );
+});
 
-  it('that persists gets 500 after the second attempt', async () => {
-    const webhook = discord.addWebhook((response) =>
-      respondJson(response, 503, {}, { 'retry-after': '1' }),
-    );
-    const response = await sendFromNewAccount(webhook);
-    expect([response.status, response.body, response.headers['retry-after']]).toEqual([
-      500,
-      SENDING_FAILED,
-      '1',
-    ]);
-    expect(webhook.requests).toHaveLength(2);
-  });
+it.each([
+  [401, { code: 50_027, message: 'Invalid Webhook Token' }],
+  [404, { code: 10_015, message: 'Unknown Webhook' }],
+])('a refusal of the platform (%i) of the webhook itself is cached', async (status, body) => {
+  const webhook = discord.addWebhook((response) => respondJson(response, status, body));
+  const first = await sendFromNewAccount(webhook);
+  expect(first).toMatchObject(errorText(400, `Discord answered: ${body.message}`));
+  const nextResponse = await sendFromNewAccount(webhook);
+  expect([nextResponse.status, nextResponse.body]).toEqual([400, WEBHOOK_GONE]);
+  expect(webhook.requests).toHaveLength(1);
+});
 
-  it('with a Retry-After beyond the timeout is reported immediately', async () => {
-    const webhook = discord.addWebhook((response) =>
-      respondJson(response, 503, {}, { 'retry-after': '600' }),
-    );
-    const response = await sendFromNewAccount(webhook);
-    expect([response.status, response.headers['retry-after']]).toEqual([500, '600']);
-    expect(webhook.requests).toHaveLength(1);
+it.each([500, 502, 503, 504])('a failure of the platform (%i) is retried once', async (status) => {
+  const webhook = discord.addWebhook((response, request, attempt) =>
+    attempt === 1 ? respondJson(response, status, {}) : acceptMessage(response, request, attempt),
+  );
+  const response = await sendFromNewAccount(webhook);
+  expect(response.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
+});
+
+it('a failure of the platform with repeated gateway timeouts has an unknown outcome', async () => {
+  const webhook = discord.addWebhook((response) => respondJson(response, 504, {}));
+  expect(await sendFromNewAccount(webhook)).toMatchObject({
+    status: 500,
+    body: UNKNOWN_DELIVERY,
   });
+  expect(webhook.requests).toHaveLength(2);
+});
+
+it('a failure of the platform that persists gets 500 after the second attempt', async () => {
+  const webhook = discord.addWebhook((response) =>
+    respondJson(response, 503, {}, { 'retry-after': '1' }),
+  );
+  const response = await sendFromNewAccount(webhook);
+  expect([response.status, response.body, response.headers['retry-after']]).toEqual([
+    500,
+    SENDING_FAILED,
+    '1',
+  ]);
+  expect(webhook.requests).toHaveLength(2);
+});
+
+it('a failure of the platform with a Retry-After beyond the timeout is reported immediately', async () => {
+  const webhook = discord.addWebhook((response) =>
+    respondJson(response, 503, {}, { 'retry-after': '600' }),
+  );
+  const response = await sendFromNewAccount(webhook);
+  expect([response.status, response.headers['retry-after']]).toEqual([500, '600']);
+  expect(webhook.requests).toHaveLength(1);
 });
 
 it('no webhook token is in the log or the database', () =>

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { call } from '../support/call.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const PROXY = '10.1.2.3';
 const CLIENT = '203.0.113.9';
 const STATUS = '/site/get-site-status';
 
 /** Trusts proxies on loopback and in 10.0.0.0/8. Blocks an address after five refused requests. */
-let proxiedApp: TestApp;
-beforeAll(async () => {
-  const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
-  proxiedApp = await startTestApp({
-    TRUST_PROXY: trustProxy,
-    LOG_ADDRESSES: 'full',
-    rateLimitOptions: { requestsPerMinute: 5 },
-  });
+const { server: proxiedApp } = useServer({
+  TRUST_PROXY: loadConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).TRUST_PROXY,
+  LOG_ADDRESSES: 'full',
+  rateLimitOptions: { requestsPerMinute: 5 },
 });
 beforeEach(() => {
   proxiedApp.log.length = 0;
 });
-afterAll(() => proxiedApp.close());
 
 async function startApp(options: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
   const testApp = await startTestApp(options);
@@ -74,24 +70,22 @@ it('without a trusted proxy, the log contains no address and no header is truste
   await withoutProxy.close();
 });
 
-describe('LOG_ADDRESSES', () => {
-  it.each([
-    ['203.0.113.9', '203.0.113.0/24'],
-    ['::ffff:203.0.113.9', '203.0.113.0/24'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
-  ])('network shortens %s to %s', async (address, network) => {
-    const testApp = await startApp({ LOG_ADDRESSES: 'network' });
-    await request(testApp, address);
-    expect(testApp.log).toMatchObject([{ msg: 'request', address: network }]);
-  });
+it.each([
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+])('LOG_ADDRESSES network shortens %s to %s', async (address, network) => {
+  const testApp = await startApp({ LOG_ADDRESSES: 'network' });
+  await request(testApp, address);
+  expect(testApp.log).toMatchObject([{ msg: 'request', address: network }]);
+});
 
-  it('is none by default, also behind a proxy', async () => {
-    expect(loadConfig({}).LOG_ADDRESSES).toBe('none');
-    const testApp = await startApp({ TRUST_PROXY: ['loopback'] });
-    await request(testApp, '127.0.0.1', CLIENT);
-    expect(testApp.log).toMatchObject([{ msg: 'request' }]);
-    expect(JSON.stringify(testApp.log)).not.toContain(CLIENT);
-  });
+it('LOG_ADDRESSES is none by default, also behind a proxy', async () => {
+  expect(loadConfig({}).LOG_ADDRESSES).toBe('none');
+  const testApp = await startApp({ TRUST_PROXY: ['loopback'] });
+  await request(testApp, '127.0.0.1', CLIENT);
+  expect(testApp.log).toMatchObject([{ msg: 'request' }]);
+  expect(JSON.stringify(testApp.log)).not.toContain(CLIENT);
 });
 
 it.each([
@@ -105,24 +99,22 @@ it.each([
   expect(testApp.log.map(({ status }) => status)).toEqual(statuses);
 });
 
-describe('TRUST_PROXY', () => {
-  it.each(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback', 'linklocal', 'uniquelocal'])(
-    'accepts %s, and so does the server',
-    async (entry) => {
-      const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: entry });
-      expect(trustProxy).toEqual([entry]);
-      await (await startTestApp({ TRUST_PROXY: trustProxy })).close();
-    },
-  );
+it.each(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', 'loopback', 'linklocal', 'uniquelocal'])(
+  'TRUST_PROXY accepts %s, and so does the server',
+  async (entry) => {
+    const { TRUST_PROXY: trustProxy } = loadConfig({ TRUST_PROXY: entry });
+    expect(trustProxy).toEqual([entry]);
+    await (await startTestApp({ TRUST_PROXY: trustProxy })).close();
+  },
+);
 
-  // Trusting a number of proxies, or all addresses, would trust clients that bypass the proxies.
-  it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9', 'proxy.test'])(
-    'does not accept %s',
-    (entry) => {
-      expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(ConfigError);
-      expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(
-        /^Bad settings: TRUST_PROXY must be addresses or networks [^\n]+: \S+\.$/,
-      );
-    },
-  );
-});
+// Trusting a number of proxies, or all addresses, would trust clients that bypass the proxies.
+it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9', 'proxy.test'])(
+  'TRUST_PROXY does not accept %s',
+  (entry) => {
+    expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(ConfigError);
+    expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(
+      /^Bad settings: TRUST_PROXY must be addresses or networks [^\n]+: \S+\.$/,
+    );
+  },
+);

@@ -226,93 +226,87 @@ describe('emailForwardingToggle', () => {
   });
 });
 
-describe('a change of the display name', () => {
-  it('turns forwarding off and deletes its address', async () => {
-    const account = await createNamedAccount();
-    await toggle(account, { enabled: true, email: EMAIL });
-    await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
-    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
-    expect(await toggle(account, { enabled: true })).toEqual(
-      badRequest('An email is required to enable forwarding.'),
-    );
-    expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
-      enabledSettings(`${account.name}-new`, EMAIL),
-    );
-  });
-
-  it('removes the address from stored responses, and a retry does nothing', async () => {
-    const [account, other] = [await createNamedAccount(), await createNamedAccount()];
-    const enableForwarding = (owner: TestAccount) =>
-      send(
-        server,
-        owner,
-        'POST /email-forwarding/email-forwarding-toggle',
-        { enabled: true, email: EMAIL },
-        { 'idempotency-key': 'turn-on' },
-      );
-    const countStoredResponses = async ({ id }: TestAccount) => {
-      const rows = await server.database.db
-        .selectFrom('idempotency_keys')
-        .select(['key', 'response'])
-        .where('account_id', '=', id)
-        .execute();
-      const repeating = rows.filter((row) => JSON.stringify(row).includes(EMAIL));
-      // Near midnight, a response can be stored once for each day.
-      return new Set(repeating.map(({ key }) => key)).size;
-    };
-    for (const owner of [account, other])
-      expect(await enableForwarding(owner)).toMatchObject({ status: 200 });
-    expect([await countStoredResponses(account), await countStoredResponses(other)]).toEqual([
-      1, 1,
-    ]);
-    await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
-    expect([await countStoredResponses(account), await countStoredResponses(other)]).toEqual([
-      0, 1,
-    ]);
-    expect(await enableForwarding(account)).toMatchObject({
-      status: 200,
-      headers: { 'idempotent-replayed': 'true' },
-      body: {
-        success: true,
-        message: 'Email forwarding was disabled afterwards, by a change of the display name.',
-        enabled: false,
-        email: null,
-      },
-    });
-    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
-    expect(await enableForwarding(other)).toMatchObject({ body: { enabled: true, email: EMAIL } });
-  });
-
-  it.each([
-    ['display_names', 'INSERT'],
-    ['forwarding_settings', 'UPDATE'],
-    ['events', 'INSERT'],
-  ] as const)(
-    'that fails at %s leaves the name and forwarding unchanged',
-    async (table, operation) => {
-      const account = await createNamedAccount();
-      await toggle(account, { enabled: true, email: EMAIL });
-      const stopFailing = await failWrites(server.database.db, `${operation} ${table}`, account.id);
-      expect(
-        await send(server, account, 'POST /account/update-display-name', {
-          display_name: `${account.name}-new`,
-        }),
-      ).toMatchObject({ status: 500, body: { error: 'The display name could not be updated.' } });
-      await stopFailing();
-      expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
-      expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
-      const otherAccount = await server.createAccount();
-      await otherAccount.client.account.updateDisplayName({ display_name: `${account.name}-new` });
-    },
+it('a change of the display name turns forwarding off and deletes its address', async () => {
+  const account = await createNamedAccount();
+  await toggle(account, { enabled: true, email: EMAIL });
+  await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+  expect(await readSettings(account)).toEqual({ enabled: false, email: null });
+  expect(await toggle(account, { enabled: true })).toEqual(
+    badRequest('An email is required to enable forwarding.'),
   );
+  expect(await toggle(account, { enabled: true, email: EMAIL })).toEqual(
+    enabledSettings(`${account.name}-new`, EMAIL),
+  );
+});
 
-  it('is refused without any effect on forwarding', async () => {
+it('a change of the display name removes the address from stored responses, and a retry does nothing', async () => {
+  const [account, other] = [await createNamedAccount(), await createNamedAccount()];
+  const enableForwarding = (owner: TestAccount) =>
+    send(
+      server,
+      owner,
+      'POST /email-forwarding/email-forwarding-toggle',
+      { enabled: true, email: EMAIL },
+      { 'idempotency-key': 'turn-on' },
+    );
+  const countStoredResponses = async ({ id }: TestAccount) => {
+    const rows = await server.database.db
+      .selectFrom('idempotency_keys')
+      .select(['key', 'response'])
+      .where('account_id', '=', id)
+      .execute();
+    const repeating = rows.filter((row) => JSON.stringify(row).includes(EMAIL));
+    // Near midnight, a response can be stored once for each day.
+    return new Set(repeating.map(({ key }) => key)).size;
+  };
+  for (const owner of [account, other])
+    expect(await enableForwarding(owner)).toMatchObject({ status: 200 });
+  expect([await countStoredResponses(account), await countStoredResponses(other)]).toEqual([1, 1]);
+  await account.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+  expect([await countStoredResponses(account), await countStoredResponses(other)]).toEqual([0, 1]);
+  expect(await enableForwarding(account)).toMatchObject({
+    status: 200,
+    headers: { 'idempotent-replayed': 'true' },
+    body: {
+      success: true,
+      message: 'Email forwarding was disabled afterwards, by a change of the display name.',
+      enabled: false,
+      email: null,
+    },
+  });
+  expect(await readSettings(account)).toEqual({ enabled: false, email: null });
+  expect(await enableForwarding(other)).toMatchObject({ body: { enabled: true, email: EMAIL } });
+});
+
+it.each([
+  ['display_names', 'INSERT'],
+  ['forwarding_settings', 'UPDATE'],
+  ['events', 'INSERT'],
+] as const)(
+  'a change of the display name that fails at %s leaves the name and forwarding unchanged',
+  async (table, operation) => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
-    for (const name of ['admin', 'ab', 'José', ''])
-      await expect(
-        account.client.account.updateDisplayName({ display_name: name }),
-      ).rejects.toThrow();
+    const stopFailing = await failWrites(server.database.db, `${operation} ${table}`, account.id);
+    expect(
+      await send(server, account, 'POST /account/update-display-name', {
+        display_name: `${account.name}-new`,
+      }),
+    ).toMatchObject({ status: 500, body: { error: 'The display name could not be updated.' } });
+    await stopFailing();
+    expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
     expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
-  });
+    const otherAccount = await server.createAccount();
+    await otherAccount.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+  },
+);
+
+it('a change of the display name is refused without any effect on forwarding', async () => {
+  const account = await createNamedAccount();
+  await toggle(account, { enabled: true, email: EMAIL });
+  for (const name of ['admin', 'ab', 'José', ''])
+    await expect(
+      account.client.account.updateDisplayName({ display_name: name }),
+    ).rejects.toThrow();
+  expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
 });

@@ -40,114 +40,108 @@ it('there are eleven endpoints', () => {
   expect(coreEndpoints).toHaveLength(11);
 });
 
-describe('every endpoint', () => {
-  it('responds with 401 and its own message without a key, and to an unknown one', () =>
-    forEachEndpoint(
-      authenticatedEndpoints,
-      async ({ method, path, unauthorizedMessage: unauthorized }) => {
-        const expected = path.startsWith('/site/')
-          ? { error: 'Unauthorized' }
-          : {
-              error:
-                'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
-            };
-        expect({ error: unauthorized }).toEqual(expected);
-        const { id, secret } = generateApiKey();
-        for (const key of [undefined, `${id}.${secret}`])
-          expect(await call(server.app, { method, path, key })).toMatchObject({
-            status: 401,
-            body: expected,
-          });
-      },
-    ));
+it('every endpoint responds with 401 and its own message without a key, and to an unknown one', () =>
+  forEachEndpoint(
+    authenticatedEndpoints,
+    async ({ method, path, unauthorizedMessage: unauthorized }) => {
+      const expected = path.startsWith('/site/')
+        ? { error: 'Unauthorized' }
+        : {
+            error:
+              'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
+          };
+      expect({ error: unauthorized }).toEqual(expected);
+      const { id, secret } = generateApiKey();
+      for (const key of [undefined, `${id}.${secret}`])
+        expect(await call(server.app, { method, path, key })).toMatchObject({
+          status: 401,
+          body: expected,
+        });
+    },
+  ));
 
-  it('responds with 401 to a malformed key, without a database query', () =>
-    forEachEndpoint(
-      authenticatedEndpoints,
-      async ({ method, path, unauthorizedMessage: unauthorized }) => {
-        for (const key of malformedKeys(account.key)) {
-          const response = await call(publicServer.app, { method, path, key });
-          expect([key, response.status, response.body]).toEqual([
-            key,
-            401,
-            { error: unauthorized },
-          ]);
-        }
-        expect(publicServer.queryCount()).toBe(0);
-      },
-    ));
-
-  it('accepts a key only in its headers', () =>
-    forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
-      for (const request of [
-        { path: `${path}?x-api-key=${account.key}` },
-        { path, headers: { cookie: `x-api-key=${account.key}` } },
-        { path, headers: { 'x-api-key': [account.key, account.key] } },
-      ])
-        expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
-    }));
-
-  it('responds with 405 and Allow to every other method, with or without a key', () => {
-    const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints];
-    return forEachEndpoint(endpoints, async ({ path }) => {
-      const allowed = endpoints
-        .filter((endpoint) => endpoint.path === path)
-        .map((endpoint) => endpoint.method);
-      if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
-      for (const otherMethod of [
-        'GET',
-        'HEAD',
-        'POST',
-        'PUT',
-        'PATCH',
-        'DELETE',
-        'OPTIONS',
-        'TRACE',
-      ]) {
-        if (allowed.includes(otherMethod as 'GET')) continue;
-        for (const key of [undefined, account.key]) {
-          const response = await call(server.app, {
-            method: otherMethod,
-            path,
-            key,
-            ...(otherMethod !== 'GET' &&
-              otherMethod !== 'HEAD' &&
-              otherMethod !== 'TRACE' && { payload: '{"broken' }),
-          });
-          expect([otherMethod, response.status, response.headers.allow]).toEqual([
-            otherMethod,
-            405,
-            allowed.join(', '),
-          ]);
-        }
+it('every endpoint responds with 401 to a malformed key, without a database query', () =>
+  forEachEndpoint(
+    authenticatedEndpoints,
+    async ({ method, path, unauthorizedMessage: unauthorized }) => {
+      for (const key of malformedKeys(account.key)) {
+        const response = await call(publicServer.app, { method, path, key });
+        expect([key, response.status, response.body]).toEqual([key, 401, { error: unauthorized }]);
       }
-    });
+      expect(publicServer.queryCount()).toBe(0);
+    },
+  ));
+
+it('every endpoint accepts a key only in its headers', () =>
+  forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
+    for (const request of [
+      { path: `${path}?x-api-key=${account.key}` },
+      { path, headers: { cookie: `x-api-key=${account.key}` } },
+      { path, headers: { 'x-api-key': [account.key, account.key] } },
+    ])
+      expect(await call(server.app, { method, ...request })).toMatchObject({ status: 401 });
+  }));
+
+it('every endpoint responds with 405 and Allow to every other method, with or without a key', () => {
+  const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints];
+  return forEachEndpoint(endpoints, async ({ path }) => {
+    const allowed = endpoints
+      .filter((endpoint) => endpoint.path === path)
+      .map((endpoint) => endpoint.method);
+    if (allowed.includes('GET')) allowed.push('HEAD' as 'GET');
+    for (const otherMethod of [
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+    ]) {
+      if (allowed.includes(otherMethod as 'GET')) continue;
+      for (const key of [undefined, account.key]) {
+        const response = await call(server.app, {
+          method: otherMethod,
+          path,
+          key,
+          ...(otherMethod !== 'GET' &&
+            otherMethod !== 'HEAD' &&
+            otherMethod !== 'TRACE' && { payload: '{"broken' }),
+        });
+        expect([otherMethod, response.status, response.headers.allow]).toEqual([
+          otherMethod,
+          405,
+          allowed.join(', '),
+        ]);
+      }
+    }
   });
-
-  it('ignores unknown query parameters', () =>
-    forEachEndpoint(jsonEndpoints, async (endpoint) => {
-      const { method, path } = endpoint;
-      const body = await createValidBody(server, account, endpoint);
-      const request = { method, payload: body && JSON.stringify(body) };
-      expect(await send({ ...request, path: `${path}?a=1&a=2&__proto__=3&%00` })).toMatchObject({
-        status: 200,
-      });
-    }));
-
-  it('returns the request id that was sent, or a new one if it is invalid', () =>
-    forEachEndpoint(jsonEndpoints, async ({ method, path }) => {
-      const withRequestId = await send({
-        method,
-        path,
-        headers: { 'x-request-id': 'from-the-caller_1' },
-      });
-      expect(withRequestId.headers['x-request-id']).toBe('from-the-caller_1');
-      for (const invalidId of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
-        const response = await send({ method, path, headers: { 'x-request-id': invalidId } });
-        expect(response.headers['x-request-id']).not.toBe(invalidId);
-      }
-    }));
 });
+
+it('every endpoint ignores unknown query parameters', () =>
+  forEachEndpoint(jsonEndpoints, async (endpoint) => {
+    const { method, path } = endpoint;
+    const body = await createValidBody(server, account, endpoint);
+    const request = { method, payload: body && JSON.stringify(body) };
+    expect(await send({ ...request, path: `${path}?a=1&a=2&__proto__=3&%00` })).toMatchObject({
+      status: 200,
+    });
+  }));
+
+it('every endpoint returns the request id that was sent, or a new one if it is invalid', () =>
+  forEachEndpoint(jsonEndpoints, async ({ method, path }) => {
+    const withRequestId = await send({
+      method,
+      path,
+      headers: { 'x-request-id': 'from-the-caller_1' },
+    });
+    expect(withRequestId.headers['x-request-id']).toBe('from-the-caller_1');
+    for (const invalidId of ['', 'a b', 'a;b', 'é', 'x'.repeat(129), 'x'.repeat(10_000)]) {
+      const response = await send({ method, path, headers: { 'x-request-id': invalidId } });
+      expect(response.headers['x-request-id']).not.toBe(invalidId);
+    }
+  }));
 
 it('a percent-encoded path matches the same endpoint for every method', () =>
   forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
@@ -165,25 +159,23 @@ it('a percent-encoded path matches the same endpoint for every method', () =>
   }));
 
 const readEndpoints = jsonEndpoints.filter(({ method }) => method === 'GET');
-describe('every endpoint that reads', () => {
-  it('responds to HEAD like GET, without a body', () =>
-    forEachEndpoint(readEndpoints, async ({ path }) => {
-      const [getResponse, headResponse] = [
-        await send({ path }),
-        await send({ method: 'HEAD', path }),
-      ];
-      expect(headResponse).toMatchObject({ status: 200, text: '' });
-      expect(headResponse.headers['content-length']).toBe(getResponse.headers['content-length']);
-      expect(await call(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
-    }));
+it('every endpoint that reads responds to HEAD like GET, without a body', () =>
+  forEachEndpoint(readEndpoints, async ({ path }) => {
+    const [getResponse, headResponse] = [
+      await send({ path }),
+      await send({ method: 'HEAD', path }),
+    ];
+    expect(headResponse).toMatchObject({ status: 200, text: '' });
+    expect(headResponse.headers['content-length']).toBe(getResponse.headers['content-length']);
+    expect(await call(server.app, { method: 'HEAD', path })).toMatchObject({ status: 401 });
+  }));
 
-  it('ignores a body, whatever it is', () =>
-    forEachEndpoint(readEndpoints, async ({ path }) => {
-      for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
-        expect(await send({ path, payload })).toMatchObject({ status: 200 });
-      expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
-    }));
-});
+it('every endpoint that reads ignores a body, whatever it is', () =>
+  forEachEndpoint(readEndpoints, async ({ path }) => {
+    for (const payload of ['{"broken', '[]', 'x'.repeat(2 * MIB)])
+      expect(await send({ path, payload })).toMatchObject({ status: 200 });
+    expect(await send({ path, payload: 'x', headers: TEXT })).toMatchObject({ status: 200 });
+  }));
 
 it('every write responds with 401 without a key, without reading the body', () =>
   forEachEndpoint(writeEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
@@ -313,28 +305,26 @@ const withFirstError = endpointsWithJsonBody.map((endpoint) => ({
     'The request body must be a JSON object.',
 }));
 
-describe('every endpoint with a body', () => {
-  it.each([undefined, '[]', 'null', '"s"', ' \n'])(
-    'responds to the body %j with 400 about its first field',
-    (payload) =>
-      forEachEndpoint(withFirstError, async ({ method, path, error }) => {
-        expect(await send({ method, path, payload })).toMatchObject(errorText(400, error));
-      }),
-  );
+it.each([undefined, '[]', 'null', '"s"', ' \n'])(
+  'every endpoint with a body responds to the body %j with 400 about its first field',
+  (payload) =>
+    forEachEndpoint(withFirstError, async ({ method, path, error }) => {
+      expect(await send({ method, path, payload })).toMatchObject(errorText(400, error));
+    }),
+);
 
-  it('ignores unknown body keys', () =>
-    forEachEndpoint(
-      jsonEndpoints.filter(({ body }) => body),
-      async (endpoint) => {
-        const { method, path } = endpoint;
-        const body = await createValidBody(server, account, endpoint);
-        const json = { account_id: 'x', ...body, unknown: 1, constructor: 'x', toString: null };
-        expect(await send({ method, path, json })).toMatchObject({
-          status: 200,
-        });
-      },
-    ));
-});
+it('every endpoint with a body ignores unknown body keys', () =>
+  forEachEndpoint(
+    jsonEndpoints.filter(({ body }) => body),
+    async (endpoint) => {
+      const { method, path } = endpoint;
+      const body = await createValidBody(server, account, endpoint);
+      const json = { account_id: 'x', ...body, unknown: 1, constructor: 'x', toString: null };
+      expect(await send({ method, path, json })).toMatchObject({
+        status: 200,
+      });
+    },
+  ));
 
 describe('POST /site/toggle-site-visibility, which takes no body', () => {
   const path = '/site/toggle-site-visibility';
@@ -351,35 +341,33 @@ describe('POST /site/toggle-site-visibility, which takes no body', () => {
   );
 });
 
-describe('an unknown path', () => {
-  it.each([
-    '/account',
-    '/account/get-display-name/',
-    '/Account/get-display-name',
-    '/account//get-display-name',
-    '/account/get-display-name%00',
-    '/apple-touch-icon.png',
-    `/${'x'.repeat(200)}`,
-  ])('responds with 404 at %s whatever the method, key and body', async (path) => {
-    for (const key of [undefined, account.key])
-      for (const request of [
-        { method: 'GET' },
-        { method: 'POST', payload: '{"broken' },
-        { method: 'POST', payload: 'x', headers: TEXT },
-        { method: 'POST', payload: LARGE },
-        { method: 'DELETE' },
-      ])
-        expect(await call(server.app, { path, key, ...request })).toMatchObject(
-          errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
-        );
-  });
+it.each([
+  '/account',
+  '/account/get-display-name/',
+  '/Account/get-display-name',
+  '/account//get-display-name',
+  '/account/get-display-name%00',
+  '/apple-touch-icon.png',
+  `/${'x'.repeat(200)}`,
+])('an unknown path responds with 404 at %s whatever the method, key and body', async (path) => {
+  for (const key of [undefined, account.key])
+    for (const request of [
+      { method: 'GET' },
+      { method: 'POST', payload: '{"broken' },
+      { method: 'POST', payload: 'x', headers: TEXT },
+      { method: 'POST', payload: LARGE },
+      { method: 'DELETE' },
+    ])
+      expect(await call(server.app, { path, key, ...request })).toMatchObject(
+        errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
+      );
+});
 
-  it('is distinguished from a wrong method of a path outside the contract', async () => {
-    for (const path of ['/healthz', '/readyz']) {
-      const response = await call(server.app, { method: 'POST', path, payload: '{"broken' });
-      expect([path, response.status, response.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
-    }
-  });
+it('an unknown path is distinguished from a wrong method of a path outside the contract', async () => {
+  for (const path of ['/healthz', '/readyz']) {
+    const response = await call(server.app, { method: 'POST', path, payload: '{"broken' });
+    expect([path, response.status, response.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+  }
 });
 
 function nested(levels: number, open = '[', close = ']'): string {

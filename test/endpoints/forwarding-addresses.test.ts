@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -43,50 +43,45 @@ async function ageDestinations({ id }: TestAccount, hours: number): Promise<void
     WHERE account_id = ${id}`.execute(server.database.db);
 }
 
-describe('the forwarding addresses of an account', () => {
-  it('are limited to three a day, and choosing one again does not count', async () => {
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    for (const index of [1, 2, 3, 1, 2, 3])
-      expect(await recordDestination(account, index)).toEqual(successResponse(index));
-    const refused = await recordDestination(account, 4);
-    expect(refused).toEqual(tooManyMails('24 hours'));
-    expect(refused.retryAfter).toBeGreaterThan(86_000);
-    expect(await recordDestination(account, 1)).toEqual(successResponse(1));
-    expect(await recordDestination(otherAccount, 4)).toEqual(successResponse(4));
-  });
+it('the forwarding addresses of an account are limited to three a day, and choosing one again does not count', async () => {
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  for (const index of [1, 2, 3, 1, 2, 3])
+    expect(await recordDestination(account, index)).toEqual(successResponse(index));
+  const refused = await recordDestination(account, 4);
+  expect(refused).toEqual(tooManyMails('24 hours'));
+  expect(refused.retryAfter).toBeGreaterThan(86_000);
+  expect(await recordDestination(account, 1)).toEqual(successResponse(1));
+  expect(await recordDestination(otherAccount, 4)).toEqual(successResponse(4));
+});
 
-  it('are counted for a day each, even if the display name changes', async () => {
-    const account = await server.createAccount();
-    await recordDestination(account, 1);
-    await ageDestinations(account, 12);
-    for (const index of [2, 3]) await recordDestination(account, index);
-    await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
-    expect(await recordDestination(account, 4)).toEqual(tooManyMails('12 hours'));
-    await ageDestinations(account, 12);
-    expect(await recordDestination(account, 4)).toEqual(successResponse(4));
-    expect(await recordDestination(account, 1)).toEqual(tooManyMails('12 hours'));
-  });
+it('the forwarding addresses of an account are counted for a day each, even if the display name changes', async () => {
+  const account = await server.createAccount();
+  await recordDestination(account, 1);
+  await ageDestinations(account, 12);
+  for (const index of [2, 3]) await recordDestination(account, index);
+  await account.client.account.updateDisplayName({ display_name: 'of-one-day' });
+  expect(await recordDestination(account, 4)).toEqual(tooManyMails('12 hours'));
+  await ageDestinations(account, 12);
+  expect(await recordDestination(account, 4)).toEqual(successResponse(4));
+  expect(await recordDestination(account, 1)).toEqual(tooManyMails('12 hours'));
+});
 
-  it('over the limit are refused without storing the response for the Idempotency-Key', async () => {
-    const account = await server.createAccount();
-    for (const index of [1, 2, 3]) await recordDestination(account, index);
-    const headers = { 'idempotency-key': 'fourth' };
-    expect(await recordDestination(account, 4, headers)).toEqual(tooManyMails('24 hours'));
-    await ageDestinations(account, 24);
-    expect(await recordDestination(account, 4, headers)).toEqual(successResponse(4));
-  });
+it('a refused forwarding address is tried again with the same Idempotency-Key', async () => {
+  const account = await server.createAccount();
+  for (const index of [1, 2, 3]) await recordDestination(account, index);
+  const headers = { 'idempotency-key': 'fourth' };
+  expect(await recordDestination(account, 4, headers)).toEqual(tooManyMails('24 hours'));
+  await ageDestinations(account, 24);
+  expect(await recordDestination(account, 4, headers)).toEqual(successResponse(4));
+});
 
-  it('are stored only as hashes', async () => {
-    const account = await server.createAccount();
-    await recordDestination(account, 1);
-    await account.client.account.updateDisplayName({ display_name: 'forgotten' });
-    const rows = await server.database.db
-      .selectFrom('forwarding_destinations')
-      .selectAll()
-      .execute();
-    expect(Buffer.from(rows.at(-1)!.address_hash)).toHaveLength(32);
-    expect(JSON.stringify(rows)).not.toContain('example.com');
-  });
+it('the forwarding addresses of an account are stored only as hashes', async () => {
+  const account = await server.createAccount();
+  await recordDestination(account, 1);
+  await account.client.account.updateDisplayName({ display_name: 'forgotten' });
+  const rows = await server.database.db.selectFrom('forwarding_destinations').selectAll().execute();
+  expect(Buffer.from(rows.at(-1)!.address_hash)).toHaveLength(32);
+  expect(JSON.stringify(rows)).not.toContain('example.com');
 });
 
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {

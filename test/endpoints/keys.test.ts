@@ -20,55 +20,53 @@ async function revokeKey(key: string): Promise<void> {
     WHERE id = ${key.split('.')[0]!}`.execute(server.database.db);
 }
 
-describe('a key in Authorization', () => {
-  it.each(['/site/get-site-status', '/owner/session/get-session'])(
-    'is accepted by %s',
-    async (path) => {
-      const { key } = await server.createAccount();
-      for (const headers of [
-        { authorization: `Bearer ${key}` },
-        { authorization: `bearer  ${key} `, 'x-api-key': key },
-      ])
-        expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
-    },
-  );
+it.each(['/site/get-site-status', '/owner/session/get-session'])(
+  'a key in Authorization is accepted by %s',
+  async (path) => {
+    const { key } = await server.createAccount();
+    for (const headers of [
+      { authorization: `Bearer ${key}` },
+      { authorization: `bearer  ${key} `, 'x-api-key': key },
+    ])
+      expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
+  },
+);
 
-  it('that differs from the one in X-API-KEY is refused with a challenge, even if one is valid', async () => {
-    const path = '/account/get-display-name';
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    for (const bearer of [otherAccount.key, 'np_x.y', 'some.token'])
-      for (const [first, second] of [
-        [account.key, bearer],
-        [bearer, account.key],
-      ] as const)
-        expect(
-          await call(server.app, {
-            path,
-            headers: { 'x-api-key': first, authorization: `Bearer ${second}` },
-          }),
-        ).toMatchObject({
-          status: 401,
-          headers: {
-            'www-authenticate': 'Bearer realm="nameplate"',
-            'x-error-code': 'unauthorized',
-          },
-        });
-  });
+it('a key in Authorization that differs from the one in X-API-KEY is refused with a challenge, even if one is valid', async () => {
+  const path = '/account/get-display-name';
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  for (const bearer of [otherAccount.key, 'np_x.y', 'some.token'])
+    for (const [first, second] of [
+      [account.key, bearer],
+      [bearer, account.key],
+    ] as const)
+      expect(
+        await call(server.app, {
+          path,
+          headers: { 'x-api-key': first, authorization: `Bearer ${second}` },
+        }),
+      ).toMatchObject({
+        status: 401,
+        headers: {
+          'www-authenticate': 'Bearer realm="nameplate"',
+          'x-error-code': 'unauthorized',
+        },
+      });
+});
 
-  it('is ignored if it is not a key, for proxies that add it', async () => {
-    const account = await server.createAccount();
-    const session = await logIn(server, account.id);
-    for (const authorization of ['Bearer some.token', 'Basic amFuZTp4', ''])
-      for (const headers of authorization.startsWith('Bearer')
-        ? [session]
-        : [session, account.headers])
-        expect(
-          await call(server.app, {
-            path: '/site/get-site-status',
-            headers: { ...headers, authorization },
-          }),
-        ).toMatchObject({ status: 200 });
-  });
+it('a key in Authorization is ignored if it is not a key, for proxies that add it', async () => {
+  const account = await server.createAccount();
+  const session = await logIn(server, account.id);
+  for (const authorization of ['Bearer some.token', 'Basic amFuZTp4', ''])
+    for (const headers of authorization.startsWith('Bearer')
+      ? [session]
+      : [session, account.headers])
+      expect(
+        await call(server.app, {
+          path: '/site/get-site-status',
+          headers: { ...headers, authorization },
+        }),
+      ).toMatchObject({ status: 200 });
 });
 
 describe('a generated key', () => {
@@ -116,72 +114,70 @@ describe('a generated key', () => {
   });
 });
 
-describe('a key', () => {
-  it('that is revoked during its lookup is not cached', async () => {
-    const { key } = await server.createAccount();
-    const pendingRequest = readStatus(key);
-    await revokeKey(key);
-    await pendingRequest;
-    expect(await readStatus(key)).toMatchObject({ status: 401 });
-  });
+it('a key that is revoked during its lookup is not cached', async () => {
+  const { key } = await server.createAccount();
+  const pendingRequest = readStatus(key);
+  await revokeKey(key);
+  await pendingRequest;
+  expect(await readStatus(key)).toMatchObject({ status: 401 });
+});
 
-  it('of an account that was just deleted writes nothing', async () => {
-    for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
-      const endpoint = coreEndpoints.find((candidate) => candidate.name === name)!;
-      const { method, path } = endpoint;
-      const account = await server.createAccount();
-      const body = await createValidBody(server, account, endpoint);
-      await readStatus(account.key);
-      await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
-      for (const headers of [{}, { 'idempotency-key': 'k' }])
-        expect(
-          await call(server.app, {
-            method,
-            path,
-            key: account.key,
-            headers,
-            payload: body && JSON.stringify(body),
-          }),
-        ).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
-    }
-  });
-
-  it('that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
+it('a key of an account that was just deleted writes nothing', async () => {
+  for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
+    const endpoint = coreEndpoints.find((candidate) => candidate.name === name)!;
+    const { method, path } = endpoint;
     const account = await server.createAccount();
-    const wrongSecret = generateApiKey();
-    const unknownKey = generateApiKey();
-    await insertApiKey(server.database.db, {
-      id: unknownKey.id,
-      accountId: account.id,
-      secretHash: hashSecret('another secret'),
-      label: null,
-    });
-    // No other requests use this server.
-    const other = await startTestApp({}, server.database);
-    const responses = [];
-    for (const { id, secret } of [wrongSecret, unknownKey]) {
-      const before = other.queryCount();
-      const key = `${id}.${secret}`;
-      const { status, text } = await call(other.app, { path: '/site/get-site-status', key });
-      responses.push({ status, text, queries: other.queryCount() - before });
-    }
-    await other.app.close();
-    const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
-    expect(responses).toEqual([refused, refused]);
-  });
+    const body = await createValidBody(server, account, endpoint);
+    await readStatus(account.key);
+    await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    for (const headers of [{}, { 'idempotency-key': 'k' }])
+      expect(
+        await call(server.app, {
+          method,
+          path,
+          key: account.key,
+          headers,
+          payload: body && JSON.stringify(body),
+        }),
+      ).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+  }
+});
 
-  it('records its last use once a minute', async () => {
-    const { key } = await server.createAccount();
-    const readLastUsed = async () => {
-      const row = await server.database.db
-        .selectFrom('api_keys')
-        .select('last_used_at')
-        .where('id', '=', key.split('.')[0]!)
-        .executeTakeFirstOrThrow();
-      return row.last_used_at;
-    };
-    expect(await readLastUsed()).toBeNull();
-    await readStatus(key);
-    await eventually(async () => expect(await readLastUsed()).toBeInstanceOf(Date));
+it('a key that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
+  const account = await server.createAccount();
+  const wrongSecret = generateApiKey();
+  const unknownKey = generateApiKey();
+  await insertApiKey(server.database.db, {
+    id: unknownKey.id,
+    accountId: account.id,
+    secretHash: hashSecret('another secret'),
+    label: null,
   });
+  // No other requests use this server.
+  const other = await startTestApp({}, server.database);
+  const responses = [];
+  for (const { id, secret } of [wrongSecret, unknownKey]) {
+    const before = other.queryCount();
+    const key = `${id}.${secret}`;
+    const { status, text } = await call(other.app, { path: '/site/get-site-status', key });
+    responses.push({ status, text, queries: other.queryCount() - before });
+  }
+  await other.app.close();
+  const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
+  expect(responses).toEqual([refused, refused]);
+});
+
+it('a key records its last use once a minute', async () => {
+  const { key } = await server.createAccount();
+  const readLastUsed = async () => {
+    const row = await server.database.db
+      .selectFrom('api_keys')
+      .select('last_used_at')
+      .where('id', '=', key.split('.')[0]!)
+      .executeTakeFirstOrThrow();
+    return row.last_used_at;
+  };
+  expect(await readLastUsed()).toBeNull();
+  await readStatus(key);
+  await eventually(async () => expect(await readLastUsed()).toBeInstanceOf(Date));
 });

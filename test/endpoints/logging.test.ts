@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertApiKey, revokeApiKey } from '#db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
@@ -29,162 +29,158 @@ function requestLines() {
   return server.log.filter(({ msg }) => msg === 'request');
 }
 
-describe('a request', () => {
-  it.each(jsonEndpoints)(
-    "of $method $path is one line, with the response's request id",
-    async (endpoint) => {
-      const { method, path } = endpoint;
-      const body = await createValidBody(server, account, endpoint);
-      const payload = body && JSON.stringify(body);
-      server.log.length = 0;
-      const response = await send({ method, path, payload });
-      expect(server.log).toEqual([
-        {
-          level: 30,
-          time: expect.any(Number),
-          msg: 'request',
-          requestId: response.headers['x-request-id'],
-          method,
-          path,
-          status: 200,
-          durationMs: expect.any(Number),
-          accountId: account.id,
-          keyId: keyIdOf(account.key),
-        },
-      ]);
-    },
-  );
-
-  it('that is refused is logged with its status', async () => {
-    await send({ path: '/site/get-site-status', key: 'wrong' });
-    await send({ method: 'DELETE', path: '/site/get-site-status' });
-    await send({ path: '/nowhere?token=secret' });
-    await send({ method: 'POST', path: '/stats/ingest-metrics', payload: '{' });
-    expect(
-      requestLines().map(({ status, reason, accountId }) => [status, reason, accountId]),
-    ).toEqual([
-      [401, 'keyMalformed', undefined],
-      [405, 'methodNotAllowed', undefined],
-      [404, 'pathNotFound', undefined],
-      [400, 'jsonMalformed', account.id],
-    ]);
-    expect(server.log).toHaveLength(4);
-  });
-
-  it('that is refused for its key is logged with the reason and the key id, if known', async () => {
-    const { id } = await server.createAccount();
-    const { db } = server.database;
-    const revokedKey = await createApiKey(db, { accountId: id, label: null });
-    await revokeApiKey(db, revokedKey.key_id);
-    const [wrongSecretKey, unknownKey] = [generateApiKey(), generateApiKey()];
-    const secretHash = hashSecret('another secret');
-    await insertApiKey(db, { id: wrongSecretKey.id, accountId: id, secretHash, label: null });
-    const path = '/site/get-site-status';
-    for (const key of [
-      revokedKey.api_key,
-      `${wrongSecretKey.id}.${wrongSecretKey.secret}`,
-      `${unknownKey.id}.${unknownKey.secret}`,
-    ])
-      await call(server.app, { path, key });
-    await call(server.app, { path });
-    const suspended = await server.createAccount();
-    await inTransaction(db, (trx) =>
-      setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-        account: suspended.id,
-        suspended: true,
-      }),
-    );
-    await call(server.app, { path, key: suspended.key });
-    expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
-      ['keyRevoked', revokedKey.key_id],
-      ['secretWrong', wrongSecretKey.id],
-      ['keyUnknown', undefined],
-      ['keyMissing', undefined],
-      ['accountSuspended', keyIdOf(suspended.key)],
-    ]);
-    expect(JSON.stringify(server.log)).not.toContain(unknownKey.id);
-  });
-
-  it('that is refused by its endpoint is logged with the reason, even for a stored response', async () => {
-    const write = { method: 'POST', path: '/account/update-display-name' };
-    const refused = { ...write, payload: '{"display_name":"admin"}' };
-    await send({ ...write, payload: '{}' });
-    await send(refused);
-    await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
-    await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
-    expect(requestLines().map(({ status, reason }) => [status, reason])).toEqual([
-      [400, 'displayNameMissing'],
-      [409, 'displayNameReserved'],
-      [409, 'displayNameReserved'],
-      [409, 'replayed'],
-    ]);
-  });
-
-  it('that fails has another log line with its cause and the same id', async () => {
-    const { id, key } = await server.createAccount();
-    const stopFailing = await failWrites(server.database.db, 'INSERT sites', id);
-    const path = '/site/toggle-site-visibility';
-    const response = await send({ method: 'POST', path, key });
-    await stopFailing();
-    const requestId = response.headers['x-request-id'];
-    expect(response.status).toBe(500);
-    expect(server.log).toMatchObject([
+it.each(jsonEndpoints)(
+  "a request of $method $path is one line, with the response's request id",
+  async (endpoint) => {
+    const { method, path } = endpoint;
+    const body = await createValidBody(server, account, endpoint);
+    const payload = body && JSON.stringify(body);
+    server.log.length = 0;
+    const response = await send({ method, path, payload });
+    expect(server.log).toEqual([
       {
-        level: 50,
-        requestId,
-        msg: 'The visibility could not be updated.',
-        err: { code: 'P0001', message: 'broken on purpose' },
+        level: 30,
+        time: expect.any(Number),
+        msg: 'request',
+        requestId: response.headers['x-request-id'],
+        method,
+        path,
+        status: 200,
+        durationMs: expect.any(Number),
+        accountId: account.id,
+        keyId: keyIdOf(account.key),
       },
-      { level: 30, requestId, msg: 'request', status: 500, reason: 'internalError' },
     ]);
-  });
+  },
+);
+
+it('a request that is refused is logged with its status', async () => {
+  await send({ path: '/site/get-site-status', key: 'wrong' });
+  await send({ method: 'DELETE', path: '/site/get-site-status' });
+  await send({ path: '/nowhere?token=secret' });
+  await send({ method: 'POST', path: '/stats/ingest-metrics', payload: '{' });
+  expect(
+    requestLines().map(({ status, reason, accountId }) => [status, reason, accountId]),
+  ).toEqual([
+    [401, 'keyMalformed', undefined],
+    [405, 'methodNotAllowed', undefined],
+    [404, 'pathNotFound', undefined],
+    [400, 'jsonMalformed', account.id],
+  ]);
+  expect(server.log).toHaveLength(4);
 });
 
-describe('the log', () => {
-  it('contains no key, body, address or webhook, whatever the response is', async () => {
-    const canary = 'canary-in-a-coal-mine';
-    const email = 'canary@example.com';
-    const webhook = `https://discord.com/api/webhooks/1/${canary}`;
-    const bodies = [
-      { display_name: canary },
-      { display_name: `${canary} é` },
-      { bio: canary, blocks: [{ type: canary }, { type: 'text', content: canary }] },
-      { bio: canary, blocks: [{ type: 'BAD', content: canary }] },
-      { avatar_url: `javascript:${canary}`, unknown: canary },
-      { enabled: true, email },
-      { enabled: true, email: `${email}, ${email}` },
-      { projectId: canary, payload: { [canary]: canary } },
-      { webhookUrl: webhook, messageId: '1', payload: { content: canary } },
-      { webhookUrl: `${webhook}/slack`, messageId: '1', payload: { content: canary } },
-      { webhookUrl: webhook, messageId: canary, payload: { embeds: [{ title: canary }] } },
-    ];
-    for (const { method, path } of jsonEndpoints)
-      for (const body of method === 'GET' ? [undefined] : bodies)
-        await send({ method, path: `${path}?q=${canary}`, payload: body && JSON.stringify(body) });
-    await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
-    await send({ path: `/${canary}` });
-    await send({ path: '/site/get-site-status', key: `np_${canary}.${canary}` });
-    await send({
-      path: '/site/get-site-status',
-      headers: { cookie: canary, 'user-agent': canary },
-    });
-    const text = JSON.stringify(server.log);
-    expect(requestLines().length).toBeGreaterThan(jsonEndpoints.length);
-    expect(text).not.toContain(canary);
-    expect(text).not.toContain(email);
-    expect(text).not.toContain(account.key.split('.')[1]);
-  });
+it('a request that is refused for its key is logged with the reason and the key id, if known', async () => {
+  const { id } = await server.createAccount();
+  const { db } = server.database;
+  const revokedKey = await createApiKey(db, { accountId: id, label: null });
+  await revokeApiKey(db, revokedKey.key_id);
+  const [wrongSecretKey, unknownKey] = [generateApiKey(), generateApiKey()];
+  const secretHash = hashSecret('another secret');
+  await insertApiKey(db, { id: wrongSecretKey.id, accountId: id, secretHash, label: null });
+  const path = '/site/get-site-status';
+  for (const key of [
+    revokedKey.api_key,
+    `${wrongSecretKey.id}.${wrongSecretKey.secret}`,
+    `${unknownKey.id}.${unknownKey.secret}`,
+  ])
+    await call(server.app, { path, key });
+  await call(server.app, { path });
+  const suspended = await server.createAccount();
+  await inTransaction(db, (trx) =>
+    setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+      account: suspended.id,
+      suspended: true,
+    }),
+  );
+  await call(server.app, { path, key: suspended.key });
+  expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
+    ['keyRevoked', revokedKey.key_id],
+    ['secretWrong', wrongSecretKey.id],
+    ['keyUnknown', undefined],
+    ['keyMissing', undefined],
+    ['accountSuspended', keyIdOf(suspended.key)],
+  ]);
+  expect(JSON.stringify(server.log)).not.toContain(unknownKey.id);
+});
 
-  it('contains no value that the database rejects', async () => {
-    const { id, key } = await server.createAccount();
-    const canary = 'canary-in-the-database';
-    const { db } = server.database;
-    await db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
-    const stopFailing = await failWrites(db, 'INSERT sites', id);
-    const path = '/site/update-site-configuration';
-    const payload = JSON.stringify({ bio: canary });
-    expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });
-    await stopFailing();
-    expect(JSON.stringify(server.log)).not.toContain(canary);
+it('a request that is refused by its endpoint is logged with the reason, even for a stored response', async () => {
+  const write = { method: 'POST', path: '/account/update-display-name' };
+  const refused = { ...write, payload: '{"display_name":"admin"}' };
+  await send({ ...write, payload: '{}' });
+  await send(refused);
+  await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
+  await send({ ...refused, headers: { 'idempotency-key': 'refused' } });
+  expect(requestLines().map(({ status, reason }) => [status, reason])).toEqual([
+    [400, 'displayNameMissing'],
+    [409, 'displayNameReserved'],
+    [409, 'displayNameReserved'],
+    [409, 'replayed'],
+  ]);
+});
+
+it('a request that fails has another log line with its cause and the same id', async () => {
+  const { id, key } = await server.createAccount();
+  const stopFailing = await failWrites(server.database.db, 'INSERT sites', id);
+  const path = '/site/toggle-site-visibility';
+  const response = await send({ method: 'POST', path, key });
+  await stopFailing();
+  const requestId = response.headers['x-request-id'];
+  expect(response.status).toBe(500);
+  expect(server.log).toMatchObject([
+    {
+      level: 50,
+      requestId,
+      msg: 'The visibility could not be updated.',
+      err: { code: 'P0001', message: 'broken on purpose' },
+    },
+    { level: 30, requestId, msg: 'request', status: 500, reason: 'internalError' },
+  ]);
+});
+
+it('the log contains no key, body, address or webhook, whatever the response is', async () => {
+  const canary = 'canary-in-a-coal-mine';
+  const email = 'canary@example.com';
+  const webhook = `https://discord.com/api/webhooks/1/${canary}`;
+  const bodies = [
+    { display_name: canary },
+    { display_name: `${canary} é` },
+    { bio: canary, blocks: [{ type: canary }, { type: 'text', content: canary }] },
+    { bio: canary, blocks: [{ type: 'BAD', content: canary }] },
+    { avatar_url: `javascript:${canary}`, unknown: canary },
+    { enabled: true, email },
+    { enabled: true, email: `${email}, ${email}` },
+    { projectId: canary, payload: { [canary]: canary } },
+    { webhookUrl: webhook, messageId: '1', payload: { content: canary } },
+    { webhookUrl: `${webhook}/slack`, messageId: '1', payload: { content: canary } },
+    { webhookUrl: webhook, messageId: canary, payload: { embeds: [{ title: canary }] } },
+  ];
+  for (const { method, path } of jsonEndpoints)
+    for (const body of method === 'GET' ? [undefined] : bodies)
+      await send({ method, path: `${path}?q=${canary}`, payload: body && JSON.stringify(body) });
+  await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
+  await send({ path: `/${canary}` });
+  await send({ path: '/site/get-site-status', key: `np_${canary}.${canary}` });
+  await send({
+    path: '/site/get-site-status',
+    headers: { cookie: canary, 'user-agent': canary },
   });
+  const text = JSON.stringify(server.log);
+  expect(requestLines().length).toBeGreaterThan(jsonEndpoints.length);
+  expect(text).not.toContain(canary);
+  expect(text).not.toContain(email);
+  expect(text).not.toContain(account.key.split('.')[1]);
+});
+
+it('the log contains no value that the database rejects', async () => {
+  const { id, key } = await server.createAccount();
+  const canary = 'canary-in-the-database';
+  const { db } = server.database;
+  await db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
+  const stopFailing = await failWrites(db, 'INSERT sites', id);
+  const path = '/site/update-site-configuration';
+  const payload = JSON.stringify({ bio: canary });
+  expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });
+  await stopFailing();
+  expect(JSON.stringify(server.log)).not.toContain(canary);
 });

@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { authenticatedEndpoints, makeOperator } from '../support/endpoints.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
 
 const ORIGIN = 'https://app.example.com';
 const STATUS = '/site/get-site-status';
 
-let database: TestDatabase;
 /** Has the default settings. */
-let defaultServer: TestApp;
+const { server: defaultServer } = useServer();
 /** Allows five requests a minute. */
-let limitedServer: TestApp;
+const { server: limitedServer } = useServer({ rateLimitOptions: { requestsPerMinute: 5 } });
 /** Allows cross-origin requests from one origin. */
-let corsServer: TestApp;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const startServer = (overrides: Parameters<typeof startTestApp>[0]) =>
-    startTestApp(overrides, database);
-  defaultServer = await startServer({});
-  limitedServer = await startServer({ rateLimitOptions: { requestsPerMinute: 5 } });
-  corsServer = await startServer({ CORS_ORIGINS: [ORIGIN] });
-});
-afterAll(async () => {
-  await Promise.all([defaultServer, limitedServer, corsServer].map(({ app }) => app.close()));
-  await database.close();
-});
+const { server: corsServer } = useServer({ CORS_ORIGINS: [ORIGIN] });
 
 describe('the rate limit', () => {
   useFrozenDate();
@@ -64,7 +50,7 @@ describe('the rate limit', () => {
 
   it('is shared by all keys of an account', async () => {
     const account = await limitedServer.createAccount();
-    const { api_key: secondKey } = await createApiKey(database.db, {
+    const { api_key: secondKey } = await createApiKey(limitedServer.database.db, {
       accountId: account.id,
       label: 'second',
     });

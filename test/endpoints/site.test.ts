@@ -21,30 +21,28 @@ import {
 
 const { server } = useServer();
 
-describe('getSiteConfiguration', () => {
-  it('returns what was written, with blocks in order', async () => {
-    const account = await server.createAccount();
-    expect(await updateSite(account, FULL_SITE)).toEqual(SUCCESS);
-    const { blocks, ...site } = FULL_SITE;
-    expect(await readSite(account)).toEqual({
-      site: { ...site, themes: THEMES[2] },
-      blocks,
-      availableThemes: THEMES,
-    });
+it('getSiteConfiguration returns what was written, with blocks in order', async () => {
+  const account = await server.createAccount();
+  expect(await updateSite(account, FULL_SITE)).toEqual(SUCCESS);
+  const { blocks, ...site } = FULL_SITE;
+  expect(await readSite(account)).toEqual({
+    site: { ...site, themes: THEMES[2] },
+    blocks,
+    availableThemes: THEMES,
   });
+});
 
-  it('needs one query besides the one for the key, however many blocks there are', async () => {
-    const account = await server.createAccount();
-    const blocks = Array.from({ length: 100 }, (_, index) => ({
-      type: 'text',
-      content: String(index),
-    }));
-    expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
-    const before = server.queryCount();
-    const response = await readSite(account);
-    expect(server.queryCount() - before).toBe(2);
-    expect(response.blocks.map((block) => block.content)).toEqual(blocks.map((b) => b.content));
-  });
+it('getSiteConfiguration needs one query besides the one for the key, however many blocks there are', async () => {
+  const account = await server.createAccount();
+  const blocks = Array.from({ length: 100 }, (_, index) => ({
+    type: 'text',
+    content: String(index),
+  }));
+  expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
+  const before = server.queryCount();
+  const response = await readSite(account);
+  expect(server.queryCount() - before).toBe(2);
+  expect(response.blocks.map((block) => block.content)).toEqual(blocks.map((b) => b.content));
 });
 
 describe('updateSiteConfiguration', () => {
@@ -210,69 +208,67 @@ describe('updateSiteConfiguration', () => {
   });
 });
 
-describe('avatar_url', () => {
-  it.each(
-    withTitles([
-      'javascript:alert(1)',
-      'JaVaScRiPt:alert(1)',
-      ' https://example.com',
-      'https://example.com ',
-      'https://exa mple.com',
-      'data:image/svg+xml,<svg/>',
-      'mailto:a@example.com',
-      '//evil.example/a.png',
-      '/a.png',
-      'https://',
-      'https:example.com',
-      'https://user@example.com/',
-      'https://user:pw@example.com/',
-      'https://example.com:99999/',
-      'https://a\\@b.example/',
-      'https://example.com/"onload=x',
-      'https://example.com/?<script>',
-      'https://example.com/a\\b^`',
-      `https://example.com/${'x'.repeat(2_029)}`,
-      1,
-      [],
-    ]),
-  )('refuses $title', async ({ value: url }) => {
-    const account = await server.createAccount();
-    expect(await updateSite(account, { avatar_url: url })).toEqual(
-      errorText(400, expect.stringMatching(/^avatar_url must be/)),
-    );
-  });
+it.each(
+  withTitles([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' https://example.com',
+    'https://example.com ',
+    'https://exa mple.com',
+    'data:image/svg+xml,<svg/>',
+    'mailto:a@example.com',
+    '//evil.example/a.png',
+    '/a.png',
+    'https://',
+    'https:example.com',
+    'https://user@example.com/',
+    'https://user:pw@example.com/',
+    'https://example.com:99999/',
+    'https://a\\@b.example/',
+    'https://example.com/"onload=x',
+    'https://example.com/?<script>',
+    'https://example.com/a\\b^`',
+    `https://example.com/${'x'.repeat(2_029)}`,
+    1,
+    [],
+  ]),
+)('avatar_url refuses $title', async ({ value: url }) => {
+  const account = await server.createAccount();
+  expect(await updateSite(account, { avatar_url: url })).toEqual(
+    errorText(400, expect.stringMatching(/^avatar_url must be/)),
+  );
+});
 
-  it.each(
-    withTitles([
-      'https://example.com',
-      'http://example.com/a.png?x=1&y=%20#z',
-      'HTTPS://EXAMPLE.com:8443/',
-      'https://[2001:db8::1]/',
-      'https://bücher.example/ä',
-      `https://example.com/${'x'.repeat(2_028)}`,
-    ]),
-  )('keeps $title unchanged', async ({ value: url }) => {
-    const account = await server.createAccount();
-    expect(await updateSite(account, { avatar_url: url })).toEqual(SUCCESS);
-    expect((await readSite(account)).site.avatar_url).toBe(url);
-  });
+it.each(
+  withTitles([
+    'https://example.com',
+    'http://example.com/a.png?x=1&y=%20#z',
+    'HTTPS://EXAMPLE.com:8443/',
+    'https://[2001:db8::1]/',
+    'https://bücher.example/ä',
+    `https://example.com/${'x'.repeat(2_028)}`,
+  ]),
+)('avatar_url keeps $title unchanged', async ({ value: url }) => {
+  const account = await server.createAccount();
+  expect(await updateSite(account, { avatar_url: url })).toEqual(SUCCESS);
+  expect((await readSite(account)).site.avatar_url).toBe(url);
+});
 
-  it('is never fetched, nor is the url of a block', async () => {
-    let visits = 0;
-    const webServer = createServer((_request, response) => {
-      visits += 1;
-      response.end();
-    });
-    await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
-    const account = await server.createAccount();
-    expect(await updateSite(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
-      SUCCESS,
-    );
-    await readSite(account);
-    await new Promise((resolve) => webServer.close(resolve));
-    expect(visits).toBe(0);
+it('avatar_url is never fetched, nor is the url of a block', async () => {
+  let visits = 0;
+  const webServer = createServer((_request, response) => {
+    visits += 1;
+    response.end();
   });
+  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
+  const account = await server.createAccount();
+  expect(await updateSite(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
+    SUCCESS,
+  );
+  await readSite(account);
+  await new Promise((resolve) => webServer.close(resolve));
+  expect(visits).toBe(0);
 });
 
 describe('a failure in the database', () => {

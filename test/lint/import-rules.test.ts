@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 type Import = [file: string, specifier: string];
 
@@ -78,12 +78,10 @@ async function lint(): Promise<{ code: string; filename: string }[]> {
   return (JSON.parse(output) as { diagnostics: { code: string; filename: string }[] }).diagnostics;
 }
 
-describe('the linter', () => {
-  it.each([...FORBIDDEN, ...TYPE_ONLY])('does not allow %s to import %s', (file) => {
-    expect(filesWithForbiddenImport).toContain(file);
-  });
+it.each([...FORBIDDEN, ...TYPE_ONLY])('the linter does not allow %s to import %s', (file) => {
+  expect(filesWithForbiddenImport).toContain(file);
+});
 
-  it('rejects import cycles', () => {
-    expect(filesInCycles.toSorted()).toEqual(CYCLE.map(([file]) => file));
-  });
+it('the linter rejects import cycles', () => {
+  expect(filesInCycles.toSorted()).toEqual(CYCLE.map(([file]) => file));
 });

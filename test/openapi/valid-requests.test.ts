@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { buildDocument } from '../../contract/openapi/document.ts';
 import type { Json, JsonObject } from '../../contract/openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { schemaToArbitrary, resolve } from './schema-arbitrary.ts';
 
 const document = await buildDocument();
@@ -38,20 +38,17 @@ function bodyArbitrary(path: string, reference: string): fc.Arbitrary<Json> {
     .map(([fields, name]) => ({ ...(fields as JsonObject), display_name: name }));
 }
 
-let server: TestApp;
-let account: TestAccount;
-
+const { server, account } = useServer({
+  account: true,
+  chat: { send: async () => '1', edit: async () => '1' },
+});
 beforeAll(async () => {
-  const chat = { send: async () => '1', edit: async () => '1' };
-  server = await startTestApp({ chat });
-  account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'Jane Doe' });
   await account.client.emailForwarding.emailForwardingToggle({
     enabled: false,
     email: 'jane@example.com',
   });
 });
-afterAll(() => server.close());
 
 it.each(bodies)(
   '$method $path never returns 400 for a body that matches the document',

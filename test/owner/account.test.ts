@@ -159,110 +159,108 @@ describe('a session that began more than 60 minutes ago', () => {
   });
 });
 
-describe('delete-account', () => {
-  it('requires the display name or the account id as confirmation', async () => {
-    const account = await createFullAccount('jane-doe');
-    const otherAccount = await server.createAccount();
-    const refused = errorText(400, 'confirm must be the display name or the id of the account.');
-    for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }, []])
-      expect(await deleteAccount(account, json)).toMatchObject(refused);
-    expect(await deleteAccount(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
-    expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });
-  });
+it('delete-account requires the display name or the account id as confirmation', async () => {
+  const account = await createFullAccount('jane-doe');
+  const otherAccount = await server.createAccount();
+  const refused = errorText(400, 'confirm must be the display name or the id of the account.');
+  for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }, []])
+    expect(await deleteAccount(account, json)).toMatchObject(refused);
+  expect(await deleteAccount(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
+  expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });
+});
 
-  it('rejects all keys and sessions, hides the page, and deletes everything', async () => {
-    const account = await createFullAccount('joe-bloggs');
-    const session = await logIn(server, account.id);
-    const link = await createLoginLinkToken(server, account.id);
-    for (const endpoint of ownerEndpoints)
-      if (endpoint.area !== 'operator') await createValidBody(server, account, endpoint);
-    expect((await listTables(account)).length).toBeGreaterThan(19);
-    expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
-    const deleted = await postFromPage(
-      server,
-      '/owner/account/delete-account',
-      { confirm: ' Joe-Bloggs ' },
-      session,
-    );
-    expect(deleted).toMatchObject({ status: 200, body: { success: true } });
-    expect(deleted.headers).toMatchObject({
-      'set-cookie': expect.stringContaining('Max-Age=0'),
-      'clear-site-data': '"cache", "storage"',
-    });
-    for (const headers of [session, account.headers])
-      expect(await call(server.app, { path: '/owner/session/get-session', headers })).toMatchObject(
-        { status: 401 },
-      );
-    const login = { method: 'POST', path: '/owner/session/create-session', json: { link } };
-    expect(
-      await call(server.app, { ...login, headers: { 'sec-fetch-site': 'same-origin' } }),
-    ).toMatchObject({ status: 401 });
-    expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(404);
-    await finishDeletions(server.database);
-    expect(await listTables(account)).toEqual([]);
-    const accounts = server.database.db.selectFrom('accounts').select('id');
-    expect(await accounts.where('id', '=', account.id).execute()).toEqual([]);
+it('delete-account rejects all keys and sessions, hides the page, and deletes everything', async () => {
+  const account = await createFullAccount('joe-bloggs');
+  const session = await logIn(server, account.id);
+  const link = await createLoginLinkToken(server, account.id);
+  for (const endpoint of ownerEndpoints)
+    if (endpoint.area !== 'operator') await createValidBody(server, account, endpoint);
+  expect((await listTables(account)).length).toBeGreaterThan(19);
+  expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
+  const deleted = await postFromPage(
+    server,
+    '/owner/account/delete-account',
+    { confirm: ' Joe-Bloggs ' },
+    session,
+  );
+  expect(deleted).toMatchObject({ status: 200, body: { success: true } });
+  expect(deleted.headers).toMatchObject({
+    'set-cookie': expect.stringContaining('Max-Age=0'),
+    'clear-site-data': '"cache", "storage"',
   });
-
-  it('quarantines the display name and deletes the alias at the provider', async () => {
-    const account = await createFullAccount('kept-name');
-    const otherAccount = await server.createAccount();
-    expect((await deleteAccount(account, { confirm: account.id })).status).toBe(200);
-    await finishDeletions(server.database);
-    expect(await listTables(account)).toEqual([]);
-    const quarantinedNames = await server.database.db
-      .selectFrom('display_names')
-      .selectAll()
-      .where('name', '=', 'kept-name')
-      .executeTakeFirstOrThrow();
-    expect(quarantinedNames).toMatchObject({
-      account_id: null,
-      was_forwarded: true,
-      was_visible: true,
-      released_at: expect.any(Date),
-      // Without a forwarding provider, there is no alias to wait for.
-      alias_removed_at: expect.any(Date),
+  for (const headers of [session, account.headers])
+    expect(await call(server.app, { path: '/owner/session/get-session', headers })).toMatchObject({
+      status: 401,
     });
-    await expect(
-      otherAccount.client.account.updateDisplayName({ display_name: 'kept-name' }),
-    ).rejects.toMatchObject({ status: 409 });
+  const login = { method: 'POST', path: '/owner/session/create-session', json: { link } };
+  expect(
+    await call(server.app, { ...login, headers: { 'sec-fetch-site': 'same-origin' } }),
+  ).toMatchObject({ status: 401 });
+  expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(404);
+  await finishDeletions(server.database);
+  expect(await listTables(account)).toEqual([]);
+  const accounts = server.database.db.selectFrom('accounts').select('id');
+  expect(await accounts.where('id', '=', account.id).execute()).toEqual([]);
+});
+
+it('delete-account quarantines the display name and deletes the alias at the provider', async () => {
+  const account = await createFullAccount('kept-name');
+  const otherAccount = await server.createAccount();
+  expect((await deleteAccount(account, { confirm: account.id })).status).toBe(200);
+  await finishDeletions(server.database);
+  expect(await listTables(account)).toEqual([]);
+  const quarantinedNames = await server.database.db
+    .selectFrom('display_names')
+    .selectAll()
+    .where('name', '=', 'kept-name')
+    .executeTakeFirstOrThrow();
+  expect(quarantinedNames).toMatchObject({
+    account_id: null,
+    was_forwarded: true,
+    was_visible: true,
+    released_at: expect.any(Date),
+    // Without a forwarding provider, there is no alias to wait for.
+    alias_removed_at: expect.any(Date),
   });
+  await expect(
+    otherAccount.client.account.updateDisplayName({ display_name: 'kept-name' }),
+  ).rejects.toMatchObject({ status: 409 });
+});
 
-  it('is finished by maintenance if the command was interrupted', async () => {
-    const account = await createFullAccount('cut-off');
-    const { db } = server.database;
-    const forwarding = createDatabaseForwarding('none', db);
-    await inTransaction(db, (trx) =>
-      closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
-    );
-    // Resuming the account does not undo its deletion.
-    const resumed = { account: account.id, suspended: false };
-    expect(
-      await inTransaction(db, (trx) => setAccountSuspended(trx, forwarding, resumed)),
-    ).toMatchObject({
-      suspended_at: expect.any(Date),
-    });
-    const { jobs } = server;
-    await resumeAccountDeletions(db, jobs);
-    await finishDeletions(server.database);
-    expect(await listTables(account)).toContain('metrics');
-    await sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
+it('delete-account is finished by maintenance if the command was interrupted', async () => {
+  const account = await createFullAccount('cut-off');
+  const { db } = server.database;
+  const forwarding = createDatabaseForwarding('none', db);
+  await inTransaction(db, (trx) =>
+    closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
+  );
+  // Resuming the account does not undo its deletion.
+  const resumed = { account: account.id, suspended: false };
+  expect(
+    await inTransaction(db, (trx) => setAccountSuspended(trx, forwarding, resumed)),
+  ).toMatchObject({
+    suspended_at: expect.any(Date),
+  });
+  const { jobs } = server;
+  await resumeAccountDeletions(db, jobs);
+  await finishDeletions(server.database);
+  expect(await listTables(account)).toContain('metrics');
+  await sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
       WHERE id = ${account.id}`.execute(db);
-    await resumeAccountDeletions(db, jobs);
-    await finishDeletions(server.database);
-    expect(await listTables(account)).toEqual([]);
-  });
+  await resumeAccountDeletions(db, jobs);
+  await finishDeletions(server.database);
+  expect(await listTables(account)).toEqual([]);
+});
 
-  it('changes nothing if it fails to start', async () => {
-    const account = await createFullAccount('not-begun');
-    const stopFailing = await failWrites(server.database.db, 'DELETE sessions', account.id);
-    const failed = await deleteAccount(account, { confirm: 'not-begun' });
-    expect(failed).toMatchObject(errorText(500, 'The account could not be deleted.'));
-    await stopFailing();
-    await finishDeletions(server.database);
-    expect((await listTables(account)).length).toBeGreaterThan(8);
-    expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
-  });
+it('delete-account changes nothing if it fails to start', async () => {
+  const account = await createFullAccount('not-begun');
+  const stopFailing = await failWrites(server.database.db, 'DELETE sessions', account.id);
+  const failed = await deleteAccount(account, { confirm: 'not-begun' });
+  expect(failed).toMatchObject(errorText(500, 'The account could not be deleted.'));
+  await stopFailing();
+  await finishDeletions(server.database);
+  expect((await listTables(account)).length).toBeGreaterThan(8);
+  expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
 });
 
 describe('export-data', () => {

@@ -261,106 +261,104 @@ it('an alert about missing metrics does not fire because sampling skipped some',
   ]);
 });
 
-describe('a message', () => {
-  it('is sent again later if the platform rejected it', async () => {
-    const scenario = await createScenario({}, (response, _request, attempt) =>
-      respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
-    );
-    await ingest(scenario, 20);
-    await evaluateAndSend();
-    expect(await readAlert(scenario)).toMatchObject({
-      last_error: expect.stringContaining('the message was not sent'),
-      sent_at: null,
-    });
-    await evaluateAndSend();
-    expect(scenario.webhook.requests).toHaveLength(2);
-    await sendMessages({ includeFuture: true });
-    expect(await readAlert(scenario)).toMatchObject({
-      last_error: null,
-      sent_at: expect.any(Date),
-    });
-    expect(scenario.webhook.requests).toHaveLength(3);
-  });
-
-  it('is not sent again if it may have arrived', async () => {
-    const scenario = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
-    await ingest(scenario, 20);
-    await evaluateAndSend();
-    await evaluateAndSend();
-    await sendMessages({ includeFuture: true });
-    expect(scenario.webhook.requests).toHaveLength(1);
-    expect(await readAlert(scenario)).toMatchObject({
-      last_error: expect.stringContaining('may have been sent'),
-    });
-  });
-
-  it('is dropped with a reason if its webhook no longer exists', async () => {
-    const scenario = await createScenario({}, (response) =>
-      respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
-    );
-    await ingest(scenario, 20);
-    await evaluateAndSend();
-    await evaluateAndSend();
-    const last_error = 'Discord answered: Unknown Webhook';
-    expect(await readAlert(scenario)).toMatchObject({ last_error });
-    expect(scenario.webhook.requests).toHaveLength(1);
-    // A failed evaluation keeps the error of the latest message.
-    await makeAlertsDue();
-    await evaluateAlerts(withMetricReads(() => expect.fail('no turn')));
-    expect(await readAlert(scenario)).toMatchObject({ last_error });
-  });
-
-  it.each(['a mail', 'another webhook', 'the same webhook'])(
-    'is not retried if its alert is changed to %s while it is sent',
-    async (targetName) => {
-      const scenario = await createScenario({}, async (response) => {
-        await changeTarget();
-        respondJson(response, 503, {});
-      });
-      const { account, alertId } = scenario;
-      const alert = await readAlert(scenario);
-      const webhookIds: Record<string, string | null> = {
-        'a mail': null,
-        'another webhook': await createWebhook(account, discord.addWebhook()),
-        'the same webhook': alert.target.webhook_id!,
-      };
-      const { path, aggregate, minutes, comparison, threshold, pause_minutes } = alert;
-      const target = { webhook_id: webhookIds[targetName]! };
-      const changeTarget = () =>
-        updateAlert(server.database.db, {
-          ...{ path, aggregate, minutes, comparison, threshold, pause_minutes, target },
-          ...{ accountId: account.id, id: alertId },
-        });
-      await ingest(scenario, 20);
-      await evaluateAndSend();
-      expect(scenario.webhook.requests.length).toBeGreaterThan(0);
-      expect(await readAlert(scenario)).toMatchObject({ state: 'new', last_error: null });
-      const { length } = scenario.webhook.requests;
-      await sendMessages({ includeFuture: true });
-      expect(scenario.webhook.requests).toHaveLength(length);
-    },
+it('a message is sent again later if the platform rejected it', async () => {
+  const scenario = await createScenario({}, (response, _request, attempt) =>
+    respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
   );
-
-  it('is not sent again if the sending server crashes', async () => {
-    const scenario = await createScenario();
-    await ingest(scenario, 20);
-    await makeAlertsDue();
-    await evaluateAlerts(app);
-    const call = Promise.withResolvers<string>();
-    const sending = sendMessages({ chat: { ...app.chat, send: () => call.promise } });
-    await eventually(
-      () => readAlert(scenario),
-      ({ last_error }) => last_error !== null,
-    );
-    await expireJobs(server.database, alertMessageJob);
-    await sendMessages({ includeFuture: true });
-    expect(scenario.webhook.requests).toHaveLength(0);
-    expect(await readAlert(scenario)).toMatchObject({
-      last_error: 'The latest message may not have arrived.',
-    });
-    call.resolve('1');
-    await sending;
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  expect(await readAlert(scenario)).toMatchObject({
+    last_error: expect.stringContaining('the message was not sent'),
+    sent_at: null,
   });
+  await evaluateAndSend();
+  expect(scenario.webhook.requests).toHaveLength(2);
+  await sendMessages({ includeFuture: true });
+  expect(await readAlert(scenario)).toMatchObject({
+    last_error: null,
+    sent_at: expect.any(Date),
+  });
+  expect(scenario.webhook.requests).toHaveLength(3);
+});
+
+it('a message is not sent again if it may have arrived', async () => {
+  const scenario = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  await evaluateAndSend();
+  await sendMessages({ includeFuture: true });
+  expect(scenario.webhook.requests).toHaveLength(1);
+  expect(await readAlert(scenario)).toMatchObject({
+    last_error: expect.stringContaining('may have been sent'),
+  });
+});
+
+it('a message is dropped with a reason if its webhook no longer exists', async () => {
+  const scenario = await createScenario({}, (response) =>
+    respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
+  );
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  await evaluateAndSend();
+  const last_error = 'Discord answered: Unknown Webhook';
+  expect(await readAlert(scenario)).toMatchObject({ last_error });
+  expect(scenario.webhook.requests).toHaveLength(1);
+  // A failed evaluation keeps the error of the latest message.
+  await makeAlertsDue();
+  await evaluateAlerts(withMetricReads(() => expect.fail('no turn')));
+  expect(await readAlert(scenario)).toMatchObject({ last_error });
+});
+
+it.each(['a mail', 'another webhook', 'the same webhook'])(
+  'a message is not retried if its alert is changed to %s while it is sent',
+  async (targetName) => {
+    const scenario = await createScenario({}, async (response) => {
+      await changeTarget();
+      respondJson(response, 503, {});
+    });
+    const { account, alertId } = scenario;
+    const alert = await readAlert(scenario);
+    const webhookIds: Record<string, string | null> = {
+      'a mail': null,
+      'another webhook': await createWebhook(account, discord.addWebhook()),
+      'the same webhook': alert.target.webhook_id!,
+    };
+    const { path, aggregate, minutes, comparison, threshold, pause_minutes } = alert;
+    const target = { webhook_id: webhookIds[targetName]! };
+    const changeTarget = () =>
+      updateAlert(server.database.db, {
+        ...{ path, aggregate, minutes, comparison, threshold, pause_minutes, target },
+        ...{ accountId: account.id, id: alertId },
+      });
+    await ingest(scenario, 20);
+    await evaluateAndSend();
+    expect(scenario.webhook.requests.length).toBeGreaterThan(0);
+    expect(await readAlert(scenario)).toMatchObject({ state: 'new', last_error: null });
+    const { length } = scenario.webhook.requests;
+    await sendMessages({ includeFuture: true });
+    expect(scenario.webhook.requests).toHaveLength(length);
+  },
+);
+
+it('a message is not sent again if the sending server crashes', async () => {
+  const scenario = await createScenario();
+  await ingest(scenario, 20);
+  await makeAlertsDue();
+  await evaluateAlerts(app);
+  const call = Promise.withResolvers<string>();
+  const sending = sendMessages({ chat: { ...app.chat, send: () => call.promise } });
+  await eventually(
+    () => readAlert(scenario),
+    ({ last_error }) => last_error !== null,
+  );
+  await expireJobs(server.database, alertMessageJob);
+  await sendMessages({ includeFuture: true });
+  expect(scenario.webhook.requests).toHaveLength(0);
+  expect(await readAlert(scenario)).toMatchObject({
+    last_error: 'The latest message may not have arrived.',
+  });
+  call.resolve('1');
+  await sending;
 });
 
 it('an evaluation sends nothing after a later one or a change of the alert', async () => {

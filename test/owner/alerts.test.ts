@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -40,106 +40,102 @@ async function listAlerts({ key }: TestAccount, projectId: string): Promise<Test
   return call(server.app, { path: `/owner/alerts/list-alerts?project_id=${projectId}`, key });
 }
 
-describe('an alert', () => {
-  it('is created, listed with its project, and changed', async () => {
-    const { projectId, webhookId, alert } = await createAlert(account);
-    expect(alert).toEqual({
-      alert_id: alert.alert_id,
-      ...CONDITION,
-      webhook_id: webhookId,
-      pause_minutes: 60,
-      state: 'new',
-      value: null,
-      changed_at: null,
-      evaluated_at: null,
-      sent_at: null,
-      last_error: null,
-      created_at: expect.any(String),
-    });
-    expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], address: null });
-    const change = { ...CONDITION, comparison: 'absent', threshold: null, pause_minutes: 5 };
-    const updateResponse = await callAlerts(account, 'update', {
-      alert_id: alert.alert_id,
-      webhook_id: webhookId,
-      ...change,
-    });
-    expect(updateResponse.body).toMatchObject({
-      alert: { alert_id: alert.alert_id, comparison: 'absent', threshold: null, pause_minutes: 5 },
-    });
-    expect((await callAlerts(account, 'delete', { alert_id: alert.alert_id })).status).toBe(200);
-    expect(await callAlerts(account, 'delete', { alert_id: alert.alert_id })).toMatchObject(
-      MISSING,
+it('an alert is created, listed with its project, and changed', async () => {
+  const { projectId, webhookId, alert } = await createAlert(account);
+  expect(alert).toEqual({
+    alert_id: alert.alert_id,
+    ...CONDITION,
+    webhook_id: webhookId,
+    pause_minutes: 60,
+    state: 'new',
+    value: null,
+    changed_at: null,
+    evaluated_at: null,
+    sent_at: null,
+    last_error: null,
+    created_at: expect.any(String),
+  });
+  expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], address: null });
+  const change = { ...CONDITION, comparison: 'absent', threshold: null, pause_minutes: 5 };
+  const updateResponse = await callAlerts(account, 'update', {
+    alert_id: alert.alert_id,
+    webhook_id: webhookId,
+    ...change,
+  });
+  expect(updateResponse.body).toMatchObject({
+    alert: { alert_id: alert.alert_id, comparison: 'absent', threshold: null, pause_minutes: 5 },
+  });
+  expect((await callAlerts(account, 'delete', { alert_id: alert.alert_id })).status).toBe(200);
+  expect(await callAlerts(account, 'delete', { alert_id: alert.alert_id })).toMatchObject(MISSING);
+  expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
+});
+
+it('an alert cannot use projects or webhooks of other accounts', async () => {
+  const otherAccount = await server.createAccount();
+  const { projectId, webhookId, alert } = await createAlert(account);
+  const otherProject = await server.createProject(otherAccount);
+  const otherWebhook = await createWebhook(otherAccount);
+  for (const [owner, action, ids, noun] of [
+    [otherAccount, 'create', { project_id: otherProject, webhook_id: webhookId }, 'webhook'],
+    [otherAccount, 'create', { project_id: projectId, webhook_id: otherWebhook }, 'project'],
+    [account, 'update', { alert_id: alert.alert_id, webhook_id: otherWebhook }, 'webhook'],
+  ] as const)
+    expect(await callAlerts(owner, action, { ...ids, ...CONDITION })).toMatchObject(
+      errorText(404, `You have no such ${noun}.`),
     );
-    expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
-  });
+});
 
-  it('cannot use projects or webhooks of other accounts', async () => {
-    const otherAccount = await server.createAccount();
-    const { projectId, webhookId, alert } = await createAlert(account);
-    const otherProject = await server.createProject(otherAccount);
-    const otherWebhook = await createWebhook(otherAccount);
-    for (const [owner, action, ids, noun] of [
-      [otherAccount, 'create', { project_id: otherProject, webhook_id: webhookId }, 'webhook'],
-      [otherAccount, 'create', { project_id: projectId, webhook_id: otherWebhook }, 'project'],
-      [account, 'update', { alert_id: alert.alert_id, webhook_id: otherWebhook }, 'webhook'],
-    ] as const)
-      expect(await callAlerts(owner, action, { ...ids, ...CONDITION })).toMatchObject(
-        errorText(404, `You have no such ${noun}.`),
-      );
-  });
-
-  it('requires a valid condition', async () => {
-    const { projectId, webhookId } = await createAlert(account);
-    const threshold =
-      'threshold is required with above and below, and must be omitted with absent.';
-    for (const [change, error] of [
-      [{ threshold: null }, threshold],
-      [{ comparison: 'absent' }, threshold],
-      [{ path: ['__proto__'] }, expect.stringContaining('path must be an array')],
-    ] as const)
-      expect(
-        await callAlerts(account, 'create', {
-          project_id: projectId,
-          webhook_id: webhookId,
-          ...CONDITION,
-          ...change,
-        }),
-      ).toMatchObject({ status: 400, body: { error } });
-  });
-
-  it('requires a webhook if the server sends no mail', async () => {
-    const projectId = await server.createProject(account);
+it('an alert requires a valid condition', async () => {
+  const { projectId, webhookId } = await createAlert(account);
+  const threshold = 'threshold is required with above and below, and must be omitted with absent.';
+  for (const [change, error] of [
+    [{ threshold: null }, threshold],
+    [{ comparison: 'absent' }, threshold],
+    [{ path: ['__proto__'] }, expect.stringContaining('path must be an array')],
+  ] as const)
     expect(
-      await callAlerts(account, 'create', { project_id: projectId, ...CONDITION }),
-    ).toMatchObject(
-      errorText(
-        400,
-        'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
-      ),
-    );
-  });
+      await callAlerts(account, 'create', {
+        project_id: projectId,
+        webhook_id: webhookId,
+        ...CONDITION,
+        ...change,
+      }),
+    ).toMatchObject({ status: 400, body: { error } });
+});
 
-  it('prevents the deletion of its webhook', async () => {
-    const { webhookId, alert } = await createAlert(account);
-    const remove = () =>
-      send(server, account, 'POST /owner/webhooks/delete-webhook', { webhook_id: webhookId });
-    expect(await remove()).toMatchObject(
-      errorText(400, 'Alerts use this webhook. Delete them or change where they go first.'),
-    );
-    await callAlerts(account, 'delete', { alert_id: alert.alert_id });
-    expect((await remove()).status).toBe(200);
-  });
+it('an alert requires a webhook if the server sends no mail', async () => {
+  const projectId = await server.createProject(account);
+  expect(
+    await callAlerts(account, 'create', { project_id: projectId, ...CONDITION }),
+  ).toMatchObject(
+    errorText(
+      400,
+      'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
+    ),
+  );
+});
 
-  it('is limited to 20 per account, also with concurrent requests', async () => {
-    const owner = await server.createAccount();
-    const { projectId, webhookId } = await createAlert(owner);
-    const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION };
-    const responses = await Promise.all(
-      Array.from({ length: 24 }, () => callAlerts(owner, 'create', json)),
-    );
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
-    expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
-      error: 'This account has reached its limit of 20 alerts. Delete one first.',
-    });
+it('an alert prevents the deletion of its webhook', async () => {
+  const { webhookId, alert } = await createAlert(account);
+  const remove = () =>
+    send(server, account, 'POST /owner/webhooks/delete-webhook', { webhook_id: webhookId });
+  expect(await remove()).toMatchObject(
+    errorText(400, 'Alerts use this webhook. Delete them or change where they go first.'),
+  );
+  await callAlerts(account, 'delete', { alert_id: alert.alert_id });
+  expect((await remove()).status).toBe(200);
+  expect((await remove()).status).toBe(404);
+});
+
+it('an alert is limited to 20 per account, also with concurrent requests', async () => {
+  const owner = await server.createAccount();
+  const { projectId, webhookId } = await createAlert(owner);
+  const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION };
+  const responses = await Promise.all(
+    Array.from({ length: 24 }, () => callAlerts(owner, 'create', json)),
+  );
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(19);
+  expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
+    error: 'This account has reached its limit of 20 alerts. Delete one first.',
   });
 });

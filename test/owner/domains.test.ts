@@ -172,95 +172,91 @@ it("a wrong value, or another domain's value, does not verify a domain", async (
   expect((await checkDomain()).state).toBe('verified');
 });
 
-describe('a domain without its proof record', () => {
-  it('stays verified for three days, shows until when, and recovers when the record is back', async () => {
-    const added = await verify();
-    dns.setRecords(findProofRecord(added).name, {});
-    const failingDomain = await checkDomain();
-    expect(failingDomain).toMatchObject({ state: 'failing', verified_at: added.verified_at });
-    expect(failingDomain.problem).toMatch(/is missing\. Add it again/);
-    const remainingMs = Date.parse(failingDomain.stops_at!) - Date.now();
-    expect(remainingMs).toBeGreaterThan(71 * 3_600_000);
-    setRecords(added);
-    expect(await checkDomain()).toMatchObject({ state: 'verified', stops_at: null });
-  });
-
-  it('stops working after three days and loses its redirect', async () => {
-    const added = await verify();
-    await owner.domains.updateDomain({ domain, redirect: true });
-    dns.setRecords(findProofRecord(added).name, {});
-    await checkDomain();
-    await ageDomain(domain, 'missing_since', 73);
-    expect(await checkDomain()).toMatchObject({
-      state: 'waiting',
-      redirect: false,
-      verified_at: null,
-    });
-    expect((await eventTypes()).slice(0, 1)).toEqual(['domain_lost']);
-  });
-
-  it.each(['servfail', 'timeout'] as const)(
-    'stays verified if DNS lookups fail with %s',
-    async (mode) => {
-      const added = await verify();
-      dns.failQueries(domain, mode);
-      await ageDomain(domain, 'missing_since', 1_000);
-      expect(await checkDomain()).toMatchObject({
-        state: 'verified',
-        verified_at: added.verified_at,
-        problem: `The DNS servers of ${domain} do not respond. We will check again soon.`,
-      });
-    },
-  );
+it('a domain without its proof record shows for how long it stays verified, and recovers with the record', async () => {
+  const added = await verify();
+  dns.setRecords(findProofRecord(added).name, {});
+  const failingDomain = await checkDomain();
+  expect(failingDomain).toMatchObject({ state: 'failing', verified_at: added.verified_at });
+  expect(failingDomain.problem).toMatch(/is missing\. Add it again/);
+  const remainingMs = Date.parse(failingDomain.stops_at!) - Date.now();
+  expect(remainingMs).toBeGreaterThan(71 * 3_600_000);
+  setRecords(added);
+  expect(await checkDomain()).toMatchObject({ state: 'verified', stops_at: null });
 });
 
-describe('a domain of another account', () => {
-  it('cannot be added once it is verified, but can be while it is only claimed', async () => {
-    const stranger = await server.createAccount();
-    const strangerClient = ownerOf(stranger.client);
-    const { domain: claimed } = await strangerClient.domains.addDomain({ domain });
-    const { domain: ownDomain } = await owner.domains.addDomain({ domain });
-    expect(findProofRecord(ownDomain).value).not.toBe(findProofRecord(claimed).value);
-    setRecords(ownDomain);
-    expect((await checkDomain()).state).toBe('verified');
-    expect((await checkDomain(stranger.client)).state).toBe('waiting');
-    const thirdClient = ownerOf((await server.createAccount()).client);
-    await expect(thirdClient.domains.addDomain({ domain })).rejects.toMatchObject({
-      status: 409,
-      code: 'domainTaken',
-    });
+it('a domain without its proof record stops working after three days and loses its redirect', async () => {
+  const added = await verify();
+  await owner.domains.updateDomain({ domain, redirect: true });
+  dns.setRecords(findProofRecord(added).name, {});
+  await checkDomain();
+  await ageDomain(domain, 'missing_since', 73);
+  expect(await checkDomain()).toMatchObject({
+    state: 'waiting',
+    redirect: false,
+    verified_at: null,
   });
+  expect((await eventTypes()).slice(0, 1)).toEqual(['domain_lost']);
+});
 
-  it('changes its owner only once the old proof record is gone', async () => {
-    const stranger = await server.createAccount();
-    const strangerClient = ownerOf(stranger.client);
-    const { domain: strangersDomain } = await strangerClient.domains.addDomain({ domain });
-    const ownDomain = await verify();
-    const { name, value } = findProofRecord(strangersDomain);
-    dns.setRecords(name, { TXT: [findProofRecord(ownDomain).value, value] });
-    expect(await checkDomain(stranger.client)).toMatchObject({
-      state: 'waiting',
-      problem: `Another account of this server has proved that it owns ${domain}.`,
+it.each(['servfail', 'timeout'] as const)(
+  'a domain without its proof record stays verified if DNS lookups fail with %s',
+  async (mode) => {
+    const added = await verify();
+    dns.failQueries(domain, mode);
+    await ageDomain(domain, 'missing_since', 1_000);
+    expect(await checkDomain()).toMatchObject({
+      state: 'verified',
+      verified_at: added.verified_at,
+      problem: `The DNS servers of ${domain} do not respond. We will check again soon.`,
     });
-    dns.setRecords(name, { TXT: [value] });
-    expect((await checkDomain(stranger.client)).state).toBe('verified');
-    const { domains } = await owner.domains.listDomains();
-    expect(domains).toMatchObject([{ state: 'waiting', problem: expect.stringContaining('owns') }]);
-    expect((await eventTypes())[0]).toBe('domain_lost');
-  });
+  },
+);
 
-  it('is verified for one account if two prove it at the same time', async () => {
-    const stranger = await server.createAccount();
-    const { domain: strangersDomain } = await ownerOf(stranger.client).domains.addDomain({
-      domain,
-    });
-    const { domain: ownDomain } = await owner.domains.addDomain({ domain });
-    dns.setRecords(findProofRecord(ownDomain).name, {
-      TXT: [findProofRecord(ownDomain).value, findProofRecord(strangersDomain).value],
-    });
-    const results = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
-    expect(results.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
+it('a domain of another account cannot be added once it is verified, but can be while it is only claimed', async () => {
+  const stranger = await server.createAccount();
+  const strangerClient = ownerOf(stranger.client);
+  const { domain: claimed } = await strangerClient.domains.addDomain({ domain });
+  const { domain: ownDomain } = await owner.domains.addDomain({ domain });
+  expect(findProofRecord(ownDomain).value).not.toBe(findProofRecord(claimed).value);
+  setRecords(ownDomain);
+  expect((await checkDomain()).state).toBe('verified');
+  expect((await checkDomain(stranger.client)).state).toBe('waiting');
+  const thirdClient = ownerOf((await server.createAccount()).client);
+  await expect(thirdClient.domains.addDomain({ domain })).rejects.toMatchObject({
+    status: 409,
+    code: 'domainTaken',
   });
+});
+
+it('a domain of another account changes its owner only once the old proof record is gone', async () => {
+  const stranger = await server.createAccount();
+  const strangerClient = ownerOf(stranger.client);
+  const { domain: strangersDomain } = await strangerClient.domains.addDomain({ domain });
+  const ownDomain = await verify();
+  const { name, value } = findProofRecord(strangersDomain);
+  dns.setRecords(name, { TXT: [findProofRecord(ownDomain).value, value] });
+  expect(await checkDomain(stranger.client)).toMatchObject({
+    state: 'waiting',
+    problem: `Another account of this server has proved that it owns ${domain}.`,
+  });
+  dns.setRecords(name, { TXT: [value] });
+  expect((await checkDomain(stranger.client)).state).toBe('verified');
+  const { domains } = await owner.domains.listDomains();
+  expect(domains).toMatchObject([{ state: 'waiting', problem: expect.stringContaining('owns') }]);
+  expect((await eventTypes())[0]).toBe('domain_lost');
+});
+
+it('a domain of another account is verified for one account if two prove it at the same time', async () => {
+  const stranger = await server.createAccount();
+  const { domain: strangersDomain } = await ownerOf(stranger.client).domains.addDomain({
+    domain,
+  });
+  const { domain: ownDomain } = await owner.domains.addDomain({ domain });
+  dns.setRecords(findProofRecord(ownDomain).name, {
+    TXT: [findProofRecord(ownDomain).value, findProofRecord(strangersDomain).value],
+  });
+  const results = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
+  expect(results.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
 });
 
 const RESERVED = [

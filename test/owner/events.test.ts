@@ -46,110 +46,108 @@ async function readEventPage(account: TestAccount, query: string): Promise<Event
   return body as EventPage;
 }
 
-describe('list-events', () => {
-  it("returns the account's events", async () => {
-    const account = await server.createAccount();
-    expect(await listEvents(account)).toEqual({ status: 200, body: { events: [], next: null } });
-    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    const id = await insertEvent(server.database.db, {
-      accountId: account.id,
-      type: 'chat_message_sent',
-      outcome: 'pending',
-      detail: { platform_id: '1' },
-    });
-    expect((await listEvents(account)).body).toMatchObject({
-      events: [
-        { id, summary: 'Chat message sent', outcome: 'pending', completed_at: null },
-        {
-          summary: 'Name changed to @jane-doe',
-          outcome: 'succeeded',
-          completed_at: expect.stringMatching(/Z$/),
-        },
-      ],
-      next: null,
-    });
+it("list-events returns the account's events", async () => {
+  const account = await server.createAccount();
+  expect(await listEvents(account)).toEqual({ status: 200, body: { events: [], next: null } });
+  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  const id = await insertEvent(server.database.db, {
+    accountId: account.id,
+    type: 'chat_message_sent',
+    outcome: 'pending',
+    detail: { platform_id: '1' },
   });
-
-  it('pages through all events, newest first, each once, while new ones are added', async () => {
-    const account = await server.createAccount();
-    const { db } = server.database;
-    const event = {
-      account_id: account.id,
-      type: 'chat_message_sent' as const,
-      outcome: 'succeeded' as const,
-      detail: '{}',
-    };
-    const timeAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-    // Three events share each timestamp, so only their ids order them.
-    const rows = Array.from({ length: 30 }, (_, index) => ({
-      ...event,
-      id: randomUUID(),
-      created_at: timeAt(Math.floor(index / 3)),
-    }));
-    await db.insertInto('events').values(rows).execute();
-    const listedIds: string[] = [];
-    for (let after: string | null = null, pages = 0; ; pages += 1) {
-      const page: EventPage = await readEventPage(
-        account,
-        `?limit=7${after ? `&after=${after}` : ''}`,
-      );
-      listedIds.push(...page.events.map(({ id }) => id));
-      after = page.next;
-      if (after === null) break;
-      expect(page.events).toHaveLength(7);
-      expect(pages).toBeLessThan(6);
-      await db
-        .insertInto('events')
-        .values({ ...event, created_at: timeAt(60) })
-        .execute();
-    }
-    const expected = rows
-      .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? -1 : 1))
-      .map(({ id }) => id);
-    expect(listedIds).toEqual(expected);
-  });
-
-  it("accepts only the account's own events as a cursor", async () => {
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await otherAccount.client.account.updateDisplayName({ display_name: 'somebody-else' });
-    const otherEventId = (await readEventPage(otherAccount, '')).events[0]!.id;
-    for (const after of [
-      otherEventId,
-      randomUUID(),
-      'x',
-      '',
-      `${otherEventId}&after=${otherEventId}`,
-    ])
-      expect(await listEvents(account, `?after=${after}`)).toEqual(
-        errorText(400, 'after must be the id of one of your events.'),
-      );
-  });
-
-  it('pages through the events of one kind', async () => {
-    const account = await server.createAccount();
-    const types: EventType[] = [
-      'page_changed',
-      'key_created',
-      'page_visibility_changed',
-      'logged_in',
-    ];
-    for (const type of [...types, ...types])
-      await insertEvent(server.database.db, {
-        accountId: account.id,
-        type,
+  expect((await listEvents(account)).body).toMatchObject({
+    events: [
+      { id, summary: 'Chat message sent', outcome: 'pending', completed_at: null },
+      {
+        summary: 'Name changed to @jane-doe',
         outcome: 'succeeded',
-        detail: {},
-      });
-    const typesOf = ({ events }: EventPage) => events.map(({ type }) => type);
-    const firstPage = await readEventPage(account, '?kind=page&limit=3');
-    expect(typesOf(firstPage)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
-    const secondPage = await readEventPage(account, `?kind=page&limit=3&after=${firstPage.next}`);
-    expect([typesOf(secondPage), secondPage.next]).toEqual([['page_changed'], null]);
-    expect(typesOf(await readEventPage(account, '?kind=mail'))).toEqual([]);
-    expect(await listEvents(account, '?kind=other')).toEqual(
-      errorText(400, 'kind must be one of page, login, key, mail, chat, alert, account.'),
-    );
+        completed_at: expect.stringMatching(/Z$/),
+      },
+    ],
+    next: null,
   });
+});
+
+it('list-events pages through all events, newest first, each once, while new ones are added', async () => {
+  const account = await server.createAccount();
+  const { db } = server.database;
+  const event = {
+    account_id: account.id,
+    type: 'chat_message_sent' as const,
+    outcome: 'succeeded' as const,
+    detail: '{}',
+  };
+  const timeAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  // Three events share each timestamp, so only their ids order them.
+  const rows = Array.from({ length: 30 }, (_, index) => ({
+    ...event,
+    id: randomUUID(),
+    created_at: timeAt(Math.floor(index / 3)),
+  }));
+  await db.insertInto('events').values(rows).execute();
+  const listedIds: string[] = [];
+  for (let after: string | null = null, pages = 0; ; pages += 1) {
+    const page: EventPage = await readEventPage(
+      account,
+      `?limit=7${after ? `&after=${after}` : ''}`,
+    );
+    listedIds.push(...page.events.map(({ id }) => id));
+    after = page.next;
+    if (after === null) break;
+    expect(page.events).toHaveLength(7);
+    expect(pages).toBeLessThan(6);
+    await db
+      .insertInto('events')
+      .values({ ...event, created_at: timeAt(60) })
+      .execute();
+  }
+  const expected = rows
+    .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+  expect(listedIds).toEqual(expected);
+});
+
+it("list-events accepts only the account's own events as a cursor", async () => {
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  await otherAccount.client.account.updateDisplayName({ display_name: 'somebody-else' });
+  const otherEventId = (await readEventPage(otherAccount, '')).events[0]!.id;
+  for (const after of [
+    otherEventId,
+    randomUUID(),
+    'x',
+    '',
+    `${otherEventId}&after=${otherEventId}`,
+  ])
+    expect(await listEvents(account, `?after=${after}`)).toEqual(
+      errorText(400, 'after must be the id of one of your events.'),
+    );
+});
+
+it('list-events pages through the events of one kind', async () => {
+  const account = await server.createAccount();
+  const types: EventType[] = [
+    'page_changed',
+    'key_created',
+    'page_visibility_changed',
+    'logged_in',
+  ];
+  for (const type of [...types, ...types])
+    await insertEvent(server.database.db, {
+      accountId: account.id,
+      type,
+      outcome: 'succeeded',
+      detail: {},
+    });
+  const typesOf = ({ events }: EventPage) => events.map(({ type }) => type);
+  const firstPage = await readEventPage(account, '?kind=page&limit=3');
+  expect(typesOf(firstPage)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
+  const secondPage = await readEventPage(account, `?kind=page&limit=3&after=${firstPage.next}`);
+  expect([typesOf(secondPage), secondPage.next]).toEqual([['page_changed'], null]);
+  expect(typesOf(await readEventPage(account, '?kind=mail'))).toEqual([]);
+  expect(await listEvents(account, '?kind=other')).toEqual(
+    errorText(400, 'kind must be one of page, login, key, mail, chat, alert, account.'),
+  );
 });
 
 /**

@@ -20,32 +20,23 @@ import {
   createLoginLinkToken,
   logIn,
 } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://app.example.com';
 
-let server: TestApp;
+const { server, account } = useServer({
+  account: true,
+  mailEnabled: true,
+  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  CORS_ORIGINS: [ORIGIN],
+});
 /** Receives no concurrent requests, so its query count shows the queries of refused requests. */
 let idleServer: TestApp;
-let account: TestAccount;
 beforeAll(async () => {
-  const database = await openTestDatabase();
-  server = await startTestApp(
-    {
-      mailEnabled: true,
-      chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
-      CORS_ORIGINS: [ORIGIN],
-    },
-    database,
-  );
-  idleServer = await startTestApp({ CORS_ORIGINS: [ORIGIN] }, database);
-  account = await server.createAccount();
+  idleServer = await startTestApp({ CORS_ORIGINS: [ORIGIN] }, server.database);
 });
-afterAll(async () => {
-  await idleServer.app.close();
-  await server.close();
-});
+afterAll(() => idleServer.app.close());
 
 it.each(authenticatedEndpoints)(
   '$method $path with a session responds with 200 and exactly the declared body',
@@ -161,62 +152,36 @@ it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
   },
 );
 
-describe('another origin', () => {
-  it.each([...ownerEndpoints, { method: 'POST', path: '/owner/session/create-session' }])(
-    'may not call $method $path from a browser, even if CORS_ORIGINS lists it',
-    async ({ method, path }) => {
-      for (const sentMethod of [method, 'OPTIONS']) {
-        const response = await call(server.app, {
-          method: sentMethod,
-          path,
-          headers: { origin: ORIGIN, 'access-control-request-method': method },
-        });
-        expect(Object.keys(response.headers).join()).not.toMatch(/access-control/);
-      }
-    },
-  );
+it.each([...ownerEndpoints, { method: 'POST', path: '/owner/session/create-session' }])(
+  'another origin may not call $method $path from a browser, even if CORS_ORIGINS lists it',
+  async ({ method, path }) => {
+    for (const sentMethod of [method, 'OPTIONS']) {
+      const response = await call(server.app, {
+        method: sentMethod,
+        path,
+        headers: { origin: ORIGIN, 'access-control-request-method': method },
+      });
+      expect(Object.keys(response.headers).join()).not.toMatch(/access-control/);
+    }
+  },
+);
 
-  it('may not use a session cookie where CORS allows requests', async () => {
-    const session = await logIn(server, account.id);
-    const path = '/site/get-site-status';
-    const response = await call(server.app, { path, headers: { ...session, origin: ORIGIN } });
-    expect(response.headers['access-control-allow-origin']).toBe(ORIGIN);
-    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
-  });
+it('another origin may not use a session cookie where CORS allows requests', async () => {
+  const session = await logIn(server, account.id);
+  const path = '/site/get-site-status';
+  const response = await call(server.app, { path, headers: { ...session, origin: ORIGIN } });
+  expect(response.headers['access-control-allow-origin']).toBe(ORIGIN);
+  expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
 });
 
-describe('POST /owner/session/create-session, which needs neither key nor session,', () => {
-  const send = (request: { payload?: string; headers?: Record<string, string> }) =>
-    call(server.app, {
-      method: 'POST',
-      path: '/owner/session/create-session',
-      payload: request.payload,
-      headers: { 'sec-fetch-site': 'same-origin', ...request.headers },
-    });
-
-  it('validates bodies like every endpoint', async () => {
-    for (const [request, status] of [
-      [{ payload: 'x', headers: { 'content-type': 'text/plain' } }, 415],
-      [{ payload: '{}', headers: { 'content-encoding': 'gzip' } }, 415],
-      [{ payload: 'x'.repeat(1_048_577) }, 413],
-      [{ payload: '{"broken' }, 400],
-      [{ payload: '{"__proto__":{"x":1}}' }, 400],
-      [{ payload: '{"link":"\\u0000"}' }, 400],
-      [{}, 400],
-      [{ payload: '{"link":"x"}' }, 401],
-    ] as const)
-      expect([request, (await send(request)).status]).toEqual([request, status]);
-  });
-
-  it('logs neither the link nor the key', async () => {
-    const link = await createLoginLinkToken(server, account.id);
-    await createSession(server, { link });
-    await createSession(server, { link });
-    await createSession(server, { api_key: account.key });
-    const log = JSON.stringify(server.log);
-    expect(log).not.toContain(link);
-    expect(log).not.toContain(account.key.split('.')[1]);
-  });
+it('a login logs neither the link nor the key', async () => {
+  const link = await createLoginLinkToken(server, account.id);
+  await createSession(server, { link });
+  await createSession(server, { link });
+  await createSession(server, { api_key: account.key });
+  const log = JSON.stringify(server.log);
+  expect(log).not.toContain(link);
+  expect(log).not.toContain(account.key.split('.')[1]);
 });
 
 /** One display name for each reason to refuse it. */

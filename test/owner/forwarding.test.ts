@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { send } from '../support/call.ts';
@@ -36,66 +36,64 @@ const NO_FORWARDING = {
   next_try_at: null,
 };
 
-describe('get-forwarding', () => {
-  it("returns the account's requested settings and what the provider has", async () => {
-    const otherAccount = await server.createAccount();
-    const account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
-    await server.waitUntilSynced();
-    expect(await readForwarding(server, account)).toEqual({
-      ...NO_FORWARDING,
-      address: 'jane-doe@nameplate.example',
-      enabled: true,
-      email: 'jane@example.com',
-      provider_destination: 'jane@example.com',
-      stage: 'settled',
-    });
-    expect(await readForwarding(server, otherAccount)).toEqual(NO_FORWARDING);
-    await server.rename(otherAccount, 'joe-bloggs');
-    expect(await readForwarding(server, otherAccount)).toEqual({
-      ...NO_FORWARDING,
-      address: 'joe-bloggs@nameplate.example',
-    });
+it("get-forwarding returns the account's requested settings and what the provider has", async () => {
+  const otherAccount = await server.createAccount();
+  const account = await server.createForwardedAccount('jane-doe', 'jane@example.com');
+  await server.waitUntilSynced();
+  expect(await readForwarding(server, account)).toEqual({
+    ...NO_FORWARDING,
+    address: 'jane-doe@nameplate.example',
+    enabled: true,
+    email: 'jane@example.com',
+    provider_destination: 'jane@example.com',
+    stage: 'settled',
   });
+  expect(await readForwarding(server, otherAccount)).toEqual(NO_FORWARDING);
+  await server.rename(otherAccount, 'joe-bloggs');
+  expect(await readForwarding(server, otherAccount)).toEqual({
+    ...NO_FORWARDING,
+    address: 'joe-bloggs@nameplate.example',
+  });
+});
 
-  it('returns the last error and the time of the next attempt', async () => {
-    fake.faultFor = () => ({ kind: 'respond', response: { status: 403, body: { error: 'No.' } } });
-    const account = await server.createForwardedAccount('in-trouble', 'trouble@example.com');
-    const value = await eventually(
-      () => readForwarding(server, account),
-      // The job is rescheduled just after the error is stored.
-      (body) => (body as { next_try_at: string | null }).next_try_at !== null,
-    );
-    expect(value).toEqual({
-      address: 'in-trouble@nameplate.example',
-      available: true,
-      enabled: true,
-      email: 'trouble@example.com',
-      confirmed: null,
-      login_email: null,
-      provider_destination: null,
-      stage: 'waiting',
-      attempts: expect.any(Number),
-      last_error: expect.stringContaining('403'),
-      next_try_at: expect.stringMatching(/^\d{4}-.*Z$/),
-    });
-    fake.faultFor = () => undefined;
-    await server.waitUntilSynced();
-    expect(await readForwarding(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
+it('get-forwarding returns the last error and the time of the next attempt', async () => {
+  fake.faultFor = () => ({ kind: 'respond', response: { status: 403, body: { error: 'No.' } } });
+  const account = await server.createForwardedAccount('in-trouble', 'trouble@example.com');
+  const value = await eventually(
+    () => readForwarding(server, account),
+    // The job is rescheduled just after the error is stored.
+    (body) => (body as { next_try_at: string | null }).next_try_at !== null,
+  );
+  expect(value).toEqual({
+    address: 'in-trouble@nameplate.example',
+    available: true,
+    enabled: true,
+    email: 'trouble@example.com',
+    confirmed: null,
+    login_email: null,
+    provider_destination: null,
+    stage: 'waiting',
+    attempts: expect.any(Number),
+    last_error: expect.stringContaining('403'),
+    next_try_at: expect.stringMatching(/^\d{4}-.*Z$/),
   });
+  fake.faultFor = () => undefined;
+  await server.waitUntilSynced();
+  expect(await readForwarding(server, account)).toMatchObject({ stage: 'settled', attempts: 0 });
+});
 
-  it('reports that the server has no forwarding provider', async () => {
-    const serverWithoutProvider = await startTestApp();
-    const account = await serverWithoutProvider.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-    const settings = { enabled: true, email: 'jane@example.org' };
-    await account.client.emailForwarding.emailForwardingToggle(settings);
-    expect(await readForwarding(serverWithoutProvider, account)).toEqual({
-      ...NO_FORWARDING,
-      ...settings,
-      address: 'jane-doe@nameplate.example',
-      available: false,
-      stage: 'no provider',
-    });
-    await serverWithoutProvider.close();
+it('get-forwarding reports that the server has no forwarding provider', async () => {
+  const serverWithoutProvider = await startTestApp();
+  const account = await serverWithoutProvider.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  const settings = { enabled: true, email: 'jane@example.org' };
+  await account.client.emailForwarding.emailForwardingToggle(settings);
+  expect(await readForwarding(serverWithoutProvider, account)).toEqual({
+    ...NO_FORWARDING,
+    ...settings,
+    address: 'jane-doe@nameplate.example',
+    available: false,
+    stage: 'no provider',
   });
+  await serverWithoutProvider.close();
 });

@@ -294,49 +294,47 @@ describe('the drafts of the legal texts', () => {
   });
 });
 
-describe('the logo', () => {
-  it('is a copy of a picture of the operator, and its URL changes with it', async () => {
-    await reset();
-    const picture = await addPicture(server, operator, { width: 600, height: 300 });
-    const { body } = await update({ logo_url: picture.url });
-    const { logo_url: url } = (body as { instance: { logo_url: string } }).instance;
-    expect(url).toMatch(/\/instance\/[\w-]{22}-600x300\.webp$/);
-    await server.database.db.deleteFrom('pictures').where('id', '=', picture.picture_id).execute();
-    const { pathname } = new URL(url);
-    const file = await get(pathname);
-    expect(file.headers).toMatchObject({
-      'content-type': 'image/webp',
-      'cache-control': 'public, max-age=31536000, immutable',
-    });
-    expect(await sharp(file.rawPayload).metadata()).toMatchObject({ width: 512, height: 256 });
-    expect((await get('/')).payload.replace(/\s+/g, ' ')).toContain(
-      `<img src="${pathname}" width="56" height="28" alt=""/>`,
-    );
-    expect(await update({ logo_url: url })).toMatchObject({ status: 200 });
-    await reset();
-    expect((await get('/')).payload).not.toContain('/instance/');
+it('the logo is a copy of a picture of the operator, and its URL changes with it', async () => {
+  await reset();
+  const picture = await addPicture(server, operator, { width: 600, height: 300 });
+  const { body } = await update({ logo_url: picture.url });
+  const { logo_url: url } = (body as { instance: { logo_url: string } }).instance;
+  expect(url).toMatch(/\/instance\/[\w-]{22}-600x300\.webp$/);
+  await server.database.db.deleteFrom('pictures').where('id', '=', picture.picture_id).execute();
+  const { pathname } = new URL(url);
+  const file = await get(pathname);
+  expect(file.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
   });
+  expect(await sharp(file.rawPayload).metadata()).toMatchObject({ width: 512, height: 256 });
+  expect((await get('/')).payload.replace(/\s+/g, ' ')).toContain(
+    `<img src="${pathname}" width="56" height="28" alt=""/>`,
+  );
+  expect(await update({ logo_url: url })).toMatchObject({ status: 200 });
+  await reset();
+  expect((await get('/')).payload).not.toContain('/instance/');
+});
 
-  it('cannot be a picture of another account or server', async () => {
-    const stranger = await server.createAccount();
-    const picture = await addPicture(server, stranger);
-    for (const [url, code] of [
-      [picture.url, 'logoNotFound'],
-      ['https://example.com/logo.png', 'logoNotFound'],
-      ['x'.repeat(3_000), 'logoInvalid'],
-    ])
-      expect(await update({ logo_url: url })).toMatchObject({ headers: { 'x-error-code': code } });
-    expect(await update({ dark_logo_url: picture.url })).toMatchObject({
-      status: 404,
-      headers: { 'x-error-code': 'darkLogoNotFound', 'x-error-field': 'dark_logo_url' },
-    });
+it('the logo cannot be a picture of another account or server', async () => {
+  const stranger = await server.createAccount();
+  const picture = await addPicture(server, stranger);
+  for (const [url, code] of [
+    [picture.url, 'logoNotFound'],
+    ['https://example.com/logo.png', 'logoNotFound'],
+    ['x'.repeat(3_000), 'logoInvalid'],
+  ])
+    expect(await update({ logo_url: url })).toMatchObject({ headers: { 'x-error-code': code } });
+  expect(await update({ dark_logo_url: picture.url })).toMatchObject({
+    status: 404,
+    headers: { 'x-error-code': 'darkLogoNotFound', 'x-error-field': 'dark_logo_url' },
   });
+});
 
-  it('that does not exist is 404', async () => {
-    for (const id of [`${'a'.repeat(22)}-5x5`, '..%2f..%2fetc', 'x'])
-      expect((await get(`/instance/${id}.webp`)).statusCode).toBe(404);
-    expect((await get('/instance/red-blue.css')).statusCode).toBe(404);
-  });
+it('the logo that does not exist is 404', async () => {
+  for (const id of [`${'a'.repeat(22)}-5x5`, '..%2f..%2fetc', 'x'])
+    expect((await get(`/instance/${id}.webp`)).statusCode).toBe(404);
+  expect((await get('/instance/red-blue.css')).statusCode).toBe(404);
 });
 
 it('there is at most one identity', async () => {

@@ -41,144 +41,140 @@ async function listKeys(owner: TestAccount): Promise<{ key_id: string }[]> {
   return (body as { keys: { key_id: string }[] }).keys;
 }
 
-describe('a key that its owner creates', () => {
-  it('is shown once, works, and is listed without its secret', async () => {
-    const owner = await server.createAccount();
-    const expires_at = '2100-01-31T08:00:00Z';
-    const response = await requestKey(owner, { label: 'status page', scope: 'read', expires_at });
-    const { key, api_key } = response.body as CreatedKey;
-    expect(response).toMatchObject(
-      okBody({
-        key: {
-          label: 'status page',
-          scope: 'read',
-          last_used_at: null,
-          expires_at: '2100-01-31T08:00:00.000Z',
-          current: false,
-        },
-      }),
-    );
-    expect(api_key.split('.')[0]).toBe(key.key_id);
-    expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject({
-      status: 200,
-    });
-    const listResponse = await send(server, owner, 'GET /owner/keys/list-keys');
-    expect(listResponse).toMatchObject(
-      okBody({
-        keys: [
-          { key_id: keyIdOf(owner), label: null, scope: 'all', expires_at: null, current: true },
-          { key_id: key.key_id, label: 'status page', scope: 'read' },
-        ],
-      }),
-    );
-    expect(listResponse.text).not.toContain(api_key.split('.')[1]);
+it('a key that its owner creates is shown once, works, and is listed without its secret', async () => {
+  const owner = await server.createAccount();
+  const expires_at = '2100-01-31T08:00:00Z';
+  const response = await requestKey(owner, { label: 'status page', scope: 'read', expires_at });
+  const { key, api_key } = response.body as CreatedKey;
+  expect(response).toMatchObject(
+    okBody({
+      key: {
+        label: 'status page',
+        scope: 'read',
+        last_used_at: null,
+        expires_at: '2100-01-31T08:00:00.000Z',
+        current: false,
+      },
+    }),
+  );
+  expect(api_key.split('.')[0]).toBe(key.key_id);
+  expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject({
+    status: 200,
   });
-
-  it('is created once, is not shown to retries and is not stored', async () => {
-    const headers = { 'idempotency-key': 'make' };
-    const owner = await server.createAccount();
-    const responses = await Promise.all(
-      Array.from({ length: 5 }, () => requestKey(owner, { label: 'x' }, headers)),
-    );
-    responses.push(await requestKey(owner, { label: 'x' }, headers));
-    const keyResponses = responses.filter(({ body }) => (body as CreatedKey).api_key !== null);
-    expect(keyResponses).toHaveLength(1);
-    for (const { status, body } of responses)
-      expect([status, body]).toEqual([
-        200,
-        { key: (keyResponses[0]!.body as CreatedKey).key, api_key: (body as CreatedKey).api_key },
-      ]);
-    expect(await listKeys(owner)).toHaveLength(2);
-    const storedResponses = await server.database.db
-      .selectFrom('idempotency_keys')
-      .select('response')
-      .where('account_id', '=', owner.id)
-      .execute();
-    const secret = (keyResponses[0]!.body as CreatedKey).api_key.split('.')[1]!;
-    expect(JSON.stringify(storedResponses)).not.toContain(secret);
-    expect(JSON.stringify(server.log)).not.toContain(secret);
-  });
-
-  it.each([
-    [{ label: 'one\u0085two' }, 'A label is one line of 1 to 200 characters.'],
-    [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at must be in the future.'],
-  ])('is refused with the body %j', async (json, error) => {
-    expect(await requestKey(account, json)).toMatchObject({ status: 400, body: { error } });
-  });
-
-  it("counts towards the account's limit of keys", async () => {
-    const limitedServer = await startTestApp({ allowances: { keyLimit: 2 } }, server.database);
-    const owner = await limitedServer.createAccount();
-    const createAnother = () => send(limitedServer, owner, 'POST /owner/keys/create-key', {});
-    expect((await createAnother()).status).toBe(200);
-    expect(await createAnother()).toMatchObject(
-      errorText(400, 'This account has reached its limit of 2 keys. Revoke one first.'),
-    );
-    await limitedServer.app.close();
-  });
+  const listResponse = await send(server, owner, 'GET /owner/keys/list-keys');
+  expect(listResponse).toMatchObject(
+    okBody({
+      keys: [
+        { key_id: keyIdOf(owner), label: null, scope: 'all', expires_at: null, current: true },
+        { key_id: key.key_id, label: 'status page', scope: 'read' },
+      ],
+    }),
+  );
+  expect(listResponse.text).not.toContain(api_key.split('.')[1]);
 });
 
-describe('a key', () => {
-  it('is refused after its expiry, and so are the sessions it started', async () => {
-    const { key, api_key } = await createKey({ expires_at: '2100-01-01T00:00:00Z' });
-    const { headers } = await createSession(server, { api_key: api_key });
-    const createKeyWithSession = () =>
-      call(server.app, {
-        path: '/site/get-site-status',
-        headers: { cookie: cookieHeader(headers) },
-      });
-    expect(await createKeyWithSession()).toMatchObject({ status: 200 });
-    await sql`UPDATE api_keys SET expires_at = ${new Date(Date.now() - 1)}
+it('a key that its owner creates is created once, is not shown to retries and is not stored', async () => {
+  const headers = { 'idempotency-key': 'make' };
+  const owner = await server.createAccount();
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, () => requestKey(owner, { label: 'x' }, headers)),
+  );
+  responses.push(await requestKey(owner, { label: 'x' }, headers));
+  const keyResponses = responses.filter(({ body }) => (body as CreatedKey).api_key !== null);
+  expect(keyResponses).toHaveLength(1);
+  for (const { status, body } of responses)
+    expect([status, body]).toEqual([
+      200,
+      { key: (keyResponses[0]!.body as CreatedKey).key, api_key: (body as CreatedKey).api_key },
+    ]);
+  expect(await listKeys(owner)).toHaveLength(2);
+  const storedResponses = await server.database.db
+    .selectFrom('idempotency_keys')
+    .select('response')
+    .where('account_id', '=', owner.id)
+    .execute();
+  const secret = (keyResponses[0]!.body as CreatedKey).api_key.split('.')[1]!;
+  expect(JSON.stringify(storedResponses)).not.toContain(secret);
+  expect(JSON.stringify(server.log)).not.toContain(secret);
+});
+
+it.each([
+  [{ label: 'one\u0085two' }, 'A label is one line of 1 to 200 characters.'],
+  [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at must be in the future.'],
+])('a key that its owner creates is refused with the body %j', async (json, error) => {
+  expect(await requestKey(account, json)).toMatchObject({ status: 400, body: { error } });
+});
+
+it("a key that its owner creates counts towards the account's limit of keys", async () => {
+  const limitedServer = await startTestApp({ allowances: { keyLimit: 2 } }, server.database);
+  const owner = await limitedServer.createAccount();
+  const createAnother = () => send(limitedServer, owner, 'POST /owner/keys/create-key', {});
+  expect((await createAnother()).status).toBe(200);
+  expect(await createAnother()).toMatchObject(
+    errorText(400, 'This account has reached its limit of 2 keys. Revoke one first.'),
+  );
+  await limitedServer.app.close();
+});
+
+it('a key is refused after its expiry, and so are the sessions it started', async () => {
+  const { key, api_key } = await createKey({ expires_at: '2100-01-01T00:00:00Z' });
+  const { headers } = await createSession(server, { api_key: api_key });
+  const createKeyWithSession = () =>
+    call(server.app, {
+      path: '/site/get-site-status',
+      headers: { cookie: cookieHeader(headers) },
+    });
+  expect(await createKeyWithSession()).toMatchObject({ status: 200 });
+  await sql`UPDATE api_keys SET expires_at = ${new Date(Date.now() - 1)}
       WHERE id = ${key.key_id}`.execute(server.database.db);
-    expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
-      UNAUTHORIZED,
-    );
-    expect(server.log.at(-1)).toMatchObject({ reason: 'keyExpired', keyId: key.key_id });
-    expect(await createKeyWithSession()).toMatchObject(UNAUTHORIZED);
-    expect((await createSession(server, { api_key: api_key })).status).toBe(401);
-  });
+  expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
+    UNAUTHORIZED,
+  );
+  expect(server.log.at(-1)).toMatchObject({ reason: 'keyExpired', keyId: key.key_id });
+  expect(await createKeyWithSession()).toMatchObject(UNAUTHORIZED);
+  expect((await createSession(server, { api_key: api_key })).status).toBe(401);
+});
 
-  it('can be revoked by its account, also with itself', async () => {
-    const { key, api_key } = await createKey({});
-    const revoke = (owner: { key: string }, keyId: unknown) =>
-      send(server, owner, 'POST /owner/keys/revoke-key', { key_id: keyId });
-    expect(await revoke(account, 'np_unknown')).toMatchObject(
-      errorText(404, 'You have no such key.'),
-    );
-    expect(await revoke(account, 'x')).toMatchObject(
-      errorText(400, 'key_id must be the id of one of your keys. It starts with np_.'),
-    );
-    expect(await revoke({ key: api_key }, key.key_id)).toMatchObject(okBody({ success: true }));
-    expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
-      UNAUTHORIZED,
-    );
-    expect((await listKeys(account)).map(({ key_id }) => key_id)).not.toContain(key.key_id);
-  });
+it('a key can be revoked by its account, also with itself', async () => {
+  const { key, api_key } = await createKey({});
+  const revoke = (owner: { key: string }, keyId: unknown) =>
+    send(server, owner, 'POST /owner/keys/revoke-key', { key_id: keyId });
+  expect(await revoke(account, 'np_unknown')).toMatchObject(
+    errorText(404, 'You have no such key.'),
+  );
+  expect(await revoke(account, 'x')).toMatchObject(
+    errorText(400, 'key_id must be the id of one of your keys. It starts with np_.'),
+  );
+  expect(await revoke({ key: api_key }, key.key_id)).toMatchObject(okBody({ success: true }));
+  expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
+    UNAUTHORIZED,
+  );
+  expect((await listKeys(account)).map(({ key_id }) => key_id)).not.toContain(key.key_id);
+});
 
-  it('can log in only with full access', async () => {
-    for (const [scope, status] of [
-      ['all', 200],
-      ['read', 401],
-      ['metrics', 401],
-    ] as const) {
-      const { api_key } = await createKey({ scope });
-      expect([scope, (await createSession(server, { api_key: api_key })).status]).toEqual([
-        scope,
-        status,
-      ]);
-    }
-  });
+it('a key can log in only with full access', async () => {
+  for (const [scope, status] of [
+    ['all', 200],
+    ['read', 401],
+    ['metrics', 401],
+  ] as const) {
+    const { api_key } = await createKey({ scope });
+    expect([scope, (await createSession(server, { api_key: api_key })).status]).toEqual([
+      scope,
+      status,
+    ]);
+  }
+});
 
-  it('is listed as current if the session was started with it', async () => {
-    const owner = await server.createAccount();
-    const { headers } = await createSession(server, { api_key: owner.key });
-    const cookie = { cookie: cookieHeader(headers) };
-    const response = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
-    expect(response.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });
-    const linkHeaders = await logIn(server, owner.id);
-    const other = await call(server.app, { path: '/owner/keys/list-keys', headers: linkHeaders });
-    expect(other.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: false }] });
-  });
+it('a key is listed as current if the session was started with it', async () => {
+  const owner = await server.createAccount();
+  const { headers } = await createSession(server, { api_key: owner.key });
+  const cookie = { cookie: cookieHeader(headers) };
+  const response = await call(server.app, { path: '/owner/keys/list-keys', headers: cookie });
+  expect(response.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: true }] });
+  const linkHeaders = await logIn(server, owner.id);
+  const other = await call(server.app, { path: '/owner/keys/list-keys', headers: linkHeaders });
+  expect(other.body).toMatchObject({ keys: [{ key_id: keyIdOf(owner), current: false }] });
 });
 
 describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (scope) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { type TestRequest, call, type TestResponse } from '../support/call.ts';
@@ -9,8 +9,8 @@ import {
   createLoginLinkToken,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 import { errorText } from '../support/expected-responses.ts';
 
 const STRANGER = '203.0.113.1';
@@ -18,14 +18,7 @@ const OWNER = '203.0.113.2';
 /** Maximum number of running and queued lookups per network. */
 const MAX_LOOKUPS = 104;
 
-let server: TestApp;
-let account: TestAccount;
-beforeAll(async () => {
-  const database = await openTestDatabase();
-  server = await startTestApp({ mailEnabled: true }, database);
-  account = await server.createAccount();
-});
-afterAll(() => server.close());
+const { server, account } = useServer({ account: true, mailEnabled: true });
 
 /** Starts another server on the same database, with empty caches. */
 function startServer(refusedLogins = 0): Promise<TestApp> {

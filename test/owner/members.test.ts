@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { deleteExpiredInvitations } from '#db/queries/invitations.ts';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
@@ -11,11 +11,12 @@ import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieHeader, logIn, SAME_ORIGIN_HEADERS, postFromPage } from '../support/session.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
 
 const { server, mailServer } = await useForwarding();
-let serverWithoutMail: TestApp;
+const { server: serverWithoutMail } = useServer();
 let session: Record<string, string>;
 let sessionWithoutMail: Record<string, string>;
 
@@ -26,11 +27,9 @@ async function logInAsOperator(app: TestApp): Promise<Record<string, string>> {
 }
 
 beforeAll(async () => {
-  serverWithoutMail = await startTestApp();
   session = await logInAsOperator(server);
   sessionWithoutMail = await logInAsOperator(serverWithoutMail);
 });
-afterAll(() => serverWithoutMail.close());
 
 interface Row {
   line: number;
@@ -128,402 +127,388 @@ async function readForwarding({ headers }: TestResponse) {
 
 const INVALID = errorText(401, 'This invitation is no longer valid. Ask for a new one.');
 
-describe('a list of people', () => {
-  it.each([
-    ['commas', 'name,email\nAnn Lee,ann@example.com\n'],
-    ['semicolons', 'name;email\nAnn Lee;ann@example.com\n'],
-    ['tabs', 'name\temail\nAnn Lee\tann@example.com\n'],
-    ['a byte order mark', '\uFEFFname,email\r\nAnn Lee,ann@example.com\r\n'],
-    ['quotation marks', '"name","email"\n"Ann Lee","ann@example.com"'],
-    ['German titles', 'Name;E-Mail-Adresse;Wunschname\nAnn Lee;ann@example.com;\n'],
-    ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
-    ['no titles', 'Ann Lee\tann@example.com\n'],
-    ['no titles and two names', 'Ann;Lee;ann@example.com\n'],
-    ['empty lines', '\n\nname,email\n\n,\nAnn Lee,ann@example.com\n\n'],
-    ['first and last names', 'first_name,last_name,email\nAnn,Lee,ann@example.com\n'],
-    ['German first and last names', 'Nachname;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
-    ['a first name beside the last one', 'Name;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
-    ['a whole name, too', 'First name,Last name,Full name,E-Mail\nA.,L.,Ann Lee,ann@example.com\n'],
-    ['spaces and line breaks', 'name,email\n" Ann\nLee ", ann@example.com \n'],
-  ])('can have %s', async (_what, csv) => {
-    expect(await check(csv)).toMatchObject([
-      {
-        name: 'Ann Lee',
-        email: 'ann@example.com',
-        display_name: 'ann-lee',
-        forward_to: null,
-        state: 'ready',
-        problem: null,
-      },
-    ]);
-  });
+it.each([
+  ['commas', 'name,email\nAnn Lee,ann@example.com\n'],
+  ['semicolons', 'name;email\nAnn Lee;ann@example.com\n'],
+  ['tabs', 'name\temail\nAnn Lee\tann@example.com\n'],
+  ['a byte order mark', '\uFEFFname,email\r\nAnn Lee,ann@example.com\r\n'],
+  ['quotation marks', '"name","email"\n"Ann Lee","ann@example.com"'],
+  ['German titles', 'Name;E-Mail-Adresse;Wunschname\nAnn Lee;ann@example.com;\n'],
+  ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
+  ['no titles', 'Ann Lee\tann@example.com\n'],
+  ['no titles and two names', 'Ann;Lee;ann@example.com\n'],
+  ['empty lines', '\n\nname,email\n\n,\nAnn Lee,ann@example.com\n\n'],
+  ['first and last names', 'first_name,last_name,email\nAnn,Lee,ann@example.com\n'],
+  ['German first and last names', 'Nachname;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
+  ['a first name beside the last one', 'Name;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
+  ['a whole name, too', 'First name,Last name,Full name,E-Mail\nA.,L.,Ann Lee,ann@example.com\n'],
+  ['spaces and line breaks', 'name,email\n" Ann\nLee ", ann@example.com \n'],
+])('a list of people can have %s', async (_what, csv) => {
+  expect(await check(csv)).toMatchObject([
+    {
+      name: 'Ann Lee',
+      email: 'ann@example.com',
+      display_name: 'ann-lee',
+      forward_to: null,
+      state: 'ready',
+      problem: null,
+    },
+  ]);
+});
 
-  it('is answered with the columns that are used, and those that are not', async () => {
-    const csv = 'Vorname,Nachname, Phone\u0007 ,,E-Mail,Wunsch\nAnn,Lee,1,,ann@example.com,ann\n';
-    const { body } = await post('check-members', { csv });
-    expect((body as { columns: unknown }).columns).toEqual([
-      { title: 'Vorname', field: 'name' },
-      { title: 'Nachname', field: 'name' },
-      { title: 'Phone', field: null },
-      { title: 'E-Mail', field: 'email' },
-      { title: 'Wunsch', field: null },
-    ]);
-    const many = `email,${'x'.repeat(200)},${'y,'.repeat(200)}\nann@example.com\n`;
-    const { columns } = (await post('check-members', { csv: many })).body as {
-      columns: { title: string }[];
-    };
-    expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
-  });
+it('a list of people is answered with the columns that are used, and those that are not', async () => {
+  const csv = 'Vorname,Nachname, Phone\u0007 ,,E-Mail,Wunsch\nAnn,Lee,1,,ann@example.com,ann\n';
+  const { body } = await post('check-members', { csv });
+  expect((body as { columns: unknown }).columns).toEqual([
+    { title: 'Vorname', field: 'name' },
+    { title: 'Nachname', field: 'name' },
+    { title: 'Phone', field: null },
+    { title: 'E-Mail', field: 'email' },
+    { title: 'Wunsch', field: null },
+  ]);
+  const many = `email,${'x'.repeat(200)},${'y,'.repeat(200)}\nann@example.com\n`;
+  const { columns } = (await post('check-members', { csv: many })).body as {
+    columns: { title: string }[];
+  };
+  expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
+});
 
-  it('keeps separators in quoted cells, and numbers the lines of the file', async () => {
-    expect(
-      await check('name,email\n"Lee, ""Ann""",a@example.com\n\nBob,b@example.com\n'),
-    ).toMatchObject([
-      { line: 2, name: 'Lee, "Ann"', display_name: 'lee-ann' },
-      { line: 4, name: 'Bob' },
-    ]);
-  });
+it('a list of people keeps separators in quoted cells, and numbers the lines of the file', async () => {
+  expect(
+    await check('name,email\n"Lee, ""Ann""",a@example.com\n\nBob,b@example.com\n'),
+  ).toMatchObject([
+    { line: 2, name: 'Lee, "Ann"', display_name: 'lee-ann' },
+    { line: 4, name: 'Bob' },
+  ]);
+});
 
-  it.each([
-    ['', 400, 'The list contains no people.'],
-    ['email\n', 400, 'The list contains no people.'],
-    ['name\nAnn\n', 400, /^The first line must name the columns/],
-    ['email,E-Mail\na@example.com,\n', 400, /^The first line must name the columns/],
+it.each([
+  ['', 400, 'The list contains no people.'],
+  ['email\n', 400, 'The list contains no people.'],
+  ['name\nAnn\n', 400, /^The first line must name the columns/],
+  ['email,E-Mail\na@example.com,\n', 400, /^The first line must name the columns/],
+  [
+    'email\n"a@example.com\n',
+    400,
+    /^The list cannot be read: line \d+ is too long, or a quotation/,
+  ],
+  // Lines that are too long.
+  [`email\n${'x'.repeat(10_001)}\n`, 400, /^The list cannot be read: line 2 /],
+  [`email${','.repeat(20_000)}\na@example.com\n`, 400, /^The list cannot be read: line 1 /],
+  [`email\n"${'x\n'.repeat(6_000)}"\n`, 400, /^The list cannot be read: line 5002 /],
+])('a list of people %.40j is refused', async (csv, status, error) => {
+  expect(await post('check-members', { csv })).toMatchObject({
+    status,
+    body: { error: expect.stringMatching(error) as string },
+  });
+});
+
+it('a list of people can have 10,000 people, but not more', async () => {
+  const people = Array.from({ length: 10_000 }, (_, index) => `Jo Doe,jo${index}@example.com`);
+  const csv = `name,email\n${people.join('\n')}\n`;
+  const rows = await check(csv);
+  expect(rows).toHaveLength(10_000);
+  expect(await post('check-members', { csv: `${csv}Ann,a@example.com` })).toMatchObject(
+    errorText(400, 'A list can have at most 10000 people. Split it.'),
+  );
+});
+
+it('the check suggests a free display name for each person, from the name or the address', async () => {
+  const rows = await check(
     [
-      'email\n"a@example.com\n',
-      400,
-      /^The list cannot be read: line \d+ is too long, or a quotation/,
-    ],
-    // Lines that are too long.
-    [`email\n${'x'.repeat(10_001)}\n`, 400, /^The list cannot be read: line 2 /],
-    [`email${','.repeat(20_000)}\na@example.com\n`, 400, /^The list cannot be read: line 1 /],
-    [`email\n"${'x\n'.repeat(6_000)}"\n`, 400, /^The list cannot be read: line 5002 /],
-  ])('%.40j is refused', async (csv, status, error) => {
-    expect(await post('check-members', { csv })).toMatchObject({
-      status,
-      body: { error: expect.stringMatching(error) as string },
-    });
-  });
-
-  it('can have 10,000 people, but not more', async () => {
-    const people = Array.from({ length: 10_000 }, (_, index) => `Jo Doe,jo${index}@example.com`);
-    const csv = `name,email\n${people.join('\n')}\n`;
-    const rows = await check(csv);
-    expect(rows).toHaveLength(10_000);
-    expect(await post('check-members', { csv: `${csv}Ann,a@example.com` })).toMatchObject(
-      errorText(400, 'A list can have at most 10000 people. Split it.'),
-    );
-  });
+      'name,email',
+      'José Müller,a@example.com',
+      'Jose Mueller,b@example.com',
+      'Østergård Łukasz,c@example.com',
+      '山田,taro.yamada@example.com',
+      ',only.address@example.com',
+      'Admin,d@example.com',
+    ].join('\n'),
+  );
+  expect(rows.map(({ display_name }) => display_name)).toEqual([
+    'jose-mueller',
+    'jose-mueller2',
+    'ostergard-lukasz',
+    'taro-yamada',
+    'only-address',
+    null,
+  ]);
+  expect(rows.every(({ state }) => state === 'ready')).toBe(true);
 });
 
-describe('the check', () => {
-  it('suggests a free display name for each person, from the name or the address', async () => {
-    const rows = await check(
-      [
-        'name,email',
-        'José Müller,a@example.com',
-        'Jose Mueller,b@example.com',
-        'Østergård Łukasz,c@example.com',
-        '山田,taro.yamada@example.com',
-        ',only.address@example.com',
-        'Admin,d@example.com',
-      ].join('\n'),
-    );
-    expect(rows.map(({ display_name }) => display_name)).toEqual([
-      'jose-mueller',
-      'jose-mueller2',
-      'ostergard-lukasz',
-      'taro-yamada',
-      'only-address',
-      null,
-    ]);
-    expect(rows.every(({ state }) => state === 'ready')).toBe(true);
-  });
+it.each([
+  ['name,email\nAnn,\n', 'email_missing', null],
+  ['name,email\nAnn,Ann <ann@example.com>\n', 'email_invalid', 'ann@example.com'],
+  ['name,email\nAnn,ann (at) example.com\n', 'email_invalid', 'ann@example.com'],
+  ['name,email\nAnn,ann.example.com\n', 'email_invalid', null],
+  // These corrections would write to somebody else.
+  ['email\nmax mustermann@example.com\n', 'email_invalid', null],
+  ['email\nmax mustermann (at) example.com\n', 'email_invalid', null],
+  ['email\nmax..mustermann@example.com\n', 'email_invalid', null],
+  ['email\nmax@example.com; moritz@example.com\n', 'email_invalid', null],
+  ['email\n"max@example,com"\n', 'email_invalid', null],
+  ['email\nMax.M@gmial.com\n', 'email_invalid', 'Max.M@gmail.com'],
+  ['email\nann@club.con\n', 'email_invalid', null],
+  ['email\nann@web.d\n', 'email_invalid', null],
+  ['email\nann@gmail.con\n', 'email_invalid', 'ann@gmail.com'],
+  ['email,forward_to\na@example.com,b@Hotmial.com\n', 'forward_to_invalid', 'b@hotmail.com'],
+  ['email\nann@mail.invalid\n', 'email_not_allowed', null],
+  [`name,email\n${'x'.repeat(201)},a@example.com\n`, 'name_too_long', 'x'.repeat(200)],
+  ['name,email,display_name\nJosé Müller,a@example.com,José\n', 'display_name_invalid', 'jose'],
+  ['name,email,display_name\nAnn Lee,a@example.com,x\n', 'display_name_invalid', 'ann-lee'],
+  ['name,email,display_name\nAnn Lee,a@example.com,admin\n', 'display_name_reserved', 'ann-lee'],
+  ['email,forward_to\na@example.com,b@example\n', 'forward_to_invalid', null],
+  ['email,forward_to\na@example.com,b@home.lan\n', 'forward_to_not_allowed', null],
+])('the check of %j finds %s', async (csv, code, suggestion) => {
+  expect(await findProblem(csv)).toEqual({ code, suggestion });
+});
 
-  it.each([
-    ['name,email\nAnn,\n', 'email_missing', null],
-    ['name,email\nAnn,Ann <ann@example.com>\n', 'email_invalid', 'ann@example.com'],
-    ['name,email\nAnn,ann (at) example.com\n', 'email_invalid', 'ann@example.com'],
-    ['name,email\nAnn,ann.example.com\n', 'email_invalid', null],
-    // These corrections would write to somebody else.
-    ['email\nmax mustermann@example.com\n', 'email_invalid', null],
-    ['email\nmax mustermann (at) example.com\n', 'email_invalid', null],
-    ['email\nmax..mustermann@example.com\n', 'email_invalid', null],
-    ['email\nmax@example.com; moritz@example.com\n', 'email_invalid', null],
-    ['email\n"max@example,com"\n', 'email_invalid', null],
-    ['email\nMax.M@gmial.com\n', 'email_invalid', 'Max.M@gmail.com'],
-    ['email\nann@club.con\n', 'email_invalid', null],
-    ['email\nann@web.d\n', 'email_invalid', null],
-    ['email\nann@gmail.con\n', 'email_invalid', 'ann@gmail.com'],
-    ['email,forward_to\na@example.com,b@Hotmial.com\n', 'forward_to_invalid', 'b@hotmail.com'],
-    ['email\nann@mail.invalid\n', 'email_not_allowed', null],
-    [`name,email\n${'x'.repeat(201)},a@example.com\n`, 'name_too_long', 'x'.repeat(200)],
-    ['name,email,display_name\nJosé Müller,a@example.com,José\n', 'display_name_invalid', 'jose'],
-    ['name,email,display_name\nAnn Lee,a@example.com,x\n', 'display_name_invalid', 'ann-lee'],
-    ['name,email,display_name\nAnn Lee,a@example.com,admin\n', 'display_name_reserved', 'ann-lee'],
-    ['email,forward_to\na@example.com,b@example\n', 'forward_to_invalid', null],
-    ['email,forward_to\na@example.com,b@home.lan\n', 'forward_to_not_allowed', null],
-  ])('of %j finds %s', async (csv, code, suggestion) => {
-    expect(await findProblem(csv)).toEqual({ code, suggestion });
-  });
-
-  it('finds repeated addresses and names, and suggests another name', async () => {
-    expect(
-      await check(
-        'name,email,display_name\nAnn,a@example.com,Same One\nBob,b@example.com,same-one\nAnn,A@example.com,\n',
-      ),
-    ).toMatchObject([
-      { state: 'ready', display_name: 'same-one' },
-      {
-        state: 'problem',
-        problem: {
-          code: 'display_name_repeated',
-          text: 'Line 2 has the same name.',
-          suggestion: 'bob',
-        },
+it('the check finds repeated addresses and names, and suggests another name', async () => {
+  expect(
+    await check(
+      'name,email,display_name\nAnn,a@example.com,Same One\nBob,b@example.com,same-one\nAnn,A@example.com,\n',
+    ),
+  ).toMatchObject([
+    { state: 'ready', display_name: 'same-one' },
+    {
+      state: 'problem',
+      problem: {
+        code: 'display_name_repeated',
+        text: 'Line 2 has the same name.',
+        suggestion: 'bob',
       },
-      { state: 'left_out', problem: { code: 'email_repeated', suggestion: null } },
-    ]);
-  });
+    },
+    { state: 'left_out', problem: { code: 'email_repeated', suggestion: null } },
+  ]);
+});
 
-  it('describes problems in the language of the browser', async () => {
-    const { body } = await call(server.app, {
-      ...{ method: 'POST', path: '/owner/operator/check-members' },
-      json: { csv: 'email\nb@example.com\nB@example.com\n' },
-      headers: { ...session, 'accept-language': 'de' },
-    });
-    expect((body as { members: Row[] }).members[1]?.problem?.text).toBe(
-      'Zeile 2 hat dieselbe Adresse.',
-    );
+it('the check describes problems in the language of the browser', async () => {
+  const { body } = await call(server.app, {
+    ...{ method: 'POST', path: '/owner/operator/check-members' },
+    json: { csv: 'email\nb@example.com\nB@example.com\n' },
+    headers: { ...session, 'accept-language': 'de' },
   });
+  expect((body as { members: Row[] }).members[1]?.problem?.text).toBe(
+    'Zeile 2 hat dieselbe Adresse.',
+  );
+});
 
-  it('finds addresses and names of accounts and open invitations', async () => {
-    const account = await server.createForwardedAccount('taken-one', 'taken@example.com');
-    await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+it('the check finds addresses and names of accounts and open invitations', async () => {
+  const account = await server.createForwardedAccount('taken-one', 'taken@example.com');
+  await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${account.id}`.execute(server.database.db);
-    const email = uniqueEmail();
-    await invite(`email,display_name\n${email},promised\n`);
-    const csv = `email,display_name\nTaken@example.com,\n${email.toUpperCase()},\nx@example.com,taken-one\ny@example.com,promised\n`;
-    expect((await check(csv)).map(({ problem }) => problem?.code)).toEqual([
-      'email_has_account',
-      'email_invited',
-      'display_name_taken',
-      'display_name_taken',
-    ]);
-  });
+  const email = uniqueEmail();
+  await invite(`email,display_name\n${email},promised\n`);
+  const csv = `email,display_name\nTaken@example.com,\n${email.toUpperCase()},\nx@example.com,taken-one\ny@example.com,promised\n`;
+  expect((await check(csv)).map(({ problem }) => problem?.code)).toEqual([
+    'email_has_account',
+    'email_invited',
+    'display_name_taken',
+    'display_name_taken',
+  ]);
 });
 
-describe('invited people', () => {
-  it('get a mail each; lines with a problem are skipped, and nobody is invited twice', async () => {
-    const [first, second] = [uniqueEmail(), uniqueEmail()];
-    const csv = `name,email\nAnn Lee,${first}\nBob,${second}\nEve,\n`;
-    const result = await invite(csv);
-    expect(result).toMatchObject({
-      batch_id: expect.any(String),
-      invited: 2,
-      skipped: [{ line: 4, state: 'problem', problem: { code: 'email_missing' } }],
-      links_csv: null,
-    });
-    await waitForToken(first);
-    await waitForToken(second);
-    expect(mailsTo(first)[0]!.source).toContain('Hello Ann Lee,');
-    const again = await Promise.all([invite(csv), invite(csv)]);
-    expect(again.map(({ invited, batch_id }) => [invited, batch_id])).toEqual([
-      [0, null],
-      [0, null],
-    ]);
-    await waitUntilMailsSent(server.database.db);
-    expect([...mailsTo(first), ...mailsTo(second)]).toHaveLength(2);
-    await eventually(
-      () => list(`batch_id=${result.batch_id}`),
-      ({ counts }) => counts['sent'] === 2 && counts['waiting'] === 0,
-    );
+it('invited people get a mail each; lines with a problem are skipped, and nobody is invited twice', async () => {
+  const [first, second] = [uniqueEmail(), uniqueEmail()];
+  const csv = `name,email\nAnn Lee,${first}\nBob,${second}\nEve,\n`;
+  const result = await invite(csv);
+  expect(result).toMatchObject({
+    batch_id: expect.any(String),
+    invited: 2,
+    skipped: [{ line: 4, state: 'problem', problem: { code: 'email_missing' } }],
+    links_csv: null,
   });
+  await waitForToken(first);
+  await waitForToken(second);
+  expect(mailsTo(first)[0]!.source).toContain('Hello Ann Lee,');
+  const again = await Promise.all([invite(csv), invite(csv)]);
+  expect(again.map(({ invited, batch_id }) => [invited, batch_id])).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  await waitUntilMailsSent(server.database.db);
+  expect([...mailsTo(first), ...mailsTo(second)]).toHaveLength(2);
+  await eventually(
+    () => list(`batch_id=${result.batch_id}`),
+    ({ counts }) => counts['sent'] === 2 && counts['waiting'] === 0,
+  );
+});
 
-  it('get the mail of the preview, with its language, sentence and operator, also when it is sent again', async () => {
-    const email = uniqueEmail();
-    const mail = { days: 9, language: 'de', sentence: 'Bis bald am Hafen & bis 12.' };
-    await postFromPage(
-      server,
-      '/owner/account/change-display-name',
-      { display_name: 'nora', redirect: false },
-      session,
-    );
-    const { body } = await post('preview-invitation', { name: 'Jörg', email, ...mail });
-    const preview = body as { subject: string; intro: string[]; button: string; outro: string[] };
-    const until = new Date(Date.now() + 9 * 86_400_000).toLocaleDateString('de', {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    });
-    expect(preview).toMatchObject({
-      subject: expect.stringContaining('nora lädt dich ein: '),
-      intro: ['Hallo Jörg,', expect.stringContaining('nora lädt dich'), mail.sentence],
-      outro: [`Der Link gilt bis ${until}.`, expect.any(String)],
-    });
-    expect(mailsTo(email)).toEqual([]);
-    const { batch_id } = await invite(`name,email\nJörg,${email}\n`, mail);
-    await waitForToken(email);
-    const [row] = (await list(`batch_id=${batch_id}`)).invitations;
-    await eventually(
-      () => list(`batch_id=${batch_id}`),
-      ({ counts }) => counts['sent'] === 1,
-    );
-    await post('resend-invitations', { invitation_ids: [row!.invitation_id] });
-    await waitForToken(email, 2);
-    for (const { source } of mailsTo(email)) {
-      expect(source).toContain(mail.sentence);
-      expect(source).toMatch(/\nnora l.+dt dich zu/);
-    }
+it('invited people get the mail of the preview, with its language, sentence and operator, also when it is sent again', async () => {
+  const email = uniqueEmail();
+  const mail = { days: 9, language: 'de', sentence: 'Bis bald am Hafen & bis 12.' };
+  await postFromPage(
+    server,
+    '/owner/account/change-display-name',
+    { display_name: 'nora', redirect: false },
+    session,
+  );
+  const { body } = await post('preview-invitation', { name: 'Jörg', email, ...mail });
+  const preview = body as { subject: string; intro: string[]; button: string; outro: string[] };
+  const until = new Date(Date.now() + 9 * 86_400_000).toLocaleDateString('de', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
   });
-
-  it('get the mail in the language of the operator', async () => {
-    const setLanguage = (language: 'en' | 'de') =>
-      postFromPage(server, '/owner/account/update-language', { language }, session);
-    await setLanguage('de');
-    const { email, token } = await inviteByMail();
-    await setLanguage('en');
-    expect(mailsTo(email)[0]!.source).toContain('Der Link gilt bis');
-    expect(token).toHaveLength(43);
+  expect(preview).toMatchObject({
+    subject: expect.stringContaining('nora lädt dich ein: '),
+    intro: ['Hallo Jörg,', expect.stringContaining('nora lädt dich'), mail.sentence],
+    outro: [`Der Link gilt bis ${until}.`, expect.any(String)],
   });
+  expect(mailsTo(email)).toEqual([]);
+  const { batch_id } = await invite(`name,email\nJörg,${email}\n`, mail);
+  await waitForToken(email);
+  const [row] = (await list(`batch_id=${batch_id}`)).invitations;
+  await eventually(
+    () => list(`batch_id=${batch_id}`),
+    ({ counts }) => counts['sent'] === 1,
+  );
+  await post('resend-invitations', { invitation_ids: [row!.invitation_id] });
+  await waitForToken(email, 2);
+  for (const { source } of mailsTo(email)) {
+    expect(source).toContain(mail.sentence);
+    expect(source).toMatch(/\nnora l.+dt dich zu/);
+  }
+});
 
-  it('do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
-    const { db } = server.database;
-    const email = uniqueEmail();
-    const readUnconfirmedMails = () => sql`SELECT * FROM unconfirmed_mails`.execute(db);
-    const before = (await readUnconfirmedMails()).rows;
-    await invite(`email\n${email}\n`);
-    await waitForToken(email);
-    expect((await readUnconfirmedMails()).rows).toEqual(before);
-    const { rows } = await sql<{ row: string }>`
+it('invited people get the mail in the language of the operator', async () => {
+  const setLanguage = (language: 'en' | 'de') =>
+    postFromPage(server, '/owner/account/update-language', { language }, session);
+  await setLanguage('de');
+  const { email, token } = await inviteByMail();
+  await setLanguage('en');
+  expect(mailsTo(email)[0]!.source).toContain('Der Link gilt bis');
+  expect(token).toHaveLength(43);
+});
+
+it('invited people do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
+  const { db } = server.database;
+  const email = uniqueEmail();
+  const readUnconfirmedMails = () => sql`SELECT * FROM unconfirmed_mails`.execute(db);
+  const before = (await readUnconfirmedMails()).rows;
+  await invite(`email\n${email}\n`);
+  await waitForToken(email);
+  expect((await readUnconfirmedMails()).rows).toEqual(before);
+  const { rows } = await sql<{ row: string }>`
       SELECT audit_log::text AS row FROM audit_log WHERE action = 'members import'`.execute(db);
-    expect(rows.at(-1)!.row).toContain('invitations');
-    expect(JSON.stringify([rows, server.log])).not.toContain(email);
-  });
-
-  it('get links as CSV on a server without mail, once; formulas are escaped', async () => {
-    const email = uniqueEmail();
-    const { links_csv, invited } = await invite(
-      `name,email\n"=HYPERLINK(""x"")",${email}\n`,
-      {},
-      serverWithoutMail,
-    );
-    expect(invited).toBe(1);
-    const [header, row] = links_csv!.split('\r\n');
-    expect(header).toBe('name,email,display_name,invitation_link');
-    expect(row).toMatch(/^"'=HYPERLINK\(""x""\)",/);
-    const token = /#([\w-]{43})/.exec(row!)![1]!;
-    expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
-    expect(
-      await post(
-        'invite-members',
-        { csv: 'email\nx@example.com\n', mail: true },
-        serverWithoutMail,
-      ),
-    ).toMatchObject(errorText(409, expect.stringContaining('sends no mail')));
-  });
-
-  it('must confirm an address if an operator gave them their link, unless the server sends no mail', async () => {
-    const email = uniqueEmail();
-    const { links_csv } = await invite(`email\n${email}\n`, { mail: false });
-    const token = /#([\w-]{43})/.exec(links_csv!)![1]!;
-    expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject({
-      body: { email, mailed: false },
-    });
-    expect((await accept(token, 'by-hand')).status).toBe(409);
-  });
+  expect(rows.at(-1)!.row).toContain('invitations');
+  expect(JSON.stringify([rows, server.log])).not.toContain(email);
 });
 
-describe('the mail of an invitation', () => {
-  it('fails permanently if the mail server refuses it, and can be sent again', async () => {
-    mailServer.refusal = { code: 550, text: 'no such user canary' };
-    const email = uniqueEmail();
-    const { batch_id } = await invite(`email\n${email}\n`);
-    const read = () => list(`batch_id=${batch_id}`);
-    const { invitations } = await eventually(
-      read,
-      ({ invitations: [row] }) => row?.state === 'failed',
-    );
-    expect(invitations).toMatchObject([
-      { state: 'failed', mail_error: 'EENVELOPE 550', mail_tries: 1 },
-    ]);
-    mailServer.refusal = undefined;
-    const ids = invitations.map(({ invitation_id }) => invitation_id);
-    expect(await post('resend-invitations', { invitation_ids: ids })).toMatchObject(
-      okBody({ resent: 1, links_csv: null }),
-    );
-    await waitForToken(email);
-    await eventually(read, ({ counts }) => counts['sent'] === 1);
-    expect(JSON.stringify(server.log)).not.toContain(email);
-  });
-
-  it('is tried again if the mail server is busy', async () => {
-    mailServer.refusal = { code: 451, text: 'later' };
-    const email = uniqueEmail();
-    const { batch_id } = await invite(`email\n${email}\n`);
-    const read = () => list(`batch_id=${batch_id}`);
-    await eventually(read, ({ invitations: [row] }) => (row?.mail_tries ?? 0) > 1);
-    expect((await read()).invitations).toMatchObject([
-      { state: 'waiting', mail_error: 'EENVELOPE 451' },
-    ]);
-    mailServer.refusal = undefined;
-    await waitForToken(email);
-    await eventually(read, ({ counts }) => counts['sent'] === 1);
-  });
-
-  it('is not sent after the invitation was revoked', async () => {
-    mailServer.refusal = { code: 451, text: 'later' };
-    const email = uniqueEmail();
-    const { batch_id } = await invite(`email\n${email}\n`);
-    const { invitations } = await list(`batch_id=${batch_id}`);
-    await post('revoke-invitation', { invitation_id: invitations[0]!.invitation_id });
-    // The mail server still refuses mail, so only the revocation can end the job.
-    await waitUntilMailsSent(server.database.db);
-    expect(mailsTo(email)).toEqual([]);
-    const { rows } = await sql`SELECT FROM invitations WHERE email = ${email}`.execute(
-      server.database.db,
-    );
-    expect(rows).toEqual([]);
-  });
+it('invited people get links as CSV on a server without mail, once; formulas are escaped', async () => {
+  const email = uniqueEmail();
+  const { links_csv, invited } = await invite(
+    `name,email\n"=HYPERLINK(""x"")",${email}\n`,
+    {},
+    serverWithoutMail,
+  );
+  expect(invited).toBe(1);
+  const [header, row] = links_csv!.split('\r\n');
+  expect(header).toBe('name,email,display_name,invitation_link');
+  expect(row).toMatch(/^"'=HYPERLINK\(""x""\)",/);
+  const token = /#([\w-]{43})/.exec(row!)![1]!;
+  expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
+  expect(
+    await post('invite-members', { csv: 'email\nx@example.com\n', mail: true }, serverWithoutMail),
+  ).toMatchObject(errorText(409, expect.stringContaining('sends no mail')));
 });
 
-describe('the list of invitations', () => {
-  it('finds a part of a name or address, without regard to case', async () => {
-    const email = uniqueEmail();
-    const { batch_id } = await invite(`name,email\nJörg Möller,${email}\nAnn,${uniqueEmail()}\n`);
-    for (const search of ['möLLer', email.toUpperCase()]) {
-      const { invitations, counts } = await list(
-        `batch_id=${batch_id}&search=${encodeURIComponent(search)}`,
-      );
-      expect(invitations).toMatchObject([{ email }]);
-      expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(2);
-    }
-    expect((await list('search=%25')).invitations).toEqual([]);
+it('invited people must confirm an address if an operator gave them their link, unless the server sends no mail', async () => {
+  const email = uniqueEmail();
+  const { links_csv } = await invite(`email\n${email}\n`, { mail: false });
+  const token = /#([\w-]{43})/.exec(links_csv!)![1]!;
+  expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject({
+    body: { email, mailed: false },
   });
+  expect((await accept(token, 'by-hand')).status).toBe(409);
+});
 
-  it('is sent again to all who have not answered, but not twice within an hour', async () => {
-    const [old, recent] = [uniqueEmail(), uniqueEmail()];
-    const { batch_id } = await invite(`email\n${old}\n${recent}\n`);
-    await eventually(
-      () => list(`batch_id=${batch_id}`),
-      ({ counts }) => counts['sent'] === 2,
+it('the mail of an invitation fails permanently if the mail server refuses it, and can be sent again', async () => {
+  mailServer.refusal = { code: 550, text: 'no such user canary' };
+  const email = uniqueEmail();
+  const { batch_id } = await invite(`email\n${email}\n`);
+  const read = () => list(`batch_id=${batch_id}`);
+  const { invitations } = await eventually(
+    read,
+    ({ invitations: [row] }) => row?.state === 'failed',
+  );
+  expect(invitations).toMatchObject([
+    { state: 'failed', mail_error: 'EENVELOPE 550', mail_tries: 1 },
+  ]);
+  mailServer.refusal = undefined;
+  const ids = invitations.map(({ invitation_id }) => invitation_id);
+  expect(await post('resend-invitations', { invitation_ids: ids })).toMatchObject(
+    okBody({ resent: 1, links_csv: null }),
+  );
+  await waitForToken(email);
+  await eventually(read, ({ counts }) => counts['sent'] === 1);
+  expect(JSON.stringify(server.log)).not.toContain(email);
+});
+
+it('the mail of an invitation is tried again if the mail server is busy', async () => {
+  mailServer.refusal = { code: 451, text: 'later' };
+  const email = uniqueEmail();
+  const { batch_id } = await invite(`email\n${email}\n`);
+  const read = () => list(`batch_id=${batch_id}`);
+  await eventually(read, ({ invitations: [row] }) => (row?.mail_tries ?? 0) > 1);
+  expect((await read()).invitations).toMatchObject([
+    { state: 'waiting', mail_error: 'EENVELOPE 451' },
+  ]);
+  mailServer.refusal = undefined;
+  await waitForToken(email);
+  await eventually(read, ({ counts }) => counts['sent'] === 1);
+});
+
+it('the mail of an invitation is not sent after the invitation was revoked', async () => {
+  mailServer.refusal = { code: 451, text: 'later' };
+  const email = uniqueEmail();
+  const { batch_id } = await invite(`email\n${email}\n`);
+  const { invitations } = await list(`batch_id=${batch_id}`);
+  await post('revoke-invitation', { invitation_id: invitations[0]!.invitation_id });
+  // The mail server still refuses mail, so only the revocation can end the job.
+  await waitUntilMailsSent(server.database.db);
+  expect(mailsTo(email)).toEqual([]);
+  const { rows } = await sql`SELECT FROM invitations WHERE email = ${email}`.execute(
+    server.database.db,
+  );
+  expect(rows).toEqual([]);
+});
+
+it('the list of invitations finds a part of a name or address, without regard to case', async () => {
+  const email = uniqueEmail();
+  const { batch_id } = await invite(`name,email\nJörg Möller,${email}\nAnn,${uniqueEmail()}\n`);
+  for (const search of ['möLLer', email.toUpperCase()]) {
+    const { invitations, counts } = await list(
+      `batch_id=${batch_id}&search=${encodeURIComponent(search)}`,
     );
-    await sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
+    expect(invitations).toMatchObject([{ email }]);
+    expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(2);
+  }
+  expect((await list('search=%25')).invitations).toEqual([]);
+});
+
+it('the list of invitations is sent again to all who have not answered, but not twice within an hour', async () => {
+  const [old, recent] = [uniqueEmail(), uniqueEmail()];
+  const { batch_id } = await invite(`email\n${old}\n${recent}\n`);
+  await eventually(
+    () => list(`batch_id=${batch_id}`),
+    ({ counts }) => counts['sent'] === 2,
+  );
+  await sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
       WHERE email = ${old}`.execute(server.database.db);
-    const resend = () => post('resend-invitations', { state: 'sent', batch_id });
-    // The filter of the list does not change who gets another mail.
-    for (const filter of ['', '&state=accepted'])
-      expect(await list(`batch_id=${batch_id}${filter}`)).toMatchObject({ resendable: 1 });
-    expect(await list(`batch_id=${batch_id}&state=failed`)).toMatchObject({ resendable: 0 });
-    expect((await resend()).body).toEqual({ resent: 1, links_csv: null });
-    await waitForToken(old, 2);
-    expect(mailsTo(old)[1]?.source).toMatch(/^Subject: Reminder: /m);
-    expect((await resend()).body).toEqual({ resent: 0, links_csv: null });
-    expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
-    for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
-      expect(await post('resend-invitations', selection)).toMatchObject(
-        errorText(400, 'Send either invitation_ids or state.'),
-      );
-  });
+  const resend = () => post('resend-invitations', { state: 'sent', batch_id });
+  // The filter of the list does not change who gets another mail.
+  for (const filter of ['', '&state=accepted'])
+    expect(await list(`batch_id=${batch_id}${filter}`)).toMatchObject({ resendable: 1 });
+  expect(await list(`batch_id=${batch_id}&state=failed`)).toMatchObject({ resendable: 0 });
+  expect((await resend()).body).toEqual({ resent: 1, links_csv: null });
+  await waitForToken(old, 2);
+  expect(mailsTo(old)[1]?.source).toMatch(/^Subject: Reminder: /m);
+  expect((await resend()).body).toEqual({ resent: 0, links_csv: null });
+  expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
+  for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
+    expect(await post('resend-invitations', selection)).toMatchObject(
+      errorText(400, 'Send either invitation_ids or state.'),
+    );
 });
 
 it('correcting the address of an invitation sends a new link there, and ends the old one', async () => {
@@ -552,124 +537,122 @@ it('correcting the address of an invitation sends a new link there, and ends the
   expect((await correct(wrong)).status).toBe(404);
 });
 
-describe('accepting a mailed invitation', () => {
-  it('creates the account with its address, confirmed forwarding and a session', async () => {
-    const { email, token } = await inviteByMail(
-      'name,email,display_name',
-      (address) => `Ann,${address},One Click`,
-    );
-    expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject(
-      okBody({ name: 'Ann', display_name: 'one-click', email, mailed: true, forward_to: null }),
-    );
-    // Only opening the page, as mail scanners do, changes nothing.
-    await server.app.inject('/dashboard/invitation');
-    const accepted = await accept(token, 'one-click');
-    expect(accepted).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
-    expect(await readForwarding(accepted)).toMatchObject({
-      email,
-      enabled: true,
-      confirmed: true,
-    });
-    await server.waitUntilSynced();
-    expect((await accept(token, 'another-one')).body).toEqual(INVALID.body);
-    const { account_id } = accepted.body as { account_id: string };
-    const { rows } = await sql`SELECT name, email, forward_to, uses, account_id FROM invitations
-      WHERE account_id = ${account_id}`.execute(server.database.db);
-    expect(rows).toEqual([{ name: 'Ann', email: null, forward_to: null, uses: 1, account_id }]);
-  });
-
-  it.each(['sign-up', 'invitation'] as const)(
-    'and a sign-up with its address end in one account, titled with the name (%s first)',
-    async (first) => {
-      const { email, token } = await inviteByMail(
-        'name,email',
-        (address) => `"Jörg Müller ☼",${address}`,
-      );
-      const display_name = `one-account-${first}`;
-      const { status } = await send('registration/request-account', {
-        display_name,
-        email: email.toUpperCase(),
-      });
-      expect(status).toBe(200);
-      const [mail] = await eventually(
-        () => mailServer.received.filter(({ source }) => source.includes('registration#')),
-        ({ length }) => length > 0,
-      );
-      const registration = /registration#([\w-]{43})/.exec(mail!.source)![1]!;
-      const signUp = () => send('registration/create-account', { registration, display_name });
-      const [success, failure] =
-        first === 'sign-up'
-          ? [await signUp(), await accept(token, 'second-one')]
-          : [await accept(token, display_name), await signUp()];
-      expect([success.status, failure.status]).toEqual([200, 401]);
-      const { account_id } = success.body as { account_id: string };
-      const { rows } = await sql`SELECT sites.display_name, invitations.uses, invitations.email
-        FROM sites JOIN invitations USING (account_id)
-        WHERE account_id = ${account_id}`.execute(server.database.db);
-      expect(rows).toEqual([{ display_name: 'Jörg Müller ☼', uses: 1, email: null }]);
-    },
+it('accepting a mailed invitation creates the account with its address, confirmed forwarding and a session', async () => {
+  const { email, token } = await inviteByMail(
+    'name,email,display_name',
+    (address) => `Ann,${address},One Click`,
   );
+  expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject(
+    okBody({ name: 'Ann', display_name: 'one-click', email, mailed: true, forward_to: null }),
+  );
+  // Only opening the page, as mail scanners do, changes nothing.
+  await server.app.inject('/dashboard/invitation');
+  const accepted = await accept(token, 'one-click');
+  expect(accepted).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
+  expect(await readForwarding(accepted)).toMatchObject({
+    email,
+    enabled: true,
+    confirmed: true,
+  });
+  await server.waitUntilSynced();
+  expect((await accept(token, 'another-one')).body).toEqual(INVALID.body);
+  const { account_id } = accepted.body as { account_id: string };
+  const { rows } = await sql`SELECT name, email, forward_to, uses, account_id FROM invitations
+      WHERE account_id = ${account_id}`.execute(server.database.db);
+  expect(rows).toEqual([{ name: 'Ann', email: null, forward_to: null, uses: 1, account_id }]);
+});
 
-  it('does not confirm another forwarding address: that gets a mail of its own', async () => {
-    const other = uniqueEmail();
+it.each(['sign-up', 'invitation'] as const)(
+  'accepting a mailed invitation and a sign-up with its address end in one account, titled with the name (%s first)',
+  async (first) => {
     const { email, token } = await inviteByMail(
-      'email,forward_to',
-      (address) => `${address},${other}`,
+      'name,email',
+      (address) => `"Jörg Müller ☼",${address}`,
     );
-    const accepted = await accept(token, 'forwards-elsewhere');
-    expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
+    const display_name = `one-account-${first}`;
+    const { status } = await send('registration/request-account', {
+      display_name,
+      email: email.toUpperCase(),
+    });
+    expect(status).toBe(200);
     const [mail] = await eventually(
-      () => mailsTo(other),
+      () => mailServer.received.filter(({ source }) => source.includes('registration#')),
       ({ length }) => length > 0,
     );
-    expect(mail!.source).toContain('Confirm forwarding');
-    // The invited address can log in.
-    expect((await send('session/mail-login-link', { email })).status).toBe(200);
-    await eventually(
-      () => mailsTo(email),
-      (mails) => mails.some(({ source }) => source.includes('Your login link')),
-    );
-    expect(mailsTo(email).some(({ source }) => source.includes('no longer forwarded'))).toBe(false);
-  });
+    const registration = /registration#([\w-]{43})/.exec(mail!.source)![1]!;
+    const signUp = () => send('registration/create-account', { registration, display_name });
+    const [success, failure] =
+      first === 'sign-up'
+        ? [await signUp(), await accept(token, 'second-one')]
+        : [await accept(token, display_name), await signUp()];
+    expect([success.status, failure.status]).toEqual([200, 401]);
+    const { account_id } = success.body as { account_id: string };
+    const { rows } = await sql`SELECT sites.display_name, invitations.uses, invitations.email
+        FROM sites JOIN invitations USING (account_id)
+        WHERE account_id = ${account_id}`.execute(server.database.db);
+    expect(rows).toEqual([{ display_name: 'Jörg Müller ☼', uses: 1, email: null }]);
+  },
+);
 
-  it('does not use up the invitation if the name is refused', async () => {
-    await server.createForwardedAccount('occupied', 'o@example.com');
-    const { token } = await inviteByMail();
-    expect((await accept(token, 'occupied')).status).toBe(409);
-    expect((await accept(token, 'x')).status).toBe(400);
-    expect((await accept(token, 'not-occupied')).status).toBe(200);
-  });
+it('accepting a mailed invitation does not confirm another forwarding address: that gets a mail of its own', async () => {
+  const other = uniqueEmail();
+  const { email, token } = await inviteByMail(
+    'email,forward_to',
+    (address) => `${address},${other}`,
+  );
+  const accepted = await accept(token, 'forwards-elsewhere');
+  expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
+  const [mail] = await eventually(
+    () => mailsTo(other),
+    ({ length }) => length > 0,
+  );
+  expect(mail!.source).toContain('Confirm forwarding');
+  // The invited address can log in.
+  expect((await send('session/mail-login-link', { email })).status).toBe(200);
+  await eventually(
+    () => mailsTo(email),
+    (mails) => mails.some(({ source }) => source.includes('Your login link')),
+  );
+  expect(mailsTo(email).some(({ source }) => source.includes('no longer forwarded'))).toBe(false);
+});
 
-  it('fails for unknown, used, expired, revoked and replaced links, and looking them up says why', async () => {
-    const lookUp = (invitation: string) => send('invitations/look-up-invitation', { invitation });
-    for (const token of ['A'.repeat(43), 'x', '']) {
-      expect(await accept(token, 'nobody-here')).toMatchObject(INVALID);
-      expect(await lookUp(token)).toMatchObject(INVALID);
-    }
-    const { db } = server.database;
-    const used = await inviteByMail();
-    expect((await accept(used.token, null)).status).toBe(200);
-    expect(await lookUp(used.token)).toMatchObject(
-      errorText(401, 'This invitation was already used. Sign in, or ask for a new one.'),
-    );
-    const expired = await inviteByMail();
-    await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(db);
-    expect(await accept(expired.token, 'too-late')).toMatchObject(INVALID);
-    expect(await lookUp(expired.token)).toMatchObject(
-      errorText(401, 'This invitation has expired. Ask for a new one.'),
-    );
-    const { invitations } = await list('state=expired');
-    const found = invitations.find(({ email }) => email === expired.email)!;
-    await post('resend-invitations', { invitation_ids: [found.invitation_id] });
-    const token = await waitForToken(expired.email, 2);
-    expect(await accept(expired.token, 'old-link')).toMatchObject(INVALID);
-    expect((await accept(token, 'new-link')).status).toBe(200);
-    const revoked = await inviteByMail();
-    const { invitations: listed } = await list();
-    const { invitation_id } = listed.find(({ email }) => email === revoked.email)!;
-    expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
-    expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
-  });
+it('accepting a mailed invitation does not use up the invitation if the name is refused', async () => {
+  await server.createForwardedAccount('occupied', 'o@example.com');
+  const { token } = await inviteByMail();
+  expect((await accept(token, 'occupied')).status).toBe(409);
+  expect((await accept(token, 'x')).status).toBe(400);
+  expect((await accept(token, 'not-occupied')).status).toBe(200);
+});
+
+it('accepting a mailed invitation fails for unknown, used, expired, revoked and replaced links', async () => {
+  const lookUp = (invitation: string) => send('invitations/look-up-invitation', { invitation });
+  for (const token of ['A'.repeat(43), 'x', '']) {
+    expect(await accept(token, 'nobody-here')).toMatchObject(INVALID);
+    expect(await lookUp(token)).toMatchObject(INVALID);
+  }
+  const { db } = server.database;
+  const used = await inviteByMail();
+  expect((await accept(used.token, null)).status).toBe(200);
+  expect(await lookUp(used.token)).toMatchObject(
+    errorText(401, 'This invitation was already used. Sign in, or ask for a new one.'),
+  );
+  const expired = await inviteByMail();
+  await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(db);
+  expect(await accept(expired.token, 'too-late')).toMatchObject(INVALID);
+  expect(await lookUp(expired.token)).toMatchObject(
+    errorText(401, 'This invitation has expired. Ask for a new one.'),
+  );
+  const { invitations } = await list('state=expired');
+  const found = invitations.find(({ email }) => email === expired.email)!;
+  await post('resend-invitations', { invitation_ids: [found.invitation_id] });
+  const token = await waitForToken(expired.email, 2);
+  expect(await accept(expired.token, 'old-link')).toMatchObject(INVALID);
+  expect((await accept(token, 'new-link')).status).toBe(200);
+  const revoked = await inviteByMail();
+  const { invitations: listed } = await list();
+  const { invitation_id } = listed.find(({ email }) => email === revoked.email)!;
+  expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
+  expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
 });
 
 it('an invitation is deleted 30 days after it expired', async () => {
@@ -689,99 +672,97 @@ it('an invitation is deleted 30 days after it expired', async () => {
   }
 });
 
-describe('a link for a group', () => {
-  it('works for exactly as many people as it says, also at the same time, and leaves no token', async () => {
-    const app = serverWithoutMail;
-    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-    const json = { max_uses: 3, expires_at, note: 'Regatta' };
-    const { body } = await post('create-invitation', json, app);
-    const { invitation, invitation_link } = body as {
-      invitation: Invitation & { expires_at: string };
-      invitation_link: string;
-    };
-    const { invitation_id } = invitation;
-    expect(invitation).toMatchObject({ ...json, uses: 0, state: 'open' });
-    const token = invitation_link.split('/dashboard/invitation#')[1]!;
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => accept(token, `Sailor ${index}`, app)),
-    );
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([
-      200, 200, 200, 401, 401, 401, 401, 401,
-    ]);
-    const path = '/owner/operator/list-invitations?state=accepted';
-    const accepted = await call(app.app, { path, headers: sessionWithoutMail });
-    const newest = (accepted.body as { invitations: Invitation[] }).invitations[0];
-    expect(newest).toMatchObject({ invitation_id, uses: 3 });
-    expect((await post('revoke-invitation', { invitation_id }, app)).status).toBe(404);
-    const trail = await call(app.app, {
-      path: '/owner/operator/list-audit-trail',
-      headers: sessionWithoutMail,
-    });
-    expect(trail.text + JSON.stringify(app.log)).not.toContain(token);
+it('a link for a group works for exactly as many people as it says, also at the same time, and leaves no token', async () => {
+  const app = serverWithoutMail;
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const json = { max_uses: 3, expires_at, note: 'Regatta' };
+  const { body } = await post('create-invitation', json, app);
+  const { invitation, invitation_link } = body as {
+    invitation: Invitation & { expires_at: string };
+    invitation_link: string;
+  };
+  const { invitation_id } = invitation;
+  expect(invitation).toMatchObject({ ...json, uses: 0, state: 'open' });
+  const token = invitation_link.split('/dashboard/invitation#')[1]!;
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => accept(token, `Sailor ${index}`, app)),
+  );
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([
+    200, 200, 200, 401, 401, 401, 401, 401,
+  ]);
+  const path = '/owner/operator/list-invitations?state=accepted';
+  const accepted = await call(app.app, { path, headers: sessionWithoutMail });
+  const newest = (accepted.body as { invitations: Invitation[] }).invitations[0];
+  expect(newest).toMatchObject({ invitation_id, uses: 3 });
+  expect((await post('revoke-invitation', { invitation_id }, app)).status).toBe(404);
+  const trail = await call(app.app, {
+    path: '/owner/operator/list-audit-trail',
+    headers: sessionWithoutMail,
   });
+  expect(trail.text + JSON.stringify(app.log)).not.toContain(token);
+});
 
-  it('creates an account with the name and the page language, and without a key', async () => {
-    const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
-    const app = await startTestApp({}, { ...server.database, close: async () => {} });
-    const accepted = await postFromPage(
-      app,
-      '/owner/invitations/accept-invitation',
-      { invitation: invitation_link.split('#')[1], display_name: 'Jane Doe' },
-      { 'accept-language': 'de-AT,de;q=0.9' },
-    );
-    const read = async (path: string) => {
-      const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(accepted.headers) };
-      return (await call(app.app, { path, headers })).body;
-    };
-    expect(await read('/account/get-display-name')).toEqual({ display_name: 'jane-doe' });
-    expect(await read('/owner/keys/list-keys')).toEqual({ keys: [] });
-    expect(await read('/site/get-site-configuration')).toMatchObject({
-      site: { theme_id: null },
-      blocks: [{ type: 'page', lang: 'de' }],
-    });
-    await app.app.close();
+it('a link for a group creates an account with the name and the page language, and without a key', async () => {
+  const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
+  const app = await startTestApp({}, { ...server.database, close: async () => {} });
+  const accepted = await postFromPage(
+    app,
+    '/owner/invitations/accept-invitation',
+    { invitation: invitation_link.split('#')[1], display_name: 'Jane Doe' },
+    { 'accept-language': 'de-AT,de;q=0.9' },
+  );
+  const read = async (path: string) => {
+    const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(accepted.headers) };
+    return (await call(app.app, { path, headers })).body;
+  };
+  expect(await read('/account/get-display-name')).toEqual({ display_name: 'jane-doe' });
+  expect(await read('/owner/keys/list-keys')).toEqual({ keys: [] });
+  expect(await read('/site/get-site-configuration')).toMatchObject({
+    site: { theme_id: null },
+    blocks: [{ type: 'page', lang: 'de' }],
   });
+  await app.app.close();
+});
 
-  it('is refused, but not used up, while registration is closed', async () => {
-    const database = { ...serverWithoutMail.database, close: async () => {} };
-    const closed = await startTestApp({ REGISTRATION: 'closed' }, database);
-    const { invitation_link } = await createInvitation(database.db, '', { days: 7 });
-    const token = invitation_link.split('#')[1]!;
-    const refused = errorText(403, 'Registration is closed on this server.');
-    expect(await accept(token, null, closed)).toMatchObject(refused);
-    const path = '/owner/operator/create-invitation';
-    expect(await postFromPage(closed, path, {}, sessionWithoutMail)).toMatchObject(refused);
-    await closed.close();
-    expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
-  });
+it('a link for a group is refused, but not used up, while registration is closed', async () => {
+  const database = { ...serverWithoutMail.database, close: async () => {} };
+  const closed = await startTestApp({ REGISTRATION: 'closed' }, database);
+  const { invitation_link } = await createInvitation(database.db, '', { days: 7 });
+  const token = invitation_link.split('#')[1]!;
+  const refused = errorText(403, 'Registration is closed on this server.');
+  expect(await accept(token, null, closed)).toMatchObject(refused);
+  const path = '/owner/operator/create-invitation';
+  expect(await postFromPage(closed, path, {}, sessionWithoutMail)).toMatchObject(refused);
+  await closed.close();
+  expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
+});
 
-  it('mails at most five links a day for each use', async () => {
-    const { db } = server.database;
-    const { invitation_link } = await createInvitation(db, '', { days: 1, maxUses: 2 });
-    const invitation = invitation_link.split('#')[1]!;
-    const statuses = [];
-    for (let count = 0; count < 11; count += 1) {
-      const email = uniqueEmail();
-      const json = { invitation, email, display_name: `group-${count}` };
-      const { status } = await send('registration/request-account', json);
-      statuses.push(status);
-      // The server counts a mail after it has responded.
-      if (status === 200)
-        await eventually(
-          () => mailsTo(email),
-          ({ length }) => length > 0,
-        );
-    }
-    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
-  });
+it('a link for a group mails at most five links a day for each use', async () => {
+  const { db } = server.database;
+  const { invitation_link } = await createInvitation(db, '', { days: 1, maxUses: 2 });
+  const invitation = invitation_link.split('#')[1]!;
+  const statuses = [];
+  for (let count = 0; count < 11; count += 1) {
+    const email = uniqueEmail();
+    const json = { invitation, email, display_name: `group-${count}` };
+    const { status } = await send('registration/request-account', json);
+    statuses.push(status);
+    // The server counts a mail after it has responded.
+    if (status === 200)
+      await eventually(
+        () => mailsTo(email),
+        ({ length }) => length > 0,
+      );
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+});
 
-  it.each([
-    ['2020-01-01T00:00:00Z', /within the next 365 days/],
-    ['2999-01-01T00:00:00Z', /within the next 365 days/],
-    ['Sunday', /must be a time such as/],
-  ])('cannot end at %s', async (expires_at, error) => {
-    expect(await post('create-invitation', { expires_at })).toMatchObject(
-      errorText(400, expect.stringMatching(error)),
-    );
-  });
+it.each([
+  ['2020-01-01T00:00:00Z', /within the next 365 days/],
+  ['2999-01-01T00:00:00Z', /within the next 365 days/],
+  ['Sunday', /must be a time such as/],
+])('a link for a group cannot end at %s', async (expires_at, error) => {
+  expect(await post('create-invitation', { expires_at })).toMatchObject(
+    errorText(400, expect.stringMatching(error)),
+  );
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { metricSweepJob, sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
@@ -52,90 +52,86 @@ async function runDeletionJobs(projectId: string): Promise<void> {
   expect((await readRetention(projectId)).body).toMatchObject({ deleting: false });
 }
 
-describe('delete-metrics', () => {
-  it('deletes the metrics of a time range', async () => {
-    const [projectId, other] = [await createProject(), await createProject()];
-    const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
-    expect(await post('delete-metrics', { project_id: projectId, ...range })).toEqual(
-      okBody({ success: true }),
-    );
-    await runDeletionJobs(projectId);
-    expect(await listDays(projectId)).toEqual([1, 3]);
-    expect(await listDays(other)).toEqual([1, 2, 3]);
-  });
-
-  it('deletes all existing metrics, but not later ones', async () => {
-    const projectId = await createProject();
-    await post('delete-metrics', { project_id: projectId });
-    await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
-    await runDeletionJobs(projectId);
-    expect(await listDays(projectId)).toEqual([9]);
-  });
-
-  it('resumes after an interruption and does not block writes', async () => {
-    const projectId = await createProject();
-    const { db } = server.database;
-    await sql`INSERT INTO metrics (project_id, received_at, payload)
-      SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`.execute(db);
-    await sql`INSERT INTO metric_deletions (project_id, since, until)
-      VALUES (${projectId}, '-infinity', now())`.execute(db);
-    const abortController = new AbortController();
-    abortController.abort();
-    await expect(sweepMetrics(db, abortController.signal)).rejects.toThrow();
-    expect(await listDays(projectId)).toHaveLength(12_003);
-    const writeTransaction = await db.startTransaction().execute();
-    await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writeTransaction);
-    await Promise.all([sweepMetrics(db), sweepMetrics(db)]);
-    expect(await listDays(projectId)).toEqual([]);
-    expect(await readRetention(projectId)).toEqual(okBody({ days: 0, deleting: false }));
-    await writeTransaction.commit().execute();
-  });
-
-  it('also changes the live numbers on pages', async () => {
-    const projectId = await server.createProject(account);
-    const hourAgo = Date.now() - 3_600_000;
-    await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
-    await insertMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
-    const pageMetrics = new PageMetrics(server.nameplate);
-    const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
-    const readSum = async () =>
-      (await pageMetrics.find(account.id, new Map([['x', query]]))).pageMetrics.get('x')?.value;
-    await eventually(readSum, (sum) => sum === 5);
-    await post('delete-metrics', { project_id: projectId });
-    await runDeletionJobs(projectId);
-    await eventually(readSum, (sum) => sum === undefined);
-  });
+it('delete-metrics deletes the metrics of a time range', async () => {
+  const [projectId, other] = [await createProject(), await createProject()];
+  const range = { since: '2024-01-02T00:00:00Z', until: '2024-01-03T12:00:00Z' };
+  expect(await post('delete-metrics', { project_id: projectId, ...range })).toEqual(
+    okBody({ success: true }),
+  );
+  await runDeletionJobs(projectId);
+  expect(await listDays(projectId)).toEqual([1, 3]);
+  expect(await listDays(other)).toEqual([1, 2, 3]);
 });
 
-describe('update-retention', () => {
-  it('deletes older metrics immediately and with each maintenance run', async () => {
-    const projectId = await server.createProject(account);
-    const rows = [1, 11, 21].map((day) => ({
-      at: Date.UTC(2024, 0, day, 12),
-      payload: { day },
-    }));
-    await insertMetrics(server.database.db, projectId, rows);
-    // None of these times is near midnight, so a date change during the test does not matter.
-    const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
-    expect(await readRetention(projectId)).toEqual(okBody({ days: 0, deleting: false }));
-    expect(await post('update-retention', { project_id: projectId, days })).toMatchObject(
-      okBody({ days }),
-    );
-    await runJobs(server.database, metricSweepJob, server.nameplate);
-    expect(await listDays(projectId)).toEqual([11, 21]);
-    await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
-      server.database.db,
-    );
-    await runMaintenance(server.nameplate);
-    expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
-    expect(await listDays(projectId)).toEqual([21]);
-    expect(await readRetention(projectId)).toEqual(okBody({ days: days - 10, deleting: false }));
-  });
+it('delete-metrics deletes all existing metrics, but not later ones', async () => {
+  const projectId = await createProject();
+  await post('delete-metrics', { project_id: projectId });
+  await account.client.stats.ingestMetrics({ projectId, payload: { day: 9 } });
+  await runDeletionJobs(projectId);
+  expect(await listDays(projectId)).toEqual([9]);
+});
 
-  it('keeps everything with 0', async () => {
-    const projectId = await createProject();
-    await post('update-retention', { project_id: projectId, days: 0 });
-    await sweepMetrics(server.database.db);
-    expect(await listDays(projectId)).toEqual([1, 2, 3]);
-  });
+it('delete-metrics resumes after an interruption and does not block writes', async () => {
+  const projectId = await createProject();
+  const { db } = server.database;
+  await sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`.execute(db);
+  await sql`INSERT INTO metric_deletions (project_id, since, until)
+      VALUES (${projectId}, '-infinity', now())`.execute(db);
+  const abortController = new AbortController();
+  abortController.abort();
+  await expect(sweepMetrics(db, abortController.signal)).rejects.toThrow();
+  expect(await listDays(projectId)).toHaveLength(12_003);
+  const writeTransaction = await db.startTransaction().execute();
+  await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(writeTransaction);
+  await Promise.all([sweepMetrics(db), sweepMetrics(db)]);
+  expect(await listDays(projectId)).toEqual([]);
+  expect(await readRetention(projectId)).toEqual(okBody({ days: 0, deleting: false }));
+  await writeTransaction.commit().execute();
+});
+
+it('delete-metrics also changes the live numbers on pages', async () => {
+  const projectId = await server.createProject(account);
+  const hourAgo = Date.now() - 3_600_000;
+  await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
+  await insertMetrics(server.database.db, projectId, [{ at: hourAgo, payload: { visits: 5 } }]);
+  const pageMetrics = new PageMetrics(server.nameplate);
+  const query = { projectId, path: ['visits'], aggregate: 'sum', days: 7 } as const;
+  const readSum = async () =>
+    (await pageMetrics.find(account.id, new Map([['x', query]]))).pageMetrics.get('x')?.value;
+  await eventually(readSum, (sum) => sum === 5);
+  await post('delete-metrics', { project_id: projectId });
+  await runDeletionJobs(projectId);
+  await eventually(readSum, (sum) => sum === undefined);
+});
+
+it('update-retention deletes older metrics immediately and with each maintenance run', async () => {
+  const projectId = await server.createProject(account);
+  const rows = [1, 11, 21].map((day) => ({
+    at: Date.UTC(2024, 0, day, 12),
+    payload: { day },
+  }));
+  await insertMetrics(server.database.db, projectId, rows);
+  // None of these times is near midnight, so a date change during the test does not matter.
+  const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
+  expect(await readRetention(projectId)).toEqual(okBody({ days: 0, deleting: false }));
+  expect(await post('update-retention', { project_id: projectId, days })).toMatchObject(
+    okBody({ days }),
+  );
+  await runJobs(server.database, metricSweepJob, server.nameplate);
+  expect(await listDays(projectId)).toEqual([11, 21]);
+  await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
+    server.database.db,
+  );
+  await runMaintenance(server.nameplate);
+  expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
+  expect(await listDays(projectId)).toEqual([21]);
+  expect(await readRetention(projectId)).toEqual(okBody({ days: days - 10, deleting: false }));
+});
+
+it('update-retention keeps everything with 0', async () => {
+  const projectId = await createProject();
+  await post('update-retention', { project_id: projectId, days: 0 });
+  await sweepMetrics(server.database.db);
+  expect(await listDays(projectId)).toEqual([1, 2, 3]);
 });

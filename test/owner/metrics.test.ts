@@ -54,204 +54,191 @@ const listMetrics = async (parameters: object) => {
   return body as MetricPage;
 };
 
-describe('every endpoint that reads metrics', () => {
-  it('times out with an error', async () => {
-    const shortTimeouts = connectPostgresDatabase(server.database.url, {
-      timeLimits: { ...LONG_TIME_LIMITS, lock_timeout: 50 },
-    });
-    const other = await startTestApp(
-      {},
-      { ...server.database, createQueues: () => shortTimeouts.queues },
-    );
-    const projectId = await createProjectWith({ a: 1 });
-    const lockTransaction = await server.database.db.startTransaction().execute();
-    try {
-      await sql`LOCK TABLE metrics`.execute(lockTransaction);
-      expect(await queryMetrics(other, account, { project_id: projectId, ...lastDay })).toEqual(
-        errorText(503, 'There are too many metrics to read at once. Narrow the range.'),
-      );
-    } finally {
-      await lockTransaction.rollback().execute();
-      await other.app.close();
-      await shortTimeouts.close();
-    }
+it('every endpoint that reads metrics times out with an error', async () => {
+  const shortTimeouts = connectPostgresDatabase(server.database.url, {
+    timeLimits: { ...LONG_TIME_LIMITS, lock_timeout: 50 },
   });
-
-  it('runs at most twice at a time per account, without blocking its other requests', async () => {
-    const { db } = server.database;
-    const projectId = await createProjectWith({ a: 1 });
-    // Opens all pooled connections first, so that the queries below do not wait for one.
-    await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
-    const lockTransaction = await db.startTransaction().execute();
+  const other = await startTestApp(
+    {},
+    { ...server.database, createQueues: () => shortTimeouts.queues },
+  );
+  const projectId = await createProjectWith({ a: 1 });
+  const lockTransaction = await server.database.db.startTransaction().execute();
+  try {
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
-    try {
-      const responses = Array.from({ length: 5 }, () =>
-        queryMetrics(server, account, { project_id: projectId, ...lastDay }),
-      );
-      const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
-      await eventually(countBlocked, (count) => count === 2);
-      for (let round = 0; round < 20; round += 1) {
-        expect((await get('../session/get-session', {})).status).toBe(200);
-        expect(await countBlocked()).toBe(2);
-      }
-      await lockTransaction.rollback().execute();
-      for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
-    } finally {
-      if (!lockTransaction.isRolledBack) await lockTransaction.rollback().execute();
+    expect(await queryMetrics(other, account, { project_id: projectId, ...lastDay })).toEqual(
+      errorText(503, 'There are too many metrics to read at once. Narrow the range.'),
+    );
+  } finally {
+    await lockTransaction.rollback().execute();
+    await other.app.close();
+    await shortTimeouts.close();
+  }
+});
+
+it('every endpoint that reads metrics runs at most twice at a time per account, without blocking its other requests', async () => {
+  const { db } = server.database;
+  const projectId = await createProjectWith({ a: 1 });
+  // Opens all pooled connections first, so that the queries below do not wait for one.
+  await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
+  const lockTransaction = await db.startTransaction().execute();
+  await sql`LOCK TABLE metrics`.execute(lockTransaction);
+  try {
+    const responses = Array.from({ length: 5 }, () =>
+      queryMetrics(server, account, { project_id: projectId, ...lastDay }),
+    );
+    const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
+    await eventually(countBlocked, (count) => count === 2);
+    for (let round = 0; round < 20; round += 1) {
+      expect((await get('../session/get-session', {})).status).toBe(200);
+      expect(await countBlocked()).toBe(2);
     }
+    await lockTransaction.rollback().execute();
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+  } finally {
+    if (!lockTransaction.isRolledBack) await lockTransaction.rollback().execute();
+  }
+});
+
+it('describe-metrics lists the fields of the newest payloads with unambiguous paths', async () => {
+  const projectId = await createProjectWith(
+    { visits: 3, 'a.b': 'x', a: { b: true, "it's": null }, list: [1, 2], empty: {} },
+    { visits: 5, 'a.b': 'y'.repeat(150), a: { b: false }, big: 2 ** 60 },
+    { visits: '7', ['💥']: 'ü', a: 1 },
+    { visits: 5 },
+  );
+  const expectedField = (
+    path: string[],
+    types: string[],
+    share: number,
+    overrides: object = {},
+  ) => ({
+    ...{ path, types, share, min: null, max: null, distinct: 1 },
+    ...overrides,
+  });
+  expect(await get('describe-metrics', { project_id: projectId })).toEqual(
+    okBody({
+      metrics: 4,
+      oldest_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      truncated: false,
+      fields: [
+        expectedField(['visits'], ['number', 'string'], 1, {
+          min: 3,
+          max: 5,
+          distinct: 3,
+          examples: [5, '7', 3],
+        }),
+        expectedField(['a.b'], ['string'], 0.5, {
+          distinct: 2,
+          examples: ['y'.repeat(100), 'x'],
+        }),
+        expectedField(['a', 'b'], ['boolean'], 0.5, { distinct: 2, examples: [false, true] }),
+        expectedField(['💥'], ['string'], 0.25, { examples: ['ü'] }),
+        expectedField(['a'], ['number'], 0.25, { min: 1, max: 1, examples: [1] }),
+        expectedField(['big'], ['number'], 0.25, {
+          min: 2 ** 60,
+          max: 2 ** 60,
+          examples: [2 ** 60],
+        }),
+        expectedField(['list'], ['array'], 0.25, { examples: ['[1,2]'] }),
+        expectedField(['empty'], ['object'], 0.25, { examples: ['{}'] }),
+      ],
+    }),
+  );
+});
+
+it('describe-metrics lists up to 200 fields and 50 values, and whether there are more fields', async () => {
+  const widePayload = Object.fromEntries(
+    Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
+  );
+  const projectId = await createProjectWith(
+    widePayload,
+    ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
+  );
+  const { body } = await get('describe-metrics', { project_id: projectId });
+  const { fields, truncated } = body as {
+    fields: { path: string[]; distinct: number }[];
+    truncated: boolean;
+  };
+  expect({ count: fields.length, first: fields[0], truncated }).toMatchObject({
+    count: 200,
+    first: { path: ['f0'], distinct: 50 },
+    truncated: true,
   });
 });
 
-describe('describe-metrics', () => {
-  it('lists the fields of the newest payloads with unambiguous paths', async () => {
-    const projectId = await createProjectWith(
-      { visits: 3, 'a.b': 'x', a: { b: true, "it's": null }, list: [1, 2], empty: {} },
-      { visits: 5, 'a.b': 'y'.repeat(150), a: { b: false }, big: 2 ** 60 },
-      { visits: '7', ['💥']: 'ü', a: 1 },
-      { visits: 5 },
-    );
-    const expectedField = (
-      path: string[],
-      types: string[],
-      share: number,
-      overrides: object = {},
-    ) => ({
-      ...{ path, types, share, min: null, max: null, distinct: 1 },
-      ...overrides,
-    });
-    expect(await get('describe-metrics', { project_id: projectId })).toEqual(
-      okBody({
-        metrics: 4,
-        oldest_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        truncated: false,
-        fields: [
-          expectedField(['visits'], ['number', 'string'], 1, {
-            min: 3,
-            max: 5,
-            distinct: 3,
-            examples: [5, '7', 3],
-          }),
-          expectedField(['a.b'], ['string'], 0.5, {
-            distinct: 2,
-            examples: ['y'.repeat(100), 'x'],
-          }),
-          expectedField(['a', 'b'], ['boolean'], 0.5, { distinct: 2, examples: [false, true] }),
-          expectedField(['💥'], ['string'], 0.25, { examples: ['ü'] }),
-          expectedField(['a'], ['number'], 0.25, { min: 1, max: 1, examples: [1] }),
-          expectedField(['big'], ['number'], 0.25, {
-            min: 2 ** 60,
-            max: 2 ** 60,
-            examples: [2 ** 60],
-          }),
-          expectedField(['list'], ['array'], 0.25, { examples: ['[1,2]'] }),
-          expectedField(['empty'], ['object'], 0.25, { examples: ['{}'] }),
-        ],
-      }),
-    );
+it('describe-metrics omits paths and values that are too long', async () => {
+  const [longest, longer] = ['💥'.repeat(LIMITS.pathCharacters), 'x'.repeat(1_025)];
+  const projectId = await createProjectWith({ [longest]: '💥'.repeat(101), [longer]: 1 });
+  const { body } = await get('describe-metrics', { project_id: projectId });
+  expect(body).toMatchObject({
+    fields: [{ path: [longest], examples: ['💥'.repeat(LIMITS.exampleText)] }],
+    truncated: true,
   });
-
-  it('lists up to 200 fields and 50 values, and whether there are more fields', async () => {
-    const widePayload = Object.fromEntries(
-      Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
-    );
-    const projectId = await createProjectWith(
-      widePayload,
-      ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
-    );
-    const { body } = await get('describe-metrics', { project_id: projectId });
-    const { fields, truncated } = body as {
-      fields: { path: string[]; distinct: number }[];
-      truncated: boolean;
-    };
-    expect({ count: fields.length, first: fields[0], truncated }).toMatchObject({
-      count: 200,
-      first: { path: ['f0'], distinct: 50 },
-      truncated: true,
-    });
+  const measures = [{ path: [longest], aggregate: 'count' }];
+  const pending = await queryMetrics(server, account, {
+    project_id: projectId,
+    ...lastDay,
+    measures,
   });
-
-  it('omits paths and values that are too long', async () => {
-    const [longest, longer] = ['💥'.repeat(LIMITS.pathCharacters), 'x'.repeat(1_025)];
-    const projectId = await createProjectWith({ [longest]: '💥'.repeat(101), [longer]: 1 });
-    const { body } = await get('describe-metrics', { project_id: projectId });
-    expect(body).toMatchObject({
-      fields: [{ path: [longest], examples: ['💥'.repeat(LIMITS.exampleText)] }],
-      truncated: true,
-    });
-    const measures = [{ path: [longest], aggregate: 'count' }];
-    const pending = await queryMetrics(server, account, {
-      project_id: projectId,
-      ...lastDay,
-      measures,
-    });
-    expect(pending.body.totals).toEqual([1]);
-  });
-
-  it('reads only the requested time range', async () => {
-    const projectId = await createProjectWith({ old: 1 }, { young: 1 });
-    const until = new Date(now - HOUR).toISOString();
-    const { body } = await get('describe-metrics', { project_id: projectId, until });
-    expect(body).toMatchObject({ metrics: 1, fields: [{ path: ['old'] }] });
-  });
+  expect(pending.body.totals).toEqual([1]);
 });
 
-describe('list-metrics', () => {
-  it('returns metrics as they were sent, newest first, page by page', async () => {
-    const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
-    const projectId = await createProjectWith(...payloads);
-    const listedMetrics: unknown[] = [];
-    let page = await listMetrics({ project_id: projectId, limit: 2 });
-    for (
-      ;
-      page.next;
-      page = await listMetrics({ project_id: projectId, limit: 2, after: page.next })
-    )
-      listedMetrics.push(...page.metrics);
+it('describe-metrics reads only the requested time range', async () => {
+  const projectId = await createProjectWith({ old: 1 }, { young: 1 });
+  const until = new Date(now - HOUR).toISOString();
+  const { body } = await get('describe-metrics', { project_id: projectId, until });
+  expect(body).toMatchObject({ metrics: 1, fields: [{ path: ['old'] }] });
+});
+
+it('list-metrics returns metrics as they were sent, newest first, page by page', async () => {
+  const payloads = Array.from({ length: 5 }, (_, visit) => ({ z: visit, a: [{ ü: null }] }));
+  const projectId = await createProjectWith(...payloads);
+  const listedMetrics: unknown[] = [];
+  let page = await listMetrics({ project_id: projectId, limit: 2 });
+  for (; page.next; page = await listMetrics({ project_id: projectId, limit: 2, after: page.next }))
     listedMetrics.push(...page.metrics);
-    expect(listedMetrics).toEqual(
-      payloads.toReversed().map((payload, index) => ({
-        id: expect.stringMatching(/^\d+$/) as string,
-        received_at: new Date(now - HOUR - index * 1_000).toISOString().replace('Z', '000Z'),
-        payload,
-      })),
-    );
-    expect(JSON.stringify(page.metrics[0]!.payload)).toBe(JSON.stringify(payloads[0]));
-  });
+  listedMetrics.push(...page.metrics);
+  expect(listedMetrics).toEqual(
+    payloads.toReversed().map((payload, index) => ({
+      id: expect.stringMatching(/^\d+$/) as string,
+      received_at: new Date(now - HOUR - index * 1_000).toISOString().replace('Z', '000Z'),
+      payload,
+    })),
+  );
+  expect(JSON.stringify(page.metrics[0]!.payload)).toBe(JSON.stringify(payloads[0]));
+});
 
-  it('returns at most 1 MB, unless a single metric is larger', async () => {
-    const largePayload = { text: 'x'.repeat(400_000) };
-    const projectId = await createProjectWith(
-      { text: 'x'.repeat(1_040_000) },
-      largePayload,
-      largePayload,
-      largePayload,
-    );
-    const sizes: number[] = [];
-    for (let after: string | null | undefined; after !== null;) {
-      const page: MetricPage = await listMetrics({
-        project_id: projectId,
-        ...(after !== undefined && { after }),
-      });
-      sizes.push(page.metrics.length);
-      after = page.next;
-    }
-    expect(sizes).toEqual([2, 1, 1]);
-  });
+it('list-metrics returns at most 1 MB, unless a single metric is larger', async () => {
+  const largePayload = { text: 'x'.repeat(400_000) };
+  const projectId = await createProjectWith(
+    { text: 'x'.repeat(1_040_000) },
+    largePayload,
+    largePayload,
+    largePayload,
+  );
+  const sizes: number[] = [];
+  for (let after: string | null | undefined; after !== null;) {
+    const page: MetricPage = await listMetrics({
+      project_id: projectId,
+      ...(after !== undefined && { after }),
+    });
+    sizes.push(page.metrics.length);
+    after = page.next;
+  }
+  expect(sizes).toEqual([2, 1, 1]);
+});
 
-  it('rejects a cursor that was changed, made up or issued for another project', async () => {
-    const projectId = await createProjectWith({ a: 1 }, { a: 2 });
-    const other = await createProjectWith({ a: 1 }, { a: 2 });
-    const { next } = await listMetrics({ project_id: projectId, limit: 1 });
-    const cursor = Buffer.from(next!, 'base64url').toString();
-    const changedCursor = Buffer.from(cursor.replace(/^\d{4}/, '2020')).toString('base64url');
-    const refused = errorText(
-      400,
-      'after must be the next of an earlier response for this project.',
-    );
-    for (const after of [changedCursor, `${next}A`, '', 'x', "' OR 1=1"])
-      expect(await get('list-metrics', { project_id: projectId, after })).toEqual(refused);
-    expect(await get('list-metrics', { project_id: other, after: next! })).toEqual(refused);
-  });
+it('list-metrics rejects a cursor that was changed, made up or issued for another project', async () => {
+  const projectId = await createProjectWith({ a: 1 }, { a: 2 });
+  const other = await createProjectWith({ a: 1 }, { a: 2 });
+  const { next } = await listMetrics({ project_id: projectId, limit: 1 });
+  const cursor = Buffer.from(next!, 'base64url').toString();
+  const changedCursor = Buffer.from(cursor.replace(/^\d{4}/, '2020')).toString('base64url');
+  const refused = errorText(400, 'after must be the next of an earlier response for this project.');
+  for (const after of [changedCursor, `${next}A`, '', 'x', "' OR 1=1"])
+    expect(await get('list-metrics', { project_id: projectId, after })).toEqual(refused);
+  expect(await get('list-metrics', { project_id: other, after: next! })).toEqual(refused);
 });
 
 it.each(['list-metrics', 'export-metrics'])(

@@ -238,93 +238,88 @@ describe('a login link by mail', () => {
   });
 });
 
-describe('the owner is notified by mail', () => {
-  it('of a new key, but not the key', async () => {
-    const account = await createAccountWithAddress('key-owner', 'keys@example.com');
-    const json = { label: 'Sign in at https://evil.example/login', scope: 'read' };
-    const { status, body } = await send(server, account, 'POST /owner/keys/create-key', json);
-    expect(status).toBe(200);
-    const [mail] = await waitForMails(1);
-    expect(mail?.to).toEqual(['keys@example.com']);
-    expect(mail?.source).toContain('Subject: New API key for your account at names.example.org');
-    expect(mail?.source).toMatch(/: np_[A-Za-z0-9]{16}, scope read\./);
-    expect(mail?.source).not.toContain('evil.example');
-    const { api_key } = body as { api_key: string };
-    expect(mail?.source).not.toContain(api_key.split('.')[1]);
-  });
+it('the owner is notified by mail of a new key, but not the key', async () => {
+  const account = await createAccountWithAddress('key-owner', 'keys@example.com');
+  const json = { label: 'Sign in at https://evil.example/login', scope: 'read' };
+  const { status, body } = await send(server, account, 'POST /owner/keys/create-key', json);
+  expect(status).toBe(200);
+  const [mail] = await waitForMails(1);
+  expect(mail?.to).toEqual(['keys@example.com']);
+  expect(mail?.source).toContain('Subject: New API key for your account at names.example.org');
+  expect(mail?.source).toMatch(/: np_[A-Za-z0-9]{16}, scope read\./);
+  expect(mail?.source).not.toContain('evil.example');
+  const { api_key } = body as { api_key: string };
+  expect(mail?.source).not.toContain(api_key.split('.')[1]);
+});
 
-  it("of the account's deletion, although its data is gone", async () => {
-    const account = await createAccountWithAddress('deleted-one', 'deleted@example.com');
-    const json = { confirm: 'deleted-one' };
-    expect((await send(server, account, 'POST /owner/account/delete-account', json)).status).toBe(
-      200,
-    );
-    const notices = await eventually(
-      () => mailServer.received,
-      (received) => received.some(({ source }) => source.includes('was deleted')),
-    );
-    expect(notices.find(({ source }) => source.includes('was deleted'))?.to).toEqual([
-      'deleted@example.com',
-    ]);
-    await waitUntilAllSent();
-    const { rows } = await sql<{ row: string }>`
+it("the owner is notified by mail of the account's deletion, although its data is gone", async () => {
+  const account = await createAccountWithAddress('deleted-one', 'deleted@example.com');
+  const json = { confirm: 'deleted-one' };
+  expect((await send(server, account, 'POST /owner/account/delete-account', json)).status).toBe(
+    200,
+  );
+  const notices = await eventually(
+    () => mailServer.received,
+    (received) => received.some(({ source }) => source.includes('was deleted')),
+  );
+  expect(notices.find(({ source }) => source.includes('was deleted'))?.to).toEqual([
+    'deleted@example.com',
+  ]);
+  await waitUntilAllSent();
+  const { rows } = await sql<{ row: string }>`
       SELECT owner_mails::text AS row FROM owner_mails`.execute(server.database.db);
-    for (const { row } of rows) expect(row).not.toContain('example.com');
-  });
+  for (const { row } of rows) expect(row).not.toContain('example.com');
+});
 
-  it('in a mail that is retried, and whose address is not logged', async () => {
-    const account = await createAccountWithAddress('late-mail', 'late@example.com');
-    mailServer.refusal = { code: 451, text: 'late@example.com is busy' };
-    await send(server, account, 'POST /owner/keys/create-key', {});
-    await eventually(
-      () => JSON.stringify(server.warnings),
-      (warnings) => warnings.includes('"kind":"key"'),
-    );
-    mailServer.refusal = undefined;
-    await waitForMails(1);
-    expect(JSON.stringify([server.warnings, server.log])).not.toContain('late@example.com');
-  });
+it('the owner is notified by mail in a mail that is retried, and whose address is not logged', async () => {
+  const account = await createAccountWithAddress('late-mail', 'late@example.com');
+  mailServer.refusal = { code: 451, text: 'late@example.com is busy' };
+  await send(server, account, 'POST /owner/keys/create-key', {});
+  await eventually(
+    () => JSON.stringify(server.warnings),
+    (warnings) => warnings.includes('"kind":"key"'),
+  );
+  mailServer.refusal = undefined;
+  await waitForMails(1);
+  expect(JSON.stringify([server.warnings, server.log])).not.toContain('late@example.com');
+});
 
-  it('of a new passkey, without its label', async () => {
-    const account = await createAccountWithAddress('passkey-owner', 'passkeys@example.com');
-    const headers = await logIn(server, account.id);
-    const post = (path: string, json?: object) =>
-      postFromPage(server, `/owner/passkeys/${path}`, json, headers);
-    const { body } = await post('begin-registration');
-    const { options } = body as { options: Parameters<Authenticator['create']>[0] };
-    const response = new Authenticator('http://localhost').create(options);
-    const label = 'Sign in at https://evil.example';
-    expect((await post('register', { answer: response, label })).status).toBe(200);
-    const [mail] = await waitForMails(1);
-    expect(mail?.to).toEqual(['passkeys@example.com']);
-    expect(mail?.source).toContain('Subject: New passkey for your account at names.example.org');
-    expect(mail?.source).not.toContain('evil.example');
-  });
+it('the owner is notified by mail of a new passkey, without its label', async () => {
+  const account = await createAccountWithAddress('passkey-owner', 'passkeys@example.com');
+  const headers = await logIn(server, account.id);
+  const post = (path: string, json?: object) =>
+    postFromPage(server, `/owner/passkeys/${path}`, json, headers);
+  const { body } = await post('begin-registration');
+  const { options } = body as { options: Parameters<Authenticator['create']>[0] };
+  const response = new Authenticator('http://localhost').create(options);
+  const label = 'Sign in at https://evil.example';
+  expect((await post('register', { answer: response, label })).status).toBe(200);
+  const [mail] = await waitForMails(1);
+  expect(mail?.to).toEqual(['passkeys@example.com']);
+  expect(mail?.source).toContain('Subject: New passkey for your account at names.example.org');
+  expect(mail?.source).not.toContain('evil.example');
+});
 
-  it('of a single sign-on that was linked', async () => {
-    const account = await createAccountWithAddress('linked-owner', 'linked@example.com');
-    const { cookie = '' } = await logIn(server, account.id);
-    const user = {
-      issuer: 'https://id.example.org',
-      subject: 'jane',
-      authenticatedAt: new Date(),
-      loadClaims: () => Promise.resolve({ email: 'https://evil.example' }),
-    };
-    const [, sessionToken = ''] = cookie.split('=');
-    const linkSingleSignOn = () =>
-      linkIdentity(
-        server.database.db,
-        server.outbox,
-        { accountId: account.id, sessionToken },
-        user,
-        { name: 'Acme ID', eventLimit: 0 },
-      );
-    await linkSingleSignOn();
-    const [mail] = await waitForMails(1);
-    expect(mail?.to).toEqual(['linked@example.com']);
-    expect(mail?.source).toContain('Subject: Acme ID was linked to your account at names.example');
-    expect(mail?.source).not.toContain('evil.example');
-  });
+it('the owner is notified by mail of a single sign-on that was linked', async () => {
+  const account = await createAccountWithAddress('linked-owner', 'linked@example.com');
+  const { cookie = '' } = await logIn(server, account.id);
+  const user = {
+    issuer: 'https://id.example.org',
+    subject: 'jane',
+    authenticatedAt: new Date(),
+    loadClaims: () => Promise.resolve({ email: 'https://evil.example' }),
+  };
+  const [, sessionToken = ''] = cookie.split('=');
+  const linkSingleSignOn = () =>
+    linkIdentity(server.database.db, server.outbox, { accountId: account.id, sessionToken }, user, {
+      name: 'Acme ID',
+      eventLimit: 0,
+    });
+  await linkSingleSignOn();
+  const [mail] = await waitForMails(1);
+  expect(mail?.to).toEqual(['linked@example.com']);
+  expect(mail?.source).toContain('Subject: Acme ID was linked to your account at names.example');
+  expect(mail?.source).not.toContain('evil.example');
 });
 
 it('a suspended member is mailed the reason, also instead of a login link', async () => {

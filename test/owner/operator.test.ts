@@ -582,76 +582,72 @@ describe('reports', () => {
   });
 });
 
-describe('operators', () => {
-  it('make a member an operator and a member again; sessions end, and all operators are mailed', async () => {
-    const account = await createNamedAccount('second-one');
-    const memberSession = await logIn(server, account.id);
-    const setOperator = (isOperator: boolean) =>
-      post('set-operator', { account_id: account.id, operator: isOperator });
-    for (const isOperator of [true, true]) {
-      expect(await setOperator(isOperator)).toMatchObject(okBody({ account: { operator: true } }));
-      const path = '/owner/session/get-session';
-      expect((await call(server.app, { path, headers: memberSession })).status).toBe(401);
-    }
-    const session2 = await logIn(server, account.id);
-    expect((await get('list-accounts', session2)).status).toBe(200);
-    expect(await setOperator(false)).toMatchObject({ body: { account: { operator: false } } });
-    expect((await get('list-accounts', session2)).status).toBe(404);
-    expect((await readAuditTrail(account.id)).map(({ action }) => action)).toEqual([
-      'operators remove',
-      'operators add',
-      'operators add',
-    ]);
-  });
+it('operators make a member an operator and a member again; sessions end, and all operators are mailed', async () => {
+  const account = await createNamedAccount('second-one');
+  const memberSession = await logIn(server, account.id);
+  const setOperator = (isOperator: boolean) =>
+    post('set-operator', { account_id: account.id, operator: isOperator });
+  for (const isOperator of [true, true]) {
+    expect(await setOperator(isOperator)).toMatchObject(okBody({ account: { operator: true } }));
+    const path = '/owner/session/get-session';
+    expect((await call(server.app, { path, headers: memberSession })).status).toBe(401);
+  }
+  const session2 = await logIn(server, account.id);
+  expect((await get('list-accounts', session2)).status).toBe(200);
+  expect(await setOperator(false)).toMatchObject({ body: { account: { operator: false } } });
+  expect((await get('list-accounts', session2)).status).toBe(404);
+  expect((await readAuditTrail(account.id)).map(({ action }) => action)).toEqual([
+    'operators remove',
+    'operators add',
+    'operators add',
+  ]);
+});
 
-  it('cannot be suspended, and the last one stays, however many requests remove them at once', async () => {
-    const ownServer = await startTestApp({ mailEnabled: true });
-    const { db } = ownServer.database;
-    const accounts = [await ownServer.createAccount(), await ownServer.createAccount()] as const;
-    const path = '/owner/operator/set-operator';
-    const sessions: Record<string, string>[] = [];
-    for (const account of accounts) {
-      await makeOperator(ownServer, account);
-      sessions.push(await logIn(ownServer, account.id));
-    }
-    await sql`UPDATE forwarding_settings SET login_email = account_id || '@example.com',
+it('operators cannot be suspended, and the last one stays, however many requests remove them at once', async () => {
+  const ownServer = await startTestApp({ mailEnabled: true });
+  const { db } = ownServer.database;
+  const accounts = [await ownServer.createAccount(), await ownServer.createAccount()] as const;
+  const path = '/owner/operator/set-operator';
+  const sessions: Record<string, string>[] = [];
+  for (const account of accounts) {
+    await makeOperator(ownServer, account);
+    sessions.push(await logIn(ownServer, account.id));
+  }
+  await sql`UPDATE forwarding_settings SET login_email = account_id || '@example.com',
       email_scope = 'operator'`.execute(db);
-    const member = await ownServer.createAccount();
-    await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${member.id}`.execute(db);
-    expect(
-      await postFromPage(ownServer, path, { account_id: member.id, operator: true }, sessions[0]!),
-    ).toMatchObject({ status: 409, headers: { 'x-error-code': 'accountNotActive' } });
-    const responses = await Promise.all(
-      accounts.map(({ id }, index) =>
-        postFromPage(ownServer, path, { account_id: id, operator: false }, sessions[1 - index]!),
-      ),
-    );
-    const [removed, refused] = responses.toSorted((a, b) => a.status - b.status);
-    expect(removed).toMatchObject({ status: 200 });
-    // The other request is refused, or its sender was no longer an operator.
-    expect([404, 409]).toContain(refused!.status);
-    const mails = await sql<{ address: string }>`SELECT data->>'address' AS address
+  const member = await ownServer.createAccount();
+  await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${member.id}`.execute(db);
+  expect(
+    await postFromPage(ownServer, path, { account_id: member.id, operator: true }, sessions[0]!),
+  ).toMatchObject({ status: 409, headers: { 'x-error-code': 'accountNotActive' } });
+  const responses = await Promise.all(
+    accounts.map(({ id }, index) =>
+      postFromPage(ownServer, path, { account_id: id, operator: false }, sessions[1 - index]!),
+    ),
+  );
+  const [removed, refused] = responses.toSorted((a, b) => a.status - b.status);
+  expect(removed).toMatchObject({ status: 200 });
+  // The other request is refused, or its sender was no longer an operator.
+  expect([404, 409]).toContain(refused!.status);
+  const mails = await sql<{ address: string }>`SELECT data->>'address' AS address
       FROM pgboss.job WHERE name = 'mail' ORDER BY 1`.execute(db);
-    expect(mails.rows).toEqual(
-      accounts
-        .map(({ id }) => ({ address: `${id}@example.com` }))
-        .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
-    );
-    const { rows } = await sql<{ account_id: string }>`SELECT account_id FROM operators`.execute(
-      db,
-    );
-    const last = accounts.findIndex(({ id }) => id === rows[0]!.account_id);
-    expect(rows).toHaveLength(1);
-    const json = { account_id: accounts[last]!.id, operator: false };
-    expect(await postFromPage(ownServer, path, json, sessions[last]!)).toMatchObject(
-      errorCode(409, 'lastOperator'),
-    );
-    const deletion = { confirm: accounts[last]!.id };
-    expect(
-      await postFromPage(ownServer, '/owner/account/delete-account', deletion, sessions[last]!),
-    ).toMatchObject({ status: 409, headers: { 'x-error-code': 'lastOperator' } });
-    await ownServer.close();
-  });
+  expect(mails.rows).toEqual(
+    accounts
+      .map(({ id }) => ({ address: `${id}@example.com` }))
+      .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+  );
+  const { rows } = await sql<{ account_id: string }>`SELECT account_id FROM operators`.execute(db);
+  const last = accounts.findIndex(({ id }) => id === rows[0]!.account_id);
+  expect(rows).toHaveLength(1);
+  const json = { account_id: accounts[last]!.id, operator: false };
+  expect(await postFromPage(ownServer, path, json, sessions[last]!)).toMatchObject(
+    errorCode(409, 'lastOperator'),
+  );
+  const deletion = { confirm: accounts[last]!.id };
+  expect(
+    await postFromPage(ownServer, '/owner/account/delete-account', deletion, sessions[last]!),
+  ).toMatchObject({ status: 409, headers: { 'x-error-code': 'lastOperator' } });
+  await ownServer.close();
 });
 
 it('every change of an operator needs a recent login, but for reports, which can be undone', () => {

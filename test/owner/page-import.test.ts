@@ -186,30 +186,28 @@ describe('importing a page', () => {
   });
 });
 
-describe('the HTML of a page', () => {
-  it('can be imported without a request', async () => {
-    const { length } = pageServer.requests;
-    const response = await send(server, account, READ_ENDPOINT, {
-      source: `<h1>Jane</h1><img class=avatar src="https://${pageServer.host}/jane.png"><a href="https://${pageServer.host}/jane">Me</a>`,
-    });
-    expect(response.body).toMatchObject({
-      display_name: 'Jane',
-      avatar_url: `https://${pageServer.host}/jane.png`,
-      blocks: [{ type: 'link', title: 'Me' }],
-    });
-    expect(pageServer.requests).toHaveLength(length);
+it('the HTML of a page can be imported without a request', async () => {
+  const { length } = pageServer.requests;
+  const response = await send(server, account, READ_ENDPOINT, {
+    source: `<h1>Jane</h1><img class=avatar src="https://${pageServer.host}/jane.png"><a href="https://${pageServer.host}/jane">Me</a>`,
   });
+  expect(response.body).toMatchObject({
+    display_name: 'Jane',
+    avatar_url: `https://${pageServer.host}/jane.png`,
+    blocks: [{ type: 'link', title: 'Me' }],
+  });
+  expect(pageServer.requests).toHaveLength(length);
+});
 
-  it('times out if parsing takes too long, and its process is ended', async () => {
-    const countProcesses = () =>
-      process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
-    const before = countProcesses();
-    const response = await send(server, account, READ_ENDPOINT, {
-      source: '<b><p>'.repeat(166_000),
-    });
-    expect(response).toMatchObject(
-      errorText(400, 'source must be a page that can be read within 5 seconds.'),
-    );
-    expect(countProcesses()).toBe(before);
+it('the HTML of a page times out if parsing takes too long, and its process is ended', async () => {
+  const countProcesses = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+  const before = countProcesses();
+  const response = await send(server, account, READ_ENDPOINT, {
+    source: '<b><p>'.repeat(166_000),
   });
+  expect(response).toMatchObject(
+    errorText(400, 'source must be a page that can be read within 5 seconds.'),
+  );
+  expect(countProcesses()).toBe(before);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -39,131 +39,125 @@ it('the choice for the front page is off by default, can be set repeatedly, and 
     );
 });
 
-describe('the visibility of a page', () => {
-  it('can be set repeatedly, and only a change is logged as an event', async () => {
-    const account = await server.createAccount();
-    const statuses: boolean[] = [];
-    for (const visible of [false, true, true, false, false]) {
-      expect(await post(account, 'set-visibility', { visible })).toEqual(
-        okBody({ success: true, visible }),
-      );
-      statuses.push((await account.client.site.getSiteStatus()).enabled);
-    }
-    expect(statuses).toEqual([false, true, true, false, false]);
-    const { body } = await send(server, account, 'GET /owner/events/list-events');
-    const { events } = body as { events: { type: string; detail: object }[] };
-    const keyId = account.key.split('.')[0];
-    expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
-      { detail: { enabled: false, by: keyId } },
-      { detail: { enabled: true, by: keyId } },
-    ]);
-  });
-
-  it('puts the display name of a once visible page in quarantine when it is released', async () => {
-    const account = await server.createAccount();
-    const names = ['never-shown', 'was-shown'];
-    for (const name of names) {
-      await account.client.account.updateDisplayName({ display_name: name });
-      await post(account, 'set-visibility', { visible: false });
-      if (name === 'never-shown') continue;
-      await post(account, 'set-visibility', { visible: true });
-      await post(account, 'set-visibility', { visible: false });
-    }
-    await account.client.account.updateDisplayName({ display_name: 'another-one' });
-    const otherAccount = await server.createAccount();
-    const claim = (display_name: string) =>
-      send(server, otherAccount, 'POST /account/update-display-name', { display_name });
-    expect((await claim('never-shown')).status).toBe(200);
-    expect((await claim('was-shown')).status).toBe(409);
-  });
+it('the visibility of a page can be set repeatedly, and only a change is logged as an event', async () => {
+  const account = await server.createAccount();
+  const statuses: boolean[] = [];
+  for (const visible of [false, true, true, false, false]) {
+    expect(await post(account, 'set-visibility', { visible })).toEqual(
+      okBody({ success: true, visible }),
+    );
+    statuses.push((await account.client.site.getSiteStatus()).enabled);
+  }
+  expect(statuses).toEqual([false, true, true, false, false]);
+  const { body } = await send(server, account, 'GET /owner/events/list-events');
+  const { events } = body as { events: { type: string; detail: object }[] };
+  const keyId = account.key.split('.')[0];
+  expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
+    { detail: { enabled: false, by: keyId } },
+    { detail: { enabled: true, by: keyId } },
+  ]);
 });
 
-describe('the versions of a site', () => {
-  it('are listed newest first and can be read', async () => {
-    const account = await server.createAccount();
-    expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
-    expect(await get(account, 'get-version')).toEqual(
-      okBody({ version: 0, site: EMPTY_SITE, blocks: [] }),
-    );
-    await updateSite(account, { bio: 'one' });
-    await updateSite(account, FULL_SITE);
-    const { body } = await get(account, 'get-versions');
-    const { versions } = body as { versions: { version: number }[] };
-    const entry = {
-      version: expect.any(Number),
-      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      bytes: expect.any(Number),
-    };
-    expect(body).toEqual({
-      versions: [
-        {
-          ...entry,
-          changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']),
-          blocks: expect.arrayContaining([expect.objectContaining({ change: 'added' })]),
-        },
-        { ...entry, changed: ['bio', 'blocks'], blocks: [] },
-      ],
-    });
-    const [newest, first] = versions.map(({ version }) => version);
-    const { blocks, ...site } = FULL_SITE;
-    const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
-    expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
-    expect(await get(account, `get-version?version=${newest}`)).toEqual(okBody(currentVersion));
-    expect(await get(account, `get-version?version=${first}`)).toEqual(
-      okBody({ version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] }),
-    );
-  });
+it('the visibility of a page puts the display name of a once visible page in quarantine when it is released', async () => {
+  const account = await server.createAccount();
+  const names = ['never-shown', 'was-shown'];
+  for (const name of names) {
+    await account.client.account.updateDisplayName({ display_name: name });
+    await post(account, 'set-visibility', { visible: false });
+    if (name === 'never-shown') continue;
+    await post(account, 'set-visibility', { visible: true });
+    await post(account, 'set-visibility', { visible: false });
+  }
+  await account.client.account.updateDisplayName({ display_name: 'another-one' });
+  const otherAccount = await server.createAccount();
+  const claim = (display_name: string) =>
+    send(server, otherAccount, 'POST /account/update-display-name', { display_name });
+  expect((await claim('never-shown')).status).toBe(200);
+  expect((await claim('was-shown')).status).toBe(409);
+});
 
-  it('report how many blocks of each kind were added, changed, removed or moved', async () => {
-    const account = await server.createAccount();
-    const [first, second, third] = ['1', '2', '3'].map((digit) => ({
-      id: UUID_ZERO.slice(0, -1) + digit,
-      type: 'text',
-      content: digit,
-    }));
-    const link = { type: 'link', url: 'https://example.com' };
-    await updateSite(account, { blocks: [first, second, third] });
-    await updateSite(account, { blocks: [second, first, third] });
-    await updateSite(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
-    const { body } = await get(account, 'get-versions');
-    expect(
-      (body as { versions: { blocks: unknown }[] }).versions.map(({ blocks }) => blocks),
-    ).toEqual([
-      [
-        { type: 'link', change: 'added', count: 2 },
-        { type: 'text', change: 'changed', count: 1 },
-        { type: 'text', change: 'removed', count: 1 },
-      ],
-      [],
-      [{ type: 'text', change: 'added', count: 3 }],
+it('the versions of a site are listed newest first and can be read', async () => {
+  const account = await server.createAccount();
+  expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
+  expect(await get(account, 'get-version')).toEqual(
+    okBody({ version: 0, site: EMPTY_SITE, blocks: [] }),
+  );
+  await updateSite(account, { bio: 'one' });
+  await updateSite(account, FULL_SITE);
+  const { body } = await get(account, 'get-versions');
+  const { versions } = body as { versions: { version: number }[] };
+  const entry = {
+    version: expect.any(Number),
+    created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    bytes: expect.any(Number),
+  };
+  expect(body).toEqual({
+    versions: [
+      {
+        ...entry,
+        changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']),
+        blocks: expect.arrayContaining([expect.objectContaining({ change: 'added' })]),
+      },
+      { ...entry, changed: ['bio', 'blocks'], blocks: [] },
+    ],
+  });
+  const [newest, first] = versions.map(({ version }) => version);
+  const { blocks, ...site } = FULL_SITE;
+  const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
+  expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
+  expect(await get(account, `get-version?version=${newest}`)).toEqual(okBody(currentVersion));
+  expect(await get(account, `get-version?version=${first}`)).toEqual(
+    okBody({ version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] }),
+  );
+});
+
+it('the versions of a site report how many blocks of each kind were added, changed, removed or moved', async () => {
+  const account = await server.createAccount();
+  const [first, second, third] = ['1', '2', '3'].map((digit) => ({
+    id: UUID_ZERO.slice(0, -1) + digit,
+    type: 'text',
+    content: digit,
+  }));
+  const link = { type: 'link', url: 'https://example.com' };
+  await updateSite(account, { blocks: [first, second, third] });
+  await updateSite(account, { blocks: [second, first, third] });
+  await updateSite(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
+  const { body } = await get(account, 'get-versions');
+  expect(
+    (body as { versions: { blocks: unknown }[] }).versions.map(({ blocks }) => blocks),
+  ).toEqual([
+    [
+      { type: 'link', change: 'added', count: 2 },
+      { type: 'text', change: 'changed', count: 1 },
+      { type: 'text', change: 'removed', count: 1 },
+    ],
+    [],
+    [{ type: 'text', change: 'added', count: 3 }],
+  ]);
+});
+
+it("the versions of a site have numbers, and other accounts' versions cannot be found", async () => {
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  await updateSite(otherAccount, { bio: 'one' });
+  await updateSite(otherAccount, { bio: 'two' });
+  const { body } = await get(otherAccount, 'get-versions');
+  const otherVersion = (body as { versions: { version: number }[] }).versions[0]!.version;
+  const versionNotFound = (version: number) =>
+    errorText(
+      404,
+      `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
+    );
+  for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
+    expect(await get(account, `get-version?version=${version}`)).toEqual(versionNotFound(version));
+    expect(await post(account, 'restore-version', { version })).toEqual(versionNotFound(version));
+  }
+  for (const version of ['x', '', '-1', '1.5', '9007199254740993', '1&version=2', '%00'])
+    expect([version, await get(account, `get-version?version=${version}`)]).toEqual([
+      version,
+      REFUSED_VERSION,
     ]);
-  });
-
-  it("have numbers, and other accounts' versions cannot be found", async () => {
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await updateSite(otherAccount, { bio: 'one' });
-    await updateSite(otherAccount, { bio: 'two' });
-    const { body } = await get(otherAccount, 'get-versions');
-    const otherVersion = (body as { versions: { version: number }[] }).versions[0]!.version;
-    const versionNotFound = (version: number) =>
-      errorText(
-        404,
-        `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
-      );
-    for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
-      expect(await get(account, `get-version?version=${version}`)).toEqual(
-        versionNotFound(version),
-      );
-      expect(await post(account, 'restore-version', { version })).toEqual(versionNotFound(version));
-    }
-    for (const version of ['x', '', '-1', '1.5', '9007199254740993', '1&version=2', '%00'])
-      expect([version, await get(account, `get-version?version=${version}`)]).toEqual([
-        version,
-        REFUSED_VERSION,
-      ]);
-    for (const version of ['1', -1, 1.5, null, undefined, 2 ** 53])
-      expect(await post(account, 'restore-version', { version })).toEqual(REFUSED_VERSION);
-  });
+  for (const version of ['1', -1, 1.5, null, undefined, 2 ** 53])
+    expect(await post(account, 'restore-version', { version })).toEqual(REFUSED_VERSION);
 });
 
 it('save changes the site only if the given version is current', async () => {
@@ -189,41 +183,39 @@ it('save changes the site only if the given version is current', async () => {
   expect((await readSite(account)).site.bio).toBe('mine');
 });
 
-describe('get-views', () => {
-  it('returns every day up to today, for the account only', async () => {
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const view = { kind: 'view', day: utcDay(), value: '' } as const;
-    await addPageVisits(server.database.db, [
-      { ...view, accountId: account.id, count: 12 },
-      { ...view, accountId: otherAccount.id, count: 7 },
-    ]);
-    const { status, body } = await get(account, 'get-views');
-    expect(status).toBe(200);
-    const { days } = body as { days: { day: string; views: number }[] };
-    expect(days).toHaveLength(30);
-    expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
-    expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
-    expect(await get(account, 'get-views?days=1')).toEqual(
-      okBody({ days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) }),
-    );
-  });
+it('get-views returns every day up to today, for the account only', async () => {
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  const view = { kind: 'view', day: utcDay(), value: '' } as const;
+  await addPageVisits(server.database.db, [
+    { ...view, accountId: account.id, count: 12 },
+    { ...view, accountId: otherAccount.id, count: 7 },
+  ]);
+  const { status, body } = await get(account, 'get-views');
+  expect(status).toBe(200);
+  const { days } = body as { days: { day: string; views: number }[] };
+  expect(days).toHaveLength(30);
+  expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
+  expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
+  expect(await get(account, 'get-views?days=1')).toEqual(
+    okBody({ days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) }),
+  );
+});
 
-  it("returns until when a new account's page is hidden from search engines", async () => {
-    const account = await server.createAccount();
-    const readListedFrom = async () => {
-      const { body } = await get(account, 'get-views?days=1');
-      return (body as { listed_from: string | null }).listed_from;
-    };
-    const setAccountAge = (age: string) =>
-      sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`.execute(
-        server.database.db,
-      );
-    await setAccountAge('6 days');
-    const daysUntilIndexed = (Date.parse((await readListedFrom())!) - Date.now()) / 86_400_000;
-    expect(Math.round(daysUntilIndexed)).toBe(1);
-    await setAccountAge('8 days');
-    expect(await readListedFrom()).toBe(null);
-  });
+it("get-views returns until when a new account's page is hidden from search engines", async () => {
+  const account = await server.createAccount();
+  const readListedFrom = async () => {
+    const { body } = await get(account, 'get-views?days=1');
+    return (body as { listed_from: string | null }).listed_from;
+  };
+  const setAccountAge = (age: string) =>
+    sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`.execute(
+      server.database.db,
+    );
+  await setAccountAge('6 days');
+  const daysUntilIndexed = (Date.parse((await readListedFrom())!) - Date.now()) / 86_400_000;
+  expect(Math.round(daysUntilIndexed)).toBe(1);
+  await setAccountAge('8 days');
+  expect(await readListedFrom()).toBe(null);
 });
 
 it('preview returns the theme after the contrast correction', async () => {

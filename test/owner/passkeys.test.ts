@@ -250,156 +250,150 @@ describe('a passkey', () => {
   });
 });
 
-describe('a challenge', () => {
-  it('can be used once', async () => {
-    const { account, authenticator } = await createAccountWithPasskey();
-    const options = await beginLogin();
-    const logInWithChallenge = () => answerLogin(authenticator.get(options));
-    const responses = await Promise.all([
-      logInWithChallenge(),
-      logInWithChallenge(),
-      logInWithChallenge(),
-    ]);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
-    const creation = await requestOptions('begin-registration', account.headers);
-    const register = () => {
-      const registration = new Authenticator(ORIGIN).create(creation);
-      return post('register', { answer: registration }, account.headers);
-    };
-    const registration = await Promise.all([register(), register()]);
-    expect(registration.map(({ status }) => status).toSorted()).toEqual([200, 400]);
-  });
+it('a challenge can be used once', async () => {
+  const { account, authenticator } = await createAccountWithPasskey();
+  const options = await beginLogin();
+  const logInWithChallenge = () => answerLogin(authenticator.get(options));
+  const responses = await Promise.all([
+    logInWithChallenge(),
+    logInWithChallenge(),
+    logInWithChallenge(),
+  ]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+  const creation = await requestOptions('begin-registration', account.headers);
+  const register = () => {
+    const registration = new Authenticator(ORIGIN).create(creation);
+    return post('register', { answer: registration }, account.headers);
+  };
+  const registration = await Promise.all([register(), register()]);
+  expect(registration.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+});
 
-  it('expires after five minutes', async () => {
-    const { authenticator } = await createAccountWithPasskey();
-    const options = await beginLogin();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
-    const expired = await answerLogin(authenticator.get(options));
-    vi.useRealTimers();
-    expect(expired).toMatchObject(REFUSED);
-  });
+it('a challenge expires after five minutes', async () => {
+  const { authenticator } = await createAccountWithPasskey();
+  const options = await beginLogin();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
+  const expired = await answerLogin(authenticator.get(options));
+  vi.useRealTimers();
+  expect(expired).toMatchObject(REFUSED);
+});
 
-  it('is valid on every server of the database', async () => {
-    const { authenticator } = await createAccountWithPasskey();
-    const other = await startTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
-    const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
-    const logInOnOther = () =>
-      call(other.app, {
-        method: 'POST',
-        path: '/owner/passkeys/log-in',
-        json: { answer: authenticator.get(options) },
-        headers: SAME_ORIGIN_HEADERS,
-      });
-    expect((await logInOnOther()).status).toBe(200);
-    expect(await logInOnOther()).toMatchObject(REFUSED);
+it('a challenge is valid on every server of the database', async () => {
+  const { authenticator } = await createAccountWithPasskey();
+  const other = await startTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
+  const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
+  const logInOnOther = () =>
+    call(other.app, {
+      method: 'POST',
+      path: '/owner/passkeys/log-in',
+      json: { answer: authenticator.get(options) },
+      headers: SAME_ORIGIN_HEADERS,
+    });
+  expect((await logInOnOther()).status).toBe(200);
+  expect(await logInOnOther()).toMatchObject(REFUSED);
+  expect(
+    await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS),
+  ).toMatchObject(REFUSED);
+  await other.app.close();
+});
+
+it('a challenge causes no database writes when unauthenticated clients request many', async () => {
+  await beginLogin();
+  const before = server.queryCount();
+  await Promise.all(Array.from({ length: 50 }, beginLogin));
+  expect(server.queryCount()).toBe(before);
+});
+
+it('a challenge is rejected if it was changed', async () => {
+  const { authenticator } = await createAccountWithPasskey();
+  const options = await beginLogin();
+  const bytes = Buffer.from(options.challenge, 'base64url');
+  for (const index of [0, 6, bytes.length - 1]) {
+    const changedBytes = Buffer.from(bytes);
+    changedBytes[index]! ^= 1;
+    const challenge = changedBytes.toString('base64url');
+    const response = authenticator.get({ ...options, challenge });
+    expect(await answerLogin(response)).toMatchObject(REFUSED);
+  }
+});
+
+it('a challenge is valid for one purpose and one account only', async () => {
+  const { account, authenticator } = await createAccountWithPasskey();
+  const otherAccount = await server.createAccount();
+  const creation = await requestOptions('begin-registration', account.headers);
+  const login = await beginLogin();
+  const wrongChallenge = { ...login, challenge: creation.challenge };
+  expect(await answerLogin(authenticator.get(wrongChallenge))).toMatchObject(REFUSED);
+  for (const challenge of [creation.challenge, login.challenge]) {
+    const response = new Authenticator(ORIGIN).create({ ...creation, challenge });
+    expect(await post('register', { answer: response }, otherAccount.headers)).toMatchObject(
+      LOGIN_REFUSED,
+    );
+  }
+});
+
+it('an invalid passkey response is refused, whatever is wrong, for an account with a passkey', async () => {
+  const { authenticator } = await createAccountWithPasskey();
+  const validAnswer = authenticator.get(await beginLogin());
+  const invalidValues = ['', 'e30', 'bnVsbA', 'WzFd', '%', validAnswer.response];
+  for (const clientDataJSON of invalidValues.filter((value) => typeof value === 'string')) {
+    const response = { ...validAnswer, response: { ...validAnswer.response, clientDataJSON } };
+    expect(await answerLogin(response)).toMatchObject(REFUSED);
+  }
+  for (const name of ['authenticatorData', 'signature', 'userHandle'])
+    for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
+      const newLogin = authenticator.get(await beginLogin());
+      const response = { ...newLogin, response: { ...newLogin.response, [name]: value } };
+      expect(await answerLogin(response)).toMatchObject(REFUSED);
+    }
+});
+
+it("an invalid passkey response is refused if it comes from our page inside another site's frame", async () => {
+  const { headers, authenticator } = await createAccountWithPasskey();
+  expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
+  const options = await requestOptions('begin-registration', headers);
+  const response = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
+  expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
+});
+
+it('an invalid passkey response does not put request data into the log', async () => {
+  const { headers } = await createAccountWithPasskey();
+  const options = await requestOptions('begin-registration', headers);
+  const origin = 'https://someone@private.example.org';
+  const response = new Authenticator(ORIGIN).create(options, { origin });
+  expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
+  expect(server.log.at(-1)).toMatchObject({ reason: 'passkeyInvalid' });
+  expect(JSON.stringify(server.log)).not.toContain('someone@private');
+});
+
+it.each([
+  ['https://names.example.org/api', { id: 'names.example.org', origin: ORIGIN }],
+  ['https://names.example.org:8443', { id: 'names.example.org', origin: `${ORIGIN}:8443` }],
+  ['http://localhost:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+  ['http://127.0.0.1:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+  ['http://[::1]:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+  ['http://names.example.org', undefined],
+  ['https://203.0.113.7', undefined],
+  ['https://[2001:db8::1]', undefined],
+])('passkeys at %s use the relying party %o', (address, relyingParty) => {
+  expect(findRelyingParty(address)).toEqual(relyingParty);
+});
+
+it('passkeys are refused with an explanation where browsers do not support them', async () => {
+  const withoutTls = await startTestApp({ PUBLIC_URL: 'http://names.example.org' });
+  const { headers } = await withoutTls.createAccount();
+  for (const path of ['begin-login', 'begin-registration'])
     expect(
-      await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS),
-    ).toMatchObject(REFUSED);
-    await other.app.close();
-  });
-
-  it('causes no database writes when unauthenticated clients request many', async () => {
-    await beginLogin();
-    const before = server.queryCount();
-    await Promise.all(Array.from({ length: 50 }, beginLogin));
-    expect(server.queryCount()).toBe(before);
-  });
-
-  it('is rejected if it was changed', async () => {
-    const { authenticator } = await createAccountWithPasskey();
-    const options = await beginLogin();
-    const bytes = Buffer.from(options.challenge, 'base64url');
-    for (const index of [0, 6, bytes.length - 1]) {
-      const changedBytes = Buffer.from(bytes);
-      changedBytes[index]! ^= 1;
-      const challenge = changedBytes.toString('base64url');
-      const response = authenticator.get({ ...options, challenge });
-      expect(await answerLogin(response)).toMatchObject(REFUSED);
-    }
-  });
-
-  it('is valid for one purpose and one account only', async () => {
-    const { account, authenticator } = await createAccountWithPasskey();
-    const otherAccount = await server.createAccount();
-    const creation = await requestOptions('begin-registration', account.headers);
-    const login = await beginLogin();
-    const wrongChallenge = { ...login, challenge: creation.challenge };
-    expect(await answerLogin(authenticator.get(wrongChallenge))).toMatchObject(REFUSED);
-    for (const challenge of [creation.challenge, login.challenge]) {
-      const response = new Authenticator(ORIGIN).create({ ...creation, challenge });
-      expect(await post('register', { answer: response }, otherAccount.headers)).toMatchObject(
-        LOGIN_REFUSED,
-      );
-    }
-  });
-});
-
-describe('an invalid passkey response', () => {
-  it('is refused, whatever is wrong, for an account with a passkey', async () => {
-    const { authenticator } = await createAccountWithPasskey();
-    const validAnswer = authenticator.get(await beginLogin());
-    const invalidValues = ['', 'e30', 'bnVsbA', 'WzFd', '%', validAnswer.response];
-    for (const clientDataJSON of invalidValues.filter((value) => typeof value === 'string')) {
-      const response = { ...validAnswer, response: { ...validAnswer.response, clientDataJSON } };
-      expect(await answerLogin(response)).toMatchObject(REFUSED);
-    }
-    for (const name of ['authenticatorData', 'signature', 'userHandle'])
-      for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
-        const newLogin = authenticator.get(await beginLogin());
-        const response = { ...newLogin, response: { ...newLogin.response, [name]: value } };
-        expect(await answerLogin(response)).toMatchObject(REFUSED);
-      }
-  });
-
-  it("is refused if it comes from our page inside another site's frame", async () => {
-    const { headers, authenticator } = await createAccountWithPasskey();
-    expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
-    const options = await requestOptions('begin-registration', headers);
-    const response = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
-    expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
-  });
-
-  it('does not put request data into the log', async () => {
-    const { headers } = await createAccountWithPasskey();
-    const options = await requestOptions('begin-registration', headers);
-    const origin = 'https://someone@private.example.org';
-    const response = new Authenticator(ORIGIN).create(options, { origin });
-    expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
-    expect(server.log.at(-1)).toMatchObject({ reason: 'passkeyInvalid' });
-    expect(JSON.stringify(server.log)).not.toContain('someone@private');
-  });
-});
-
-describe('passkeys', () => {
-  it.each([
-    ['https://names.example.org/api', { id: 'names.example.org', origin: ORIGIN }],
-    ['https://names.example.org:8443', { id: 'names.example.org', origin: `${ORIGIN}:8443` }],
-    ['http://localhost:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
-    ['http://127.0.0.1:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
-    ['http://[::1]:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
-    ['http://names.example.org', undefined],
-    ['https://203.0.113.7', undefined],
-    ['https://[2001:db8::1]', undefined],
-  ])('at %s use the relying party %o', (address, relyingParty) => {
-    expect(findRelyingParty(address)).toEqual(relyingParty);
-  });
-
-  it('are refused with an explanation where browsers do not support them', async () => {
-    const withoutTls = await startTestApp({ PUBLIC_URL: 'http://names.example.org' });
-    const { headers } = await withoutTls.createAccount();
-    for (const path of ['begin-login', 'begin-registration'])
-      expect(
-        await call(withoutTls.app, {
-          method: 'POST',
-          path: `/owner/passkeys/${path}`,
-          headers: { ...headers, ...SAME_ORIGIN_HEADERS },
-        }),
-      ).toMatchObject(
-        errorText(
-          409,
-          'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
-        ),
-      );
-    await withoutTls.close();
-  });
+      await call(withoutTls.app, {
+        method: 'POST',
+        path: `/owner/passkeys/${path}`,
+        headers: { ...headers, ...SAME_ORIGIN_HEADERS },
+      }),
+    ).toMatchObject(
+      errorText(
+        409,
+        'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
+      ),
+    );
+  await withoutTls.close();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sweepProjects } from '#server/features/projects/projects.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
@@ -31,67 +31,65 @@ async function countRows(table: 'projects' | 'metrics', id: string): Promise<num
   return row.length;
 }
 
-describe('a project', () => {
-  it('is created with a name, listed, and accepts metrics', async () => {
-    const response = await callProjects(account, 'create', { name: 'Shop' });
-    expect(response).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
-    const { project_id: id, ...project } = (
-      response.body as { project: { project_id: string; name: string } }
-    ).project;
-    expect((await account.client.stats.getProjects()).projects).toContainEqual({ id, ...project });
-    await account.client.stats.ingestMetrics({ projectId: id, payload: { a: 1 } });
-    expect(await countRows('metrics', id)).toBe(1);
-  });
+it('a project is created with a name, listed, and accepts metrics', async () => {
+  const response = await callProjects(account, 'create', { name: 'Shop' });
+  expect(response).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
+  const { project_id: id, ...project } = (
+    response.body as { project: { project_id: string; name: string } }
+  ).project;
+  expect((await account.client.stats.getProjects()).projects).toContainEqual({ id, ...project });
+  await account.client.stats.ingestMetrics({ projectId: id, payload: { a: 1 } });
+  expect(await countRows('metrics', id)).toBe(1);
+});
 
-  it('can be renamed without changing its id', async () => {
-    const { id } = await createProject(account, 'Before');
-    expect(await callProjects(account, 'rename', { project_id: id, name: 'After' })).toMatchObject(
-      okBody({ project: { project_id: id, name: 'After' } }),
-    );
-  });
+it('a project can be renamed without changing its id', async () => {
+  const { id } = await createProject(account, 'Before');
+  expect(await callProjects(account, 'rename', { project_id: id, name: 'After' })).toMatchObject(
+    okBody({ project: { project_id: id, name: 'After' } }),
+  );
+});
 
-  it('disappears when it is deleted, and its data soon after', async () => {
-    const { id: projectId } = await createProject(account, 'Old');
-    for (const a of [1, 2, 3])
-      await account.client.stats.ingestMetrics({ projectId, payload: { a } });
-    expect(await callProjects(account, 'delete', { project_id: projectId })).toMatchObject(
-      okBody({ success: true }),
-    );
-    const { projects } = await account.client.stats.getProjects();
-    expect(projects.map(({ id }) => id)).not.toContain(projectId);
-    const metric = { projectId, payload: { a: 4 } };
-    expect(await send(server, account, 'POST /stats/ingest-metrics', metric)).toMatchObject({
-      status: 403,
-    });
-    for (const action of ['rename', 'delete'] as const)
-      expect(
-        await callProjects(account, action, { project_id: projectId, name: 'x' }),
-      ).toMatchObject(UNKNOWN);
-    const { id: otherProjectId } = await createProject(account, 'Kept');
-    await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
-    await sweepProjects(server.database.db);
-    expect([await countRows('projects', projectId), await countRows('metrics', projectId)]).toEqual(
-      [0, 0],
-    );
-    expect([
-      await countRows('projects', otherProjectId),
-      await countRows('metrics', otherProjectId),
-    ]).toEqual([1, 1]);
+it('a project disappears when it is deleted, and its data soon after', async () => {
+  const { id: projectId } = await createProject(account, 'Old');
+  for (const a of [1, 2, 3])
+    await account.client.stats.ingestMetrics({ projectId, payload: { a } });
+  expect(await callProjects(account, 'delete', { project_id: projectId })).toMatchObject(
+    okBody({ success: true }),
+  );
+  const { projects } = await account.client.stats.getProjects();
+  expect(projects.map(({ id }) => id)).not.toContain(projectId);
+  const metric = { projectId, payload: { a: 4 } };
+  expect(await send(server, account, 'POST /stats/ingest-metrics', metric)).toMatchObject({
+    status: 403,
   });
+  for (const action of ['rename', 'delete'] as const)
+    expect(await callProjects(account, action, { project_id: projectId, name: 'x' })).toMatchObject(
+      UNKNOWN,
+    );
+  const { id: otherProjectId } = await createProject(account, 'Kept');
+  await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
+  await sweepProjects(server.database.db);
+  expect([await countRows('projects', projectId), await countRows('metrics', projectId)]).toEqual([
+    0, 0,
+  ]);
+  expect([
+    await countRows('projects', otherProjectId),
+    await countRows('metrics', otherProjectId),
+  ]).toEqual([1, 1]);
+});
 
-  it("counts towards the account's limit of projects", async () => {
-    const limitedServer = await startTestApp({ allowances: { projectLimit: 1 } }, server.database);
-    const owner = await limitedServer.createAccount();
-    const create = () =>
-      send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
-    const { project } = (await create()).body as { project: { project_id: string } };
-    expect(await create()).toMatchObject(
-      errorText(400, 'This account has reached its limit of 1 projects. Delete one first.'),
-    );
-    await send(limitedServer, owner, 'POST /owner/projects/delete-project', {
-      project_id: project.project_id,
-    });
-    expect((await create()).status).toBe(200);
-    await limitedServer.app.close();
+it("a project counts towards the account's limit of projects", async () => {
+  const limitedServer = await startTestApp({ allowances: { projectLimit: 1 } }, server.database);
+  const owner = await limitedServer.createAccount();
+  const create = () =>
+    send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
+  const { project } = (await create()).body as { project: { project_id: string } };
+  expect(await create()).toMatchObject(
+    errorText(400, 'This account has reached its limit of 1 projects. Delete one first.'),
+  );
+  await send(limitedServer, owner, 'POST /owner/projects/delete-project', {
+    project_id: project.project_id,
   });
+  expect((await create()).status).toBe(200);
+  await limitedServer.app.close();
 });

@@ -279,70 +279,68 @@ describe('a request with the cookie of a session', () => {
   });
 });
 
-describe('a session ends', () => {
-  it('on logout, also for a copied cookie', async () => {
-    const headers = await logIn(server, account.id);
-    const endRequest = { method: 'POST', path: '/owner/session/end-session', headers };
-    const response = await send(endRequest);
-    expect(response).toMatchObject(SUCCESS);
-    expect(response.headers).toMatchObject({
-      'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
-      'clear-site-data': '"cache", "storage"',
-    });
-    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
+it('a session ends on logout, also for a copied cookie', async () => {
+  const headers = await logIn(server, account.id);
+  const endRequest = { method: 'POST', path: '/owner/session/end-session', headers };
+  const response = await send(endRequest);
+  expect(response).toMatchObject(SUCCESS);
+  expect(response.headers).toMatchObject({
+    'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
+    'clear-site-data': '"cache", "storage"',
   });
+  expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
+});
 
-  it('14 days after its last use and 90 days after its start', async () => {
-    const headers = await logIn(server, account.id);
-    const id = await readSessionId(headers);
-    for (const [values, status] of [
-      [{ last_seen_at: daysAgo(13.9) }, 200],
-      [{ last_seen_at: daysAgo(14.1) }, 401],
-      [{ last_seen_at: new Date(), created_at: daysAgo(89.9) }, 200],
-      [{ last_seen_at: new Date(), created_at: daysAgo(90.1) }, 401],
-    ] as const) {
-      await updateSession(id, values);
-      expect([values, (await readStatus(headers)).status]).toEqual([values, status]);
-      if (status === 200) await waitForLastUse(id);
-    }
-    const { body } = await send({ path: '/owner/session/list-sessions', key: account.key });
-    expect(JSON.stringify(body)).not.toContain(id);
-  });
+it('a session ends 14 days after its last use and 90 days after its start', async () => {
+  const headers = await logIn(server, account.id);
+  const id = await readSessionId(headers);
+  for (const [values, status] of [
+    [{ last_seen_at: daysAgo(13.9) }, 200],
+    [{ last_seen_at: daysAgo(14.1) }, 401],
+    [{ last_seen_at: new Date(), created_at: daysAgo(89.9) }, 200],
+    [{ last_seen_at: new Date(), created_at: daysAgo(90.1) }, 401],
+  ] as const) {
+    await updateSession(id, values);
+    expect([values, (await readStatus(headers)).status]).toEqual([values, status]);
+    if (status === 200) await waitForLastUse(id);
+  }
+  const { body } = await send({ path: '/owner/session/list-sessions', key: account.key });
+  expect(JSON.stringify(body)).not.toContain(id);
+});
 
-  it('with the key that started it, and not with another', async () => {
-    const { db } = server.database;
-    const addKey = () => createApiKey(db, { accountId: account.id, label: null });
-    const [sessionKey, otherKey] = [await addKey(), await addKey()];
-    const { headers } = await createSession(server, { api_key: sessionKey.api_key });
-    const cookie = { cookie: cookieHeader(headers) };
-    await revokeApiKey(db, otherKey.key_id);
-    expect(await readStatus(cookie)).toMatchObject({ status: 200 });
-    await revokeApiKey(db, sessionKey.key_id);
-    expect(await readStatus(cookie)).toMatchObject(UNAUTHORIZED);
-  });
+it('a session ends with the key that started it, and not with another', async () => {
+  const { db } = server.database;
+  const addKey = () => createApiKey(db, { accountId: account.id, label: null });
+  const [sessionKey, otherKey] = [await addKey(), await addKey()];
+  const { headers } = await createSession(server, { api_key: sessionKey.api_key });
+  const cookie = { cookie: cookieHeader(headers) };
+  await revokeApiKey(db, otherKey.key_id);
+  expect(await readStatus(cookie)).toMatchObject({ status: 200 });
+  await revokeApiKey(db, sessionKey.key_id);
+  expect(await readStatus(cookie)).toMatchObject(UNAUTHORIZED);
+});
 
-  it('permanently with the suspension of its account, which also invalidates login links', async () => {
-    const suspendedAccount = await server.createAccount();
-    const { db } = server.database;
-    const headers = await logIn(server, suspendedAccount.id);
-    const link = await createLoginLinkToken(server, suspendedAccount.id);
-    const setSuspended = (suspended: boolean) =>
-      inTransaction(db, (trx) =>
-        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-          account: suspendedAccount.id,
-          suspended,
-        }),
-      );
-    await setSuspended(true);
-    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
-    // Only valid credentials get this explanation.
-    const newLink = await createLoginLinkToken(server, suspendedAccount.id);
-    for (const credentials of [{ link: newLink }, { api_key: suspendedAccount.key }])
-      expect(await createSession(server, credentials)).toMatchObject(SUSPENDED);
-    await setSuspended(false);
-    expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
-    expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
-  });
+it('a session ends permanently with the suspension of its account, which also invalidates login links', async () => {
+  const suspendedAccount = await server.createAccount();
+  const { db } = server.database;
+  const headers = await logIn(server, suspendedAccount.id);
+  const link = await createLoginLinkToken(server, suspendedAccount.id);
+  const setSuspended = (suspended: boolean) =>
+    inTransaction(db, (trx) =>
+      setAccountSuspended(trx, createDatabaseForwarding('none', db), {
+        account: suspendedAccount.id,
+        suspended,
+      }),
+    );
+  await setSuspended(true);
+  expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
+  // Only valid credentials get this explanation.
+  const newLink = await createLoginLinkToken(server, suspendedAccount.id);
+  for (const credentials of [{ link: newLink }, { api_key: suspendedAccount.key }])
+    expect(await createSession(server, credentials)).toMatchObject(SUSPENDED);
+  await setSuspended(false);
+  expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
+  expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
 });
 
 it('the sessions of an account are listed by last use, and can be ended one by one or all together', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
@@ -24,57 +24,55 @@ function blocksWith(content: string, count: number) {
   return Array.from({ length: count }, () => ({ type: 'text', content }));
 }
 
-describe('every change of a site', () => {
-  it('creates no version if it changes nothing or only the visibility', async () => {
-    const account = await server.createAccount();
-    await updateSite(account, FULL_SITE);
-    const before = await listVersionNumbers(account);
-    await updateSite(account, FULL_SITE);
-    await updateSite(account, {});
-    await account.client.site.toggleSiteVisibility();
-    expect(await listVersionNumbers(account)).toEqual(before);
-  });
+it('every change of a site creates no version if it changes nothing or only the visibility', async () => {
+  const account = await server.createAccount();
+  await updateSite(account, FULL_SITE);
+  const before = await listVersionNumbers(account);
+  await updateSite(account, FULL_SITE);
+  await updateSite(account, {});
+  await account.client.site.toggleSiteVisibility();
+  expect(await listVersionNumbers(account)).toEqual(before);
+});
 
-  it('is stored in the same transaction as its version', async () => {
-    const account = await server.createAccount();
-    await updateSite(account, FULL_SITE);
-    const before = await readSite(account);
-    const stopFailing = await failWrites(server.database.db, 'INSERT site_versions', account.id);
-    expect(await updateSite(account, { bio: 'other' })).toEqual(
-      errorText(500, 'Failed to update site details.'),
-    );
-    await stopFailing();
-    expect(await readSite(account)).toEqual(before);
-    expect(await listVersionNumbers(account)).toHaveLength(1);
-  });
+it('every change of a site is stored in the same transaction as its version', async () => {
+  const account = await server.createAccount();
+  await updateSite(account, FULL_SITE);
+  const before = await readSite(account);
+  const stopFailing = await failWrites(server.database.db, 'INSERT site_versions', account.id);
+  expect(await updateSite(account, { bio: 'other' })).toEqual(
+    errorText(500, 'Failed to update site details.'),
+  );
+  await stopFailing();
+  expect(await readSite(account)).toEqual(before);
+  expect(await listVersionNumbers(account)).toHaveLength(1);
+});
 
-  it('keeps the latest 20 versions', async () => {
-    const account = await server.createAccount();
-    const otherAccount = await server.createAccount();
-    await updateSite(otherAccount, { bio: 'theirs' });
-    for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
-      await updateSite(account, { bio: String(count) });
-    const versions = await listVersionNumbers(account);
-    expect(versions).toHaveLength(20);
-    const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
-    expect(oldest?.site.bio).toBe('3');
-    expect(await listVersionNumbers(otherAccount)).toHaveLength(1);
-  });
+it('every change of a site keeps the latest 20 versions', async () => {
+  const account = await server.createAccount();
+  const otherAccount = await server.createAccount();
+  await updateSite(otherAccount, { bio: 'theirs' });
+  for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
+    await updateSite(account, { bio: String(count) });
+  const versions = await listVersionNumbers(account);
+  expect(versions).toHaveLength(20);
+  const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
+  expect(oldest?.site.bio).toBe('3');
+  expect(await listVersionNumbers(otherAccount)).toHaveLength(1);
+});
 
-  it('keeps large versions up to a total size, and always the newest', async () => {
-    const account = await server.createAccount();
-    for (const content of 'abcdefg') {
-      // Close to the size limit of a site's blocks.
-      const blocks = blocksWith('€'.repeat(9_900) + content, 32);
-      expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
-    }
-    const versions = await listSiteVersions(server.database.db, account.id);
-    const total = versions.reduce((sum, { bytes }) => sum + bytes, 0);
-    expect(versions).toHaveLength(4);
-    expect(total).toBeLessThanOrEqual(LIMITS.siteVersionsBytes);
-    const newest = await findSiteVersion(server.database.db, account.id);
-    expect(newest?.blocks[0]?.content?.at(-1)).toBe('g');
-  });
+it('every change of a site keeps large versions up to a total size, and always the newest', async () => {
+  const account = await server.createAccount();
+  for (const content of 'abcdefg') {
+    // Close to the size limit of a site's blocks.
+    const blocks = blocksWith('€'.repeat(9_900) + content, 32);
+    expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
+  }
+  const versions = await listSiteVersions(server.database.db, account.id);
+  const total = versions.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(versions).toHaveLength(4);
+  expect(total).toBeLessThanOrEqual(LIMITS.siteVersionsBytes);
+  const newest = await findSiteVersion(server.database.db, account.id);
+  expect(newest?.blocks[0]?.content?.at(-1)).toBe('g');
 });
 
 it('a site that is saved is changed by one of several concurrent requests', async () => {

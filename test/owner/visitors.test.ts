@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addPageVisits, deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -40,108 +40,106 @@ async function storeVisits({ id: accountId }: TestAccount, rows: Row[]): Promise
   );
 }
 
-describe('query-visitors', () => {
-  it("returns the account's days, totals and most frequent values", async () => {
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    await storeVisits(otherAccount, [
-      ['view', '', 99],
-      ['referrer', 'other.example', 99],
-    ]);
-    await storeVisits(account, [
-      ['view', '', 5, '2026-01-29'],
-      ['view', '', 7],
-      ['click', '', 2],
-      ['link', 'https://shop.example/', 2],
-      ['referrer', 'a.example', 2, '2026-01-29'],
-      ['referrer', 'a.example', 3],
-      ['referrer', 'b.example', 1],
-      ['referrer', 'direct', 4],
-      ['referrer', 'other', 20],
-      ['referrer', 'before.example', 9, '2026-01-28'],
-    ]);
-    expect(await callVisitors(account, { since: '2026-01-29', until: DAY })).toEqual(
-      okBody({
-        since: '2026-01-29',
-        until: DAY,
-        days: [
-          { day: '2026-01-29', views: 5, clicks: 0 },
-          { day: '2026-01-30', views: 0, clicks: 0 },
-          { day: DAY, views: 7, clicks: 2 },
-        ],
-        views: 12,
-        clicks: 2,
-        links: [{ value: 'https://shop.example/', count: 2 }],
-        referrers: [
-          { value: 'a.example', count: 5 },
-          { value: 'direct', count: 4 },
-          { value: 'b.example', count: 1 },
-          { value: 'other', count: 20 },
-        ],
-        devices: [],
-        countries: [],
-        entry: null,
-        previous: null,
-      }),
-    );
-    const { body } = await callVisitors(account, { since: DAY, until: DAY, limit: 1 });
-    expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
-  });
+it("query-visitors returns the account's days, totals and most frequent values", async () => {
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  await storeVisits(otherAccount, [
+    ['view', '', 99],
+    ['referrer', 'other.example', 99],
+  ]);
+  await storeVisits(account, [
+    ['view', '', 5, '2026-01-29'],
+    ['view', '', 7],
+    ['click', '', 2],
+    ['link', 'https://shop.example/', 2],
+    ['referrer', 'a.example', 2, '2026-01-29'],
+    ['referrer', 'a.example', 3],
+    ['referrer', 'b.example', 1],
+    ['referrer', 'direct', 4],
+    ['referrer', 'other', 20],
+    ['referrer', 'before.example', 9, '2026-01-28'],
+  ]);
+  expect(await callVisitors(account, { since: '2026-01-29', until: DAY })).toEqual(
+    okBody({
+      since: '2026-01-29',
+      until: DAY,
+      days: [
+        { day: '2026-01-29', views: 5, clicks: 0 },
+        { day: '2026-01-30', views: 0, clicks: 0 },
+        { day: DAY, views: 7, clicks: 2 },
+      ],
+      views: 12,
+      clicks: 2,
+      links: [{ value: 'https://shop.example/', count: 2 }],
+      referrers: [
+        { value: 'a.example', count: 5 },
+        { value: 'direct', count: 4 },
+        { value: 'b.example', count: 1 },
+        { value: 'other', count: 20 },
+      ],
+      devices: [],
+      countries: [],
+      entry: null,
+      previous: null,
+    }),
+  );
+  const { body } = await callVisitors(account, { since: DAY, until: DAY, limit: 1 });
+  expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
+});
 
-  it('returns the daily counts of an entry', async () => {
-    const account = await server.createAccount();
-    await storeVisits(account, [
-      ['view', '', 9],
-      ['referrer', 'a.example', 2, '2026-01-29'],
-      ['referrer', 'a.example', 3],
-      ['referrer', 'b.example', 1],
-      ['link', 'a.example', 4],
-    ]);
-    const entry = { list: 'referrers', value: 'a.example' };
-    const { body } = await callVisitors(account, { since: '2026-01-29', until: DAY, entry });
-    expect(body).toMatchObject({ views: 9, entry: { ...entry, counts: [2, 0, 3] } });
-  });
+it('query-visitors returns the daily counts of an entry', async () => {
+  const account = await server.createAccount();
+  await storeVisits(account, [
+    ['view', '', 9],
+    ['referrer', 'a.example', 2, '2026-01-29'],
+    ['referrer', 'a.example', 3],
+    ['referrer', 'b.example', 1],
+    ['link', 'a.example', 4],
+  ]);
+  const entry = { list: 'referrers', value: 'a.example' };
+  const { body } = await callVisitors(account, { since: '2026-01-29', until: DAY, entry });
+  expect(body).toMatchObject({ views: 9, entry: { ...entry, counts: [2, 0, 3] } });
+});
 
-  it('compares with the previous period of the same length', async () => {
-    const account = await server.createAccount();
-    await storeVisits(account, [
-      ['view', '', 3, '2026-02-28'],
-      ['view', '', 1, '2026-02-26'],
-    ]);
-    const { body } = await callVisitors(account, {
-      since: '2026-03-01',
-      until: '2026-03-02',
-      compare: true,
-    });
-    expect(body).toMatchObject({
-      views: 0,
-      previous: {
-        since: '2026-02-27',
-        until: '2026-02-28',
-        days: [
-          { day: '2026-02-27', views: 0 },
-          { day: '2026-02-28', views: 3 },
-        ],
-        views: 3,
-        clicks: 0,
-      },
-    });
+it('query-visitors compares with the previous period of the same length', async () => {
+  const account = await server.createAccount();
+  await storeVisits(account, [
+    ['view', '', 3, '2026-02-28'],
+    ['view', '', 1, '2026-02-26'],
+  ]);
+  const { body } = await callVisitors(account, {
+    since: '2026-03-01',
+    until: '2026-03-02',
+    compare: true,
   });
+  expect(body).toMatchObject({
+    views: 0,
+    previous: {
+      since: '2026-02-27',
+      until: '2026-02-28',
+      days: [
+        { day: '2026-02-27', views: 0 },
+        { day: '2026-02-28', views: 3 },
+      ],
+      views: 3,
+      clicks: 0,
+    },
+  });
+});
 
-  it.each([
-    [{ since: '2026-02-30', until: DAY }, 'since must be a day like 2026-01-01.'],
-    [{ since: '0026-01-01', until: DAY }, 'since must be a day like 2026-01-01.'],
-    [{ since: DAY, until: '2026-01-31T00:00:00Z' }, 'until must be a day like 2026-01-31.'],
-    [
-      { since: DAY, until: '2026-01-30' },
-      'since must not be after until, and they must not be more than 732 days apart.',
-    ],
-    [
-      { since: '2024-01-31', until: '2026-02-01' },
-      'since must not be after until, and they must not be more than 732 days apart.',
-    ],
-  ])('refuses %j', async (body, error) => {
-    expect(await callVisitors(await server.createAccount(), body)).toEqual(errorText(400, error));
-  });
+it.each([
+  [{ since: '2026-02-30', until: DAY }, 'since must be a day like 2026-01-01.'],
+  [{ since: '0026-01-01', until: DAY }, 'since must be a day like 2026-01-01.'],
+  [{ since: DAY, until: '2026-01-31T00:00:00Z' }, 'until must be a day like 2026-01-31.'],
+  [
+    { since: DAY, until: '2026-01-30' },
+    'since must not be after until, and they must not be more than 732 days apart.',
+  ],
+  [
+    { since: '2024-01-31', until: '2026-02-01' },
+    'since must not be after until, and they must not be more than 732 days apart.',
+  ],
+])('query-visitors refuses %j', async (body, error) => {
+  expect(await callVisitors(await server.createAccount(), body)).toEqual(errorText(400, error));
 });
 
 it('what is counted, and how long it is kept, can be read and changed', async () => {
@@ -167,133 +165,129 @@ it('what is counted, and how long it is kept, can be read and changed', async ()
   }
 });
 
-describe('export-visitors', () => {
-  it('returns a table of all sums, or those of a date range', async () => {
-    const account = await server.createAccount();
-    await storeVisits(await server.createAccount(), [['view', '', 99]]);
-    const empty = await get(account, 'export-visitors');
-    expect(empty.payload).toBe('kind,day,value,count\r\n');
-    expect(empty.headers).toMatchObject({
-      'content-type': 'text/csv',
-      'content-disposition': 'attachment; filename="visitors.csv"',
-    });
-    await storeVisits(account, [
-      ['view', '', 7, '2026-01-30'],
-      ['view', '', 8],
-      ['link', 'https://shop.example/?a=%22,b', 1],
-    ]);
-    expect((await get(account, 'export-visitors')).payload.split('\r\n')).toEqual([
-      'kind,day,value,count',
-      'link,2026-01-31,"https://shop.example/?a=%22,b",1',
-      'view,2026-01-30,"",7',
-      'view,2026-01-31,"",8',
-      '',
-    ]);
-    expect((await get(account, `export-visitors?until=2026-01-30`)).payload).toBe(
-      'kind,day,value,count\r\nview,2026-01-30,"",7\r\n',
-    );
-    expect((await get(account, 'export-visitors?since=tomorrow')).json()).toEqual({
-      error: 'since must be a day like 2026-01-01.',
-    });
+it('export-visitors returns a table of all sums, or those of a date range', async () => {
+  const account = await server.createAccount();
+  await storeVisits(await server.createAccount(), [['view', '', 99]]);
+  const empty = await get(account, 'export-visitors');
+  expect(empty.payload).toBe('kind,day,value,count\r\n');
+  expect(empty.headers).toMatchObject({
+    'content-type': 'text/csv',
+    'content-disposition': 'attachment; filename="visitors.csv"',
   });
-
-  it('streams any number of sums', async () => {
-    const account = await server.createAccount();
-    await sql`INSERT INTO page_visits
-      SELECT ${account.id}, 'referrer', date '2020-01-01' + number / 100, 'host-' || number || '.example', 1
-      FROM generate_series(1, 25000) AS number`.execute(server.database.db);
-    const lines = (await get(account, 'export-visitors')).payload.trimEnd().split('\r\n');
-    expect(new Set(lines).size).toBe(25_001);
+  await storeVisits(account, [
+    ['view', '', 7, '2026-01-30'],
+    ['view', '', 8],
+    ['link', 'https://shop.example/?a=%22,b', 1],
+  ]);
+  expect((await get(account, 'export-visitors')).payload.split('\r\n')).toEqual([
+    'kind,day,value,count',
+    'link,2026-01-31,"https://shop.example/?a=%22,b",1',
+    'view,2026-01-30,"",7',
+    'view,2026-01-31,"",8',
+    '',
+  ]);
+  expect((await get(account, `export-visitors?until=2026-01-30`)).payload).toBe(
+    'kind,day,value,count\r\nview,2026-01-30,"",7\r\n',
+  );
+  expect((await get(account, 'export-visitors?since=tomorrow')).json()).toEqual({
+    error: 'since must be a day like 2026-01-01.',
   });
 });
 
-describe('daily sums', () => {
-  it('count a limited number of different hosts a day, and the rest as `other`', async () => {
-    const account = await server.createAccount();
-    await storeVisits(
-      account,
-      Array.from({ length: 150 }, (_, index): Row => ['referrer', `a${index}.example`, 2]),
-    );
-    await storeVisits(account, [
-      ...Array.from({ length: 100 }, (_, index): Row => ['referrer', `b${index}.example`, 1]),
-      ...Array.from({ length: 50 }, (_, index): Row => ['referrer', `a${index}.example`, 1]),
-      ['referrer', 'new-day.example', 1, '2026-01-30'],
-    ]);
-    await storeVisits(account, [
-      ['referrer', 'late.example', 1],
-      ['referrer', 'a0.example', 1],
-    ]);
-    const { rows } = await sql<{ values: number; count: number; other: number; first: number }>`
+it('export-visitors streams any number of sums', async () => {
+  const account = await server.createAccount();
+  await sql`INSERT INTO page_visits
+      SELECT ${account.id}, 'referrer', date '2020-01-01' + number / 100, 'host-' || number || '.example', 1
+      FROM generate_series(1, 25000) AS number`.execute(server.database.db);
+  const lines = (await get(account, 'export-visitors')).payload.trimEnd().split('\r\n');
+  expect(new Set(lines).size).toBe(25_001);
+});
+
+it('daily sums count a limited number of different hosts a day, and the rest as `other`', async () => {
+  const account = await server.createAccount();
+  await storeVisits(
+    account,
+    Array.from({ length: 150 }, (_, index): Row => ['referrer', `a${index}.example`, 2]),
+  );
+  await storeVisits(account, [
+    ...Array.from({ length: 100 }, (_, index): Row => ['referrer', `b${index}.example`, 1]),
+    ...Array.from({ length: 50 }, (_, index): Row => ['referrer', `a${index}.example`, 1]),
+    ['referrer', 'new-day.example', 1, '2026-01-30'],
+  ]);
+  await storeVisits(account, [
+    ['referrer', 'late.example', 1],
+    ['referrer', 'a0.example', 1],
+  ]);
+  const { rows } = await sql<{ values: number; count: number; other: number; first: number }>`
       SELECT count(*)::int AS values, sum(count)::int AS count,
         sum(count) FILTER (WHERE value = 'other')::int AS other,
         sum(count) FILTER (WHERE value = 'a0.example')::int AS first
       FROM page_visits WHERE account_id = ${account.id} AND day = ${DAY}`.execute(
-      server.database.db,
-    );
-    expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
-  });
+    server.database.db,
+  );
+  expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
+});
 
-  it('let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
-    const account = await server.createAccount();
-    const createRows = (prefix: string, length: number, count: number) =>
-      Array.from({ length }, (_, index): Row => ['referrer', `${prefix}${index}.example`, count]);
-    await storeVisits(account, [...createRows('often', 100, 2), ...createRows('junk', 150, 1)]);
-    // junk0 is counted again in the same write, so it is not replaced.
-    await storeVisits(account, [
-      ['referrer', 'junk0.example', 1],
-      ['referrer', 'real.example', 1],
-    ]);
-    await storeVisits(account, [['referrer', 'real.example', 1]]);
-    await storeVisits(account, createRows('late', 300, 1));
-    const { rows: stored } = await sql<{ value: string; count: number }>`
+it('daily sums let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
+  const account = await server.createAccount();
+  const createRows = (prefix: string, length: number, count: number) =>
+    Array.from({ length }, (_, index): Row => ['referrer', `${prefix}${index}.example`, count]);
+  await storeVisits(account, [...createRows('often', 100, 2), ...createRows('junk', 150, 1)]);
+  // junk0 is counted again in the same write, so it is not replaced.
+  await storeVisits(account, [
+    ['referrer', 'junk0.example', 1],
+    ['referrer', 'real.example', 1],
+  ]);
+  await storeVisits(account, [['referrer', 'real.example', 1]]);
+  await storeVisits(account, createRows('late', 300, 1));
+  const { rows: stored } = await sql<{ value: string; count: number }>`
       SELECT value, count::int FROM page_visits WHERE account_id = ${account.id}`.execute(
-      server.database.db,
-    );
-    const counts = new Map(stored.map(({ value, count }) => [value, count]));
-    expect(stored).toHaveLength(201);
-    expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(200 + 150 + 3 + 300);
-    expect(counts.get('real.example')).toBe(2);
-    expect(counts.get('junk0.example')).toBe(2);
-    expect(counts.get('often99.example')).toBe(2);
-  });
+    server.database.db,
+  );
+  const counts = new Map(stored.map(({ value, count }) => [value, count]));
+  expect(stored).toHaveLength(201);
+  expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(200 + 150 + 3 + 300);
+  expect(counts.get('real.example')).toBe(2);
+  expect(counts.get('junk0.example')).toBe(2);
+  expect(counts.get('often99.example')).toBe(2);
+});
 
-  it('count a limited number of different hosts in memory, too', async () => {
-    const account = await server.createAccount();
-    const errors: unknown[] = [];
-    const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
-    for (let index = 0; index < 1_000; index += 1)
-      counts.addView(account.id, {
-        referrer: `a${index}.example`,
-        device: 'phone',
-        country: undefined,
-      });
-    await counts.flush();
-    expect(errors).toEqual([]);
-    const { rows } = await sql<{ kind: string; values: number; count: number }>`
+it('daily sums count a limited number of different hosts in memory, too', async () => {
+  const account = await server.createAccount();
+  const errors: unknown[] = [];
+  const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
+  for (let index = 0; index < 1_000; index += 1)
+    counts.addView(account.id, {
+      referrer: `a${index}.example`,
+      device: 'phone',
+      country: undefined,
+    });
+  await counts.flush();
+  expect(errors).toEqual([]);
+  const { rows } = await sql<{ kind: string; values: number; count: number }>`
       SELECT kind, count(*)::int AS values, sum(count)::int AS count FROM page_visits
       WHERE account_id = ${account.id} GROUP BY kind ORDER BY kind`.execute(server.database.db);
-    expect(rows).toEqual([
-      { kind: 'device', values: 1, count: 1_000 },
-      {
-        kind: 'referrer',
-        values: expect.toSatisfy((values: number) => values <= 201),
-        count: 1_000,
-      },
-      { kind: 'view', values: 1, count: 1_000 },
-    ]);
-  });
+  expect(rows).toEqual([
+    { kind: 'device', values: 1, count: 1_000 },
+    {
+      kind: 'referrer',
+      values: expect.toSatisfy((values: number) => values <= 201),
+      count: 1_000,
+    },
+    { kind: 'view', values: 1, count: 1_000 },
+  ]);
+});
 
-  it('are deleted after the retention period, unless they are kept forever', async () => {
-    const account = await server.createAccount();
-    await storeVisits(account, [
-      ['view', '', 1, '2026-01-01'],
-      ['view', '', 2, '2026-01-02'],
-    ]);
-    const deleteAndListRemaining = async (days: number) => {
-      await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
-      return (await get(account, 'export-visitors')).payload.split('\r\n').slice(1, -1);
-    };
-    expect(await deleteAndListRemaining(0)).toHaveLength(2);
-    expect(await deleteAndListRemaining(10)).toEqual(['view,2026-01-02,"",2']);
-  });
+it('daily sums are deleted after the retention period, unless they are kept forever', async () => {
+  const account = await server.createAccount();
+  await storeVisits(account, [
+    ['view', '', 1, '2026-01-01'],
+    ['view', '', 2, '2026-01-02'],
+  ]);
+  const deleteAndListRemaining = async (days: number) => {
+    await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
+    return (await get(account, 'export-visitors')).payload.split('\r\n').slice(1, -1);
+  };
+  expect(await deleteAndListRemaining(0)).toHaveLength(2);
+  expect(await deleteAndListRemaining(10)).toEqual(['view,2026-01-02,"",2']);
 });

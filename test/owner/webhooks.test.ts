@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
@@ -36,103 +36,101 @@ async function listWebhooks(owner: TestAccount, app: TestApp = server) {
   return response.body as { webhooks: { webhook_id: string; name: string }[]; available: boolean };
 }
 
-describe('a stored webhook', () => {
-  it('is listed by name and sends messages; its token is in no response, log or table', async () => {
-    const webhook = discord.addWebhook();
-    const id = await createWebhook(account, `${webhook.url}?thread_id=77`);
-    const { webhooks, available } = await listWebhooks(account);
-    expect(available).toBe(true);
-    expect(webhooks).toContainEqual({
-      webhook_id: id,
-      name: '#shop',
-      platform_id: webhook.id,
-      created_at: expect.any(String),
-    });
-    const response = await callWebhooks(account, 'send-message', {
-      webhook_id: id,
-      payload: PAYLOAD,
-    });
-    expect(response.body).toMatchObject({ success: true, message_id: expect.any(String) });
-    expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
-      [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
-    ]);
-    const [event] = await listEvents(server.database.db, account.id, { limit: 1 });
-    expect(event).toMatchObject({
-      type: 'chat_message_sent',
-      outcome: 'succeeded',
-      detail: { platform_id: webhook.id, webhook_id: id, text: 'hi' },
-    });
-    const { rows } = await sql<{ row: string }>`
+it('a stored webhook is listed by name and sends messages; its token is in no response, log or table', async () => {
+  const webhook = discord.addWebhook();
+  const id = await createWebhook(account, `${webhook.url}?thread_id=77`);
+  const { webhooks, available } = await listWebhooks(account);
+  expect(available).toBe(true);
+  expect(webhooks).toContainEqual({
+    webhook_id: id,
+    name: '#shop',
+    platform_id: webhook.id,
+    created_at: expect.any(String),
+  });
+  const response = await callWebhooks(account, 'send-message', {
+    webhook_id: id,
+    payload: PAYLOAD,
+  });
+  expect(response.body).toMatchObject({ success: true, message_id: expect.any(String) });
+  expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
+    [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
+  ]);
+  const [event] = await listEvents(server.database.db, account.id, { limit: 1 });
+  expect(event).toMatchObject({
+    type: 'chat_message_sent',
+    outcome: 'succeeded',
+    detail: { platform_id: webhook.id, webhook_id: id, text: 'hi' },
+  });
+  const { rows } = await sql<{ row: string }>`
       SELECT encode(encrypted_url, 'escape') || encode(encrypted_url, 'hex') AS row
       FROM chat_webhooks`.execute(server.database.db);
-    const all = JSON.stringify([webhooks, rows, event, server.logText()]);
-    expect(all).not.toContain(webhook.token);
-    expect(all).not.toContain(Buffer.from(webhook.token).toString('hex'));
-  });
+  const all = JSON.stringify([webhooks, rows, event, server.logText()]);
+  expect(all).not.toContain(webhook.token);
+  expect(all).not.toContain(Buffer.from(webhook.token).toString('hex'));
+});
 
-  it('cannot be decrypted in another row or with another key', async () => {
-    const [webhook, otherWebhook] = [discord.addWebhook(), discord.addWebhook()];
-    const otherAccount = await server.createAccount();
-    const webhookId = await createWebhook(account, webhook.url);
-    const id = await createWebhook(otherAccount, otherWebhook.url);
-    await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
+it('a stored webhook cannot be decrypted in another row or with another key', async () => {
+  const [webhook, otherWebhook] = [discord.addWebhook(), discord.addWebhook()];
+  const otherAccount = await server.createAccount();
+  const webhookId = await createWebhook(account, webhook.url);
+  const id = await createWebhook(otherAccount, otherWebhook.url);
+  await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
       WHERE id = ${webhookId}) WHERE id = ${id}`.execute(server.database.db);
-    const unreadable = errorText(
-      400,
-      'The server cannot read this webhook any more. Delete it and add it again.',
-    );
-    expect(
-      await callWebhooks(otherAccount, 'send-message', { webhook_id: id, payload: PAYLOAD }),
-    ).toMatchObject(unreadable);
-    const secretBox = createSecretBox(Buffer.alloc(32, 9));
-    const serverWithOtherKey = await startTestApp({ secretBox }, server.database);
-    const response = await callWebhooks(
-      account,
-      'send-message',
-      { webhook_id: webhookId, payload: PAYLOAD },
-      serverWithOtherKey,
-    );
-    expect(response).toMatchObject(unreadable);
-    await serverWithOtherKey.app.close();
-    expect(webhook.requests).toEqual([]);
-  });
+  const unreadable = errorText(
+    400,
+    'The server cannot read this webhook any more. Delete it and add it again.',
+  );
+  expect(
+    await callWebhooks(otherAccount, 'send-message', { webhook_id: id, payload: PAYLOAD }),
+  ).toMatchObject(unreadable);
+  const secretBox = createSecretBox(Buffer.alloc(32, 9));
+  const serverWithOtherKey = await startTestApp({ secretBox }, server.database);
+  const response = await callWebhooks(
+    account,
+    'send-message',
+    { webhook_id: webhookId, payload: PAYLOAD },
+    serverWithOtherKey,
+  );
+  expect(response).toMatchObject(unreadable);
+  await serverWithOtherKey.app.close();
+  expect(webhook.requests).toEqual([]);
+});
 
-  it('is encrypted with a random nonce, so that equal URLs look different', async () => {
-    const owner = await server.createAccount();
-    const { url } = discord.addWebhook();
-    await createWebhook(owner, url);
-    await createWebhook(owner, url);
-    const { rows } = await sql<{ count: number }>`
+it('a stored webhook is encrypted with a random nonce, so that equal URLs look different', async () => {
+  const owner = await server.createAccount();
+  const { url } = discord.addWebhook();
+  await createWebhook(owner, url);
+  await createWebhook(owner, url);
+  const { rows } = await sql<{ count: number }>`
       SELECT count(DISTINCT encrypted_url)::integer AS count FROM chat_webhooks
       WHERE account_id = ${owner.id}`.execute(server.database.db);
-    expect(rows).toEqual([{ count: 2 }]);
-  });
+  expect(rows).toEqual([{ count: 2 }]);
+});
 
-  it('requires a valid webhook URL', async () => {
-    const { url } = discord.addWebhook();
-    for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
-      expect(
-        await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
-      ).toMatchObject(
-        errorText(
-          400,
-          expect.stringMatching(/must be a Discord webhook URL(?: at localhost:\d+)?\.$/),
-        ),
-      );
-  });
-
-  it('is limited to 20 per account, also with concurrent requests', async () => {
-    const owner = await server.createAccount();
-    const { url: webhookUrl } = discord.addWebhook();
-    const responses = await Promise.all(
-      Array.from({ length: 24 }, () =>
-        callWebhooks(owner, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
+it('a stored webhook requires a valid webhook URL', async () => {
+  const { url } = discord.addWebhook();
+  for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
+    expect(
+      await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
+    ).toMatchObject(
+      errorText(
+        400,
+        expect.stringMatching(/must be a Discord webhook URL(?: at localhost:\d+)?\.$/),
       ),
     );
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
-      error: 'This account has reached its limit of 20 webhooks. Delete one first.',
-    });
+});
+
+it('a stored webhook is limited to 20 per account, also with concurrent requests', async () => {
+  const owner = await server.createAccount();
+  const { url: webhookUrl } = discord.addWebhook();
+  const responses = await Promise.all(
+    Array.from({ length: 24 }, () =>
+      callWebhooks(owner, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
+    ),
+  );
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(responses.find(({ status }) => status !== 200)?.body).toEqual({
+    error: 'This account has reached its limit of 20 webhooks. Delete one first.',
   });
 });
 

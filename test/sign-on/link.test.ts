@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call, type TestResponse } from '../support/call.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
 import { logIn, postFromPage } from '../support/session.ts';
@@ -37,112 +37,106 @@ async function ageSessions(accountId: string): Promise<void> {
     WHERE account_id = ${accountId}`.execute(fixture.server.database.db);
 }
 
-describe('an owner', () => {
-  it('can link an identity, and then log in with it', async () => {
-    const account = await fixture.server.createAccount();
-    const owner = await createLoggedInBrowser(account);
-    const jane = createUser({ email: 'jane@home.example' });
-    expect(await owner.signOn(jane, '?for=link')).toMatchObject({
-      status: 200,
-      headers: { refresh: '0; url=/dashboard/settings' },
-    });
-    expect(await listIdentities(account.headers)).toMatchObject({
-      body: {
-        identities: [
-          { issuer: fixture.provider.issuer, label: 'jane@home.example', last_used_at: null },
-        ],
-      },
-    });
-    const otherBrowser = createBrowser();
-    await otherBrowser.signOn(jane);
-    expect(await getSession(otherBrowser)).toMatchObject({ account_id: account.id });
-    expect(await listIdentities(account.headers)).toMatchObject({
-      body: { identities: [{ last_used_at: expect.stringMatching(/Z$/) }] },
-    });
-    // Linking again changes nothing.
-    expect(await owner.signOn(jane, '?for=link')).toMatchObject({ status: 200 });
-    const { body } = await listIdentities(account.headers);
-    expect((body as { identities: unknown[] }).identities).toHaveLength(1);
+it('an owner can link an identity, and then log in with it', async () => {
+  const account = await fixture.server.createAccount();
+  const owner = await createLoggedInBrowser(account);
+  const jane = createUser({ email: 'jane@home.example' });
+  expect(await owner.signOn(jane, '?for=link')).toMatchObject({
+    status: 200,
+    headers: { refresh: '0; url=/dashboard/settings' },
   });
-
-  it('needs a session with a recent login to link an identity', async () => {
-    const account = await fixture.server.createAccount();
-    const owner = await createLoggedInBrowser(account);
-    await ageSessions(account.id);
-    expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject(
-      errorCode(403, 'reauthenticationRequired'),
-    );
-    expect(await createBrowser().open('/dashboard/sign-on?for=link')).toMatchObject({
-      status: 400,
-    });
-    expect(
-      await createBrowser().open('/dashboard/sign-on?for=link', account.headers),
-    ).toMatchObject({
-      status: 400,
-    });
+  expect(await listIdentities(account.headers)).toMatchObject({
+    body: {
+      identities: [
+        { issuer: fixture.provider.issuer, label: 'jane@home.example', last_used_at: null },
+      ],
+    },
   });
-
-  it('cannot link an identity if the session ends during the flow', async () => {
-    const account = await fixture.server.createAccount();
-    const owner = await createLoggedInBrowser(account);
-    const callbackUrl = await owner.logInAtProvider(
-      await owner.startSignOn('?for=link'),
-      createUser(),
-    );
-    const path = '/owner/session/revoke-all-sessions';
-    await call(fixture.server.app, { method: 'POST', path, headers: account.headers });
-    expect(await owner.open(callbackUrl)).toMatchObject({
-      headers: { 'x-error-code': 'signOnExpired' },
-    });
-    expect(await listIdentities(account.headers)).toMatchObject({ body: { identities: [] } });
+  const otherBrowser = createBrowser();
+  await otherBrowser.signOn(jane);
+  expect(await getSession(otherBrowser)).toMatchObject({ account_id: account.id });
+  expect(await listIdentities(account.headers)).toMatchObject({
+    body: { identities: [{ last_used_at: expect.stringMatching(/Z$/) }] },
   });
+  // Linking again changes nothing.
+  expect(await owner.signOn(jane, '?for=link')).toMatchObject({ status: 200 });
+  const { body } = await listIdentities(account.headers);
+  expect((body as { identities: unknown[] }).identities).toHaveLength(1);
+});
 
-  it("cannot link another account's identity, nor two identities of one provider", async () => {
-    const takenUser = createUser();
-    await createBrowser().signOn(takenUser);
-    const account = await fixture.server.createAccount();
-    const IDENTITY_TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
-    const owner = await createLoggedInBrowser(account);
-    expect(await owner.signOn(takenUser, '?for=link')).toMatchObject(IDENTITY_TAKEN);
-    owner.logOutAtProvider();
-    expect(await owner.signOn(createUser(), '?for=link')).toMatchObject({ status: 200 });
-    owner.logOutAtProvider();
-    expect(await owner.signOn(createUser(), '?for=link')).toMatchObject(IDENTITY_TAKEN);
+it('an owner needs a session with a recent login to link an identity', async () => {
+  const account = await fixture.server.createAccount();
+  const owner = await createLoggedInBrowser(account);
+  await ageSessions(account.id);
+  expect(await owner.open('/dashboard/sign-on?for=link')).toMatchObject(
+    errorCode(403, 'reauthenticationRequired'),
+  );
+  expect(await createBrowser().open('/dashboard/sign-on?for=link')).toMatchObject({
+    status: 400,
+  });
+  expect(await createBrowser().open('/dashboard/sign-on?for=link', account.headers)).toMatchObject({
+    status: 400,
   });
 });
 
-describe('unlinking', () => {
-  it("ends the identity's sessions and prevents its login", async () => {
-    const account = await fixture.server.createAccount();
-    const jane = createUser({});
-    await (await createLoggedInBrowser(account)).signOn(jane, '?for=link');
-    const otherBrowser = createBrowser();
-    await otherBrowser.signOn(jane);
-    const id = await readFirstIdentityId(account.headers);
-    expect(await unlink(account.headers, id)).toMatchObject(okBody({ success: true }));
-    const path = '/owner/session/get-session';
-    expect(
-      await call(fixture.server.app, { path, headers: sessionHeaders(otherBrowser) }),
-    ).toMatchObject({
-      status: 401,
-    });
-    expect(await createBrowser().signOn(jane)).toMatchObject({
-      headers: { 'x-error-code': 'signOnNotAllowed' },
-    });
-    expect(await unlink(account.headers, id)).toMatchObject({ status: 404 });
+it('an owner cannot link an identity if the session ends during the flow', async () => {
+  const account = await fixture.server.createAccount();
+  const owner = await createLoggedInBrowser(account);
+  const callbackUrl = await owner.logInAtProvider(
+    await owner.startSignOn('?for=link'),
+    createUser(),
+  );
+  const path = '/owner/session/revoke-all-sessions';
+  await call(fixture.server.app, { method: 'POST', path, headers: account.headers });
+  expect(await owner.open(callbackUrl)).toMatchObject({
+    headers: { 'x-error-code': 'signOnExpired' },
   });
+  expect(await listIdentities(account.headers)).toMatchObject({ body: { identities: [] } });
+});
 
-  it('is refused if it is the only login method', async () => {
-    const jane = createBrowser();
-    await jane.signOn(createUser());
-    const headers = sessionHeaders(jane);
-    const id = await readFirstIdentityId(headers);
-    expect(await unlink(headers, id)).toMatchObject(errorCode(409, 'lastLogin'));
-    expect(await getSession(jane)).toMatchObject({ login_age: 'fresh' });
-    const path = '/owner/keys/create-key';
-    await postFromPage(fixture.server, path, { scope: 'read' }, headers);
-    expect(await unlink(headers, id)).toMatchObject({ status: 409 });
-    await postFromPage(fixture.server, path, {}, headers);
-    expect(await unlink(headers, id)).toMatchObject({ status: 200 });
+it("an owner cannot link another account's identity, nor two identities of one provider", async () => {
+  const takenUser = createUser();
+  await createBrowser().signOn(takenUser);
+  const account = await fixture.server.createAccount();
+  const IDENTITY_TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
+  const owner = await createLoggedInBrowser(account);
+  expect(await owner.signOn(takenUser, '?for=link')).toMatchObject(IDENTITY_TAKEN);
+  owner.logOutAtProvider();
+  expect(await owner.signOn(createUser(), '?for=link')).toMatchObject({ status: 200 });
+  owner.logOutAtProvider();
+  expect(await owner.signOn(createUser(), '?for=link')).toMatchObject(IDENTITY_TAKEN);
+});
+
+it("unlinking ends the identity's sessions and prevents its login", async () => {
+  const account = await fixture.server.createAccount();
+  const jane = createUser({});
+  await (await createLoggedInBrowser(account)).signOn(jane, '?for=link');
+  const otherBrowser = createBrowser();
+  await otherBrowser.signOn(jane);
+  const id = await readFirstIdentityId(account.headers);
+  expect(await unlink(account.headers, id)).toMatchObject(okBody({ success: true }));
+  const path = '/owner/session/get-session';
+  expect(
+    await call(fixture.server.app, { path, headers: sessionHeaders(otherBrowser) }),
+  ).toMatchObject({
+    status: 401,
   });
+  expect(await createBrowser().signOn(jane)).toMatchObject({
+    headers: { 'x-error-code': 'signOnNotAllowed' },
+  });
+  expect(await unlink(account.headers, id)).toMatchObject({ status: 404 });
+});
+
+it('unlinking is refused if it is the only login method', async () => {
+  const jane = createBrowser();
+  await jane.signOn(createUser());
+  const headers = sessionHeaders(jane);
+  const id = await readFirstIdentityId(headers);
+  expect(await unlink(headers, id)).toMatchObject(errorCode(409, 'lastLogin'));
+  expect(await getSession(jane)).toMatchObject({ login_age: 'fresh' });
+  const path = '/owner/keys/create-key';
+  await postFromPage(fixture.server, path, { scope: 'read' }, headers);
+  expect(await unlink(headers, id)).toMatchObject({ status: 409 });
+  await postFromPage(fixture.server, path, {}, headers);
+  expect(await unlink(headers, id)).toMatchObject({ status: 200 });
 });

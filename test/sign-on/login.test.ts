@@ -16,187 +16,182 @@ async function readDisplayName(browser: ReturnType<typeof createBrowser>): Promi
   return (body as { display_name: string }).display_name;
 }
 
-describe('a first single sign-on', () => {
-  it('creates an account for a member of an allowed group, and later sign-ons find it', async () => {
-    const jane = createUser({ groups: ['staff'], preferred_username: 'Jane.Signs@corp.example' });
-    const first = createBrowser();
-    const page = await first.signOn(jane, '?to=keys%3Fx%3D1');
-    expect(page).toMatchObject({ status: 200, headers: { refresh: '0; url=/dashboard/keys?x=1' } });
-    expect([...first.cookies.keys()]).toEqual(['__Host-nameplate']);
-    const { account_id } = await getSession(first);
-    expect(await getSession(first)).toMatchObject({ session: { via: 'oidc' }, login_age: 'fresh' });
-    expect(await readDisplayName(first)).toBe('jane-signs');
-    const second = createBrowser();
-    await second.signOn(jane);
-    expect((await getSession(second)).account_id).toBe(account_id);
-  });
+it('a first single sign-on creates an account for a member of an allowed group, and later sign-ons find it', async () => {
+  const jane = createUser({ groups: ['staff'], preferred_username: 'Jane.Signs@corp.example' });
+  const first = createBrowser();
+  const page = await first.signOn(jane, '?to=keys%3Fx%3D1');
+  expect(page).toMatchObject({ status: 200, headers: { refresh: '0; url=/dashboard/keys?x=1' } });
+  expect([...first.cookies.keys()]).toEqual(['__Host-nameplate']);
+  const { account_id } = await getSession(first);
+  expect(await getSession(first)).toMatchObject({ session: { via: 'oidc' }, login_age: 'fresh' });
+  expect(await readDisplayName(first)).toBe('jane-signs');
+  const second = createBrowser();
+  await second.signOn(jane);
+  expect((await getSession(second)).account_id).toBe(account_id);
+});
 
-  it.each([
-    ['a reserved name', 'admin'],
-    ['a taken name', 'jane-signs'],
-    ['an invalid name', 'Jürgen'],
-    ['a name below the minimum length', 'j'],
-    ['no name', undefined],
-    ['a name that is not a string', ['jane']],
-  ])('with %s creates an account without a display name', async (_title, preferred_username) => {
+it.each([
+  ['a reserved name', 'admin'],
+  ['a taken name', 'jane-signs'],
+  ['an invalid name', 'Jürgen'],
+  ['a name below the minimum length', 'j'],
+  ['no name', undefined],
+  ['a name that is not a string', ['jane']],
+])(
+  'a first single sign-on with %s creates an account without a display name',
+  async (_title, preferred_username) => {
     const browser = createBrowser();
     await browser.signOn(createUser({ groups: ['staff'], preferred_username }));
     expect(await readDisplayName(browser)).toBe('');
-  });
+  },
+);
 
-  it('of one user in several windows at once creates one account', async () => {
-    const jane = createUser();
-    const before = await fixture.countAccounts();
-    const browsers = Array.from({ length: 5 }, createBrowser);
-    await Promise.all(browsers.map((browser) => browser.signOn(jane)));
-    const accounts = await Promise.all(browsers.map((window) => getSession(window)));
-    expect(new Set(accounts.map(({ account_id }) => account_id)).size).toBe(1);
-    expect(await fixture.countAccounts()).toBe(before + 1);
-  });
-
-  it.each([
-    ['a verified address of an allowed domain', true, { email: 'a@Corp.example' }],
-    ['an address that is not verified', false, { email: 'b@corp.example', email_verified: false }],
-    ['an address whose email_verified is a string', false, { email_verified: 'true' }],
-    ['an address of a subdomain', false, { email: 'c@sub.corp.example' }],
-    ['an address with two @', false, { email: 'd@evil.example@corp.example' }],
-    ['an address of another domain', false, { email: 'e@corp.example.evil.example' }],
-    ['another group', false, { groups: ['Staff', 'staff-guests'], email: undefined }],
-    ['a group that is not in an array', true, { groups: 'staff', email: undefined }],
-    ['no email and no groups', false, { email: undefined }],
-  ])('with %s is admitted: %s', async (_title, isAdmitted, claims) => {
-    const before = await fixture.countAccounts();
-    const visitor = createBrowser();
-    const address = { email: 'x@corp.example', email_verified: true };
-    const page = await visitor.signOn(createUser({ ...address, ...claims }));
-    expect(page.status).toBe(isAdmitted ? 200 : 403);
-    expect(visitor.cookies.has('__Host-nameplate')).toBe(isAdmitted);
-    expect(await fixture.countAccounts()).toBe(before + Number(isAdmitted));
-    if (!isAdmitted) expect(page.text).toContain('You have no account here yet.');
-  });
-
-  it('never matches an account by email address, verified or not', async () => {
-    const owner = createBrowser();
-    const email = 'jane@corp.example';
-    await owner.signOn(createUser({ email, email_verified: true }));
-    const other = createBrowser();
-    await other.signOn(createUser({ email, email_verified: true }));
-    const sessions = [await getSession(owner), await getSession(other)];
-    expect(sessions[0]!.account_id).not.toBe(sessions[1]!.account_id);
-  });
+it('a first single sign-on of one user in several windows at once creates one account', async () => {
+  const jane = createUser();
+  const before = await fixture.countAccounts();
+  const browsers = Array.from({ length: 5 }, createBrowser);
+  await Promise.all(browsers.map((browser) => browser.signOn(jane)));
+  const accounts = await Promise.all(browsers.map((window) => getSession(window)));
+  expect(new Set(accounts.map(({ account_id }) => account_id)).size).toBe(1);
+  expect(await fixture.countAccounts()).toBe(before + 1);
 });
 
-describe('a single sign-on', () => {
-  it('is refused for a suspended account', async () => {
-    const jane = createUser();
-    const first = createBrowser();
-    await first.signOn(jane);
-    const { account_id: account } = await getSession(first);
-    const { db } = fixture.server.database;
-    const forwarding = createDatabaseForwarding('none', db);
-    await inTransaction(db, (trx) =>
-      setAccountSuspended(trx, forwarding, { account, suspended: true }),
-    );
-    const otherBrowser = createBrowser();
-    expect(await otherBrowser.signOn(jane)).toMatchObject(errorCode(403, 'signOnSuspended'));
-    expect(otherBrowser.cookies.size).toBe(0);
-  });
+it.each([
+  ['a verified address of an allowed domain', true, { email: 'a@Corp.example' }],
+  ['an address that is not verified', false, { email: 'b@corp.example', email_verified: false }],
+  ['an address whose email_verified is a string', false, { email_verified: 'true' }],
+  ['an address of a subdomain', false, { email: 'c@sub.corp.example' }],
+  ['an address with two @', false, { email: 'd@evil.example@corp.example' }],
+  ['an address of another domain', false, { email: 'e@corp.example.evil.example' }],
+  ['another group', false, { groups: ['Staff', 'staff-guests'], email: undefined }],
+  ['a group that is not in an array', true, { groups: 'staff', email: undefined }],
+  ['no email and no groups', false, { email: undefined }],
+])('a first single sign-on with %s is admitted: %s', async (_title, isAdmitted, claims) => {
+  const before = await fixture.countAccounts();
+  const visitor = createBrowser();
+  const address = { email: 'x@corp.example', email_verified: true };
+  const page = await visitor.signOn(createUser({ ...address, ...claims }));
+  expect(page.status).toBe(isAdmitted ? 200 : 403);
+  expect(visitor.cookies.has('__Host-nameplate')).toBe(isAdmitted);
+  expect(await fixture.countAccounts()).toBe(before + Number(isAdmitted));
+  if (!isAdmitted) expect(page.text).toContain('You have no account here yet.');
+});
 
-  it('starts a new session, even if the browser sends a session cookie', async () => {
-    const visitor = createBrowser();
-    const oldToken = 'A'.repeat(43);
-    visitor.cookies.set('__Host-nameplate', oldToken);
-    await visitor.signOn(createUser());
-    expect(visitor.cookies.get('__Host-nameplate')).not.toBe(oldToken);
-  });
+it('a first single sign-on never matches an account by email address, verified or not', async () => {
+  const owner = createBrowser();
+  const email = 'jane@corp.example';
+  await owner.signOn(createUser({ email, email_verified: true }));
+  const other = createBrowser();
+  await other.signOn(createUser({ email, email_verified: true }));
+  const sessions = [await getSession(owner), await getSession(other)];
+  expect(sessions[0]!.account_id).not.toBe(sessions[1]!.account_id);
+});
 
-  it('redirects only to the dashboard', async () => {
-    for (const target of [
-      '//evil.example',
-      'https://evil.example',
-      '../x',
-      '/x',
-      '\\evil',
-      'a\nb',
-      '%0d',
-    ])
-      expect(
-        await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(target)}`),
-      ).toMatchObject({
-        headers: { refresh: '0; url=/dashboard/' },
-      });
-    const longTargetPage = await createBrowser().signOn(createUser(), `?to=${'x'.repeat(501)}`);
-    expect(longTargetPage).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
-  });
+it('a single sign-on is refused for a suspended account', async () => {
+  const jane = createUser();
+  const first = createBrowser();
+  await first.signOn(jane);
+  const { account_id: account } = await getSession(first);
+  const { db } = fixture.server.database;
+  const forwarding = createDatabaseForwarding('none', db);
+  await inTransaction(db, (trx) =>
+    setAccountSuspended(trx, forwarding, { account, suspended: true }),
+  );
+  const otherBrowser = createBrowser();
+  expect(await otherBrowser.signOn(jane)).toMatchObject(errorCode(403, 'signOnSuspended'));
+  expect(otherBrowser.cookies.size).toBe(0);
+});
 
-  it('cannot be started from another site', async () => {
-    for (const site of ['cross-site', 'same-site'])
-      expect(
-        await createBrowser().open('/dashboard/sign-on', { 'sec-fetch-site': site }),
-      ).toMatchObject(errorCode(403, 'signOnFromElsewhere'));
-  });
+it('a single sign-on starts a new session, even if the browser sends a session cookie', async () => {
+  const visitor = createBrowser();
+  const oldToken = 'A'.repeat(43);
+  visitor.cookies.set('__Host-nameplate', oldToken);
+  await visitor.signOn(createUser());
+  expect(visitor.cookies.get('__Host-nameplate')).not.toBe(oldToken);
+});
 
-  it('adds an account event, and logs neither code nor state', async () => {
-    const visitor = createBrowser();
-    const jane = createUser({ groups: ['staff'], email: 'events@corp.example' });
-    const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), jane);
-    await visitor.open(callbackUrl);
-    await visitor.open(callbackUrl);
-    const headers = sessionHeaders(visitor);
-    const { body } = await call(fixture.server.app, { path: '/owner/events/list-events', headers });
-    expect(body).toMatchObject({
-      events: [
-        { type: 'logged_in', summary: 'Signed in with single sign-on' },
-        { type: 'identity_linked', summary: 'Single sign-on as events@corp.example linked' },
-      ],
+it('a single sign-on redirects only to the dashboard', async () => {
+  for (const target of [
+    '//evil.example',
+    'https://evil.example',
+    '../x',
+    '/x',
+    '\\evil',
+    'a\nb',
+    '%0d',
+  ])
+    expect(
+      await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(target)}`),
+    ).toMatchObject({
+      headers: { refresh: '0; url=/dashboard/' },
     });
-    const log = JSON.stringify(fixture.server.log);
-    expect(log).toContain('/dashboard/sign-on/callback');
-    const { searchParams } = new URL(callbackUrl, 'https://names.example.org');
-    for (const secret of ['code', 'state']) expect(log).not.toContain(searchParams.get(secret));
-    expect(log).not.toContain(fixture.provider.settings.OIDC_CLIENT_SECRET);
-  });
-
-  it("is offered on the dashboard with the provider's name", async () => {
-    expect((await createBrowser().open('/dashboard/')).text).toContain(
-      ' data-sign-on="Example ID"',
-    );
-  });
+  const longTargetPage = await createBrowser().signOn(createUser(), `?to=${'x'.repeat(501)}`);
+  expect(longTargetPage).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
 });
 
-describe('a recent login by single sign-on', () => {
-  it('depends on when the user logged in at the provider', async () => {
-    const jane = createUser();
-    const visitor = createBrowser();
-    await visitor.signOn(jane);
-    const { db } = fixture.server.database;
-    const { account_id, session } = await getSession(visitor);
-    expect((await getSession(visitor)).login_age).toBe('fresh');
-    await sql`UPDATE sessions SET authenticated_at = ${new Date(Date.now() - 3_601_000)}
+it('a single sign-on cannot be started from another site', async () => {
+  for (const site of ['cross-site', 'same-site'])
+    expect(
+      await createBrowser().open('/dashboard/sign-on', { 'sec-fetch-site': site }),
+    ).toMatchObject(errorCode(403, 'signOnFromElsewhere'));
+});
+
+it('a single sign-on adds an account event, and logs neither code nor state', async () => {
+  const visitor = createBrowser();
+  const jane = createUser({ groups: ['staff'], email: 'events@corp.example' });
+  const callbackUrl = await visitor.logInAtProvider(await visitor.startSignOn(), jane);
+  await visitor.open(callbackUrl);
+  await visitor.open(callbackUrl);
+  const headers = sessionHeaders(visitor);
+  const { body } = await call(fixture.server.app, { path: '/owner/events/list-events', headers });
+  expect(body).toMatchObject({
+    events: [
+      { type: 'logged_in', summary: 'Signed in with single sign-on' },
+      { type: 'identity_linked', summary: 'Single sign-on as events@corp.example linked' },
+    ],
+  });
+  const log = JSON.stringify(fixture.server.log);
+  expect(log).toContain('/dashboard/sign-on/callback');
+  const { searchParams } = new URL(callbackUrl, 'https://names.example.org');
+  for (const secret of ['code', 'state']) expect(log).not.toContain(searchParams.get(secret));
+  expect(log).not.toContain(fixture.provider.settings.OIDC_CLIENT_SECRET);
+});
+
+it("a single sign-on is offered on the dashboard with the provider's name", async () => {
+  expect((await createBrowser().open('/dashboard/')).text).toContain(' data-sign-on="Example ID"');
+});
+
+it('a recent login by single sign-on depends on when the user logged in at the provider', async () => {
+  const jane = createUser();
+  const visitor = createBrowser();
+  await visitor.signOn(jane);
+  const { db } = fixture.server.database;
+  const { account_id, session } = await getSession(visitor);
+  expect((await getSession(visitor)).login_age).toBe('fresh');
+  await sql`UPDATE sessions SET authenticated_at = ${new Date(Date.now() - 3_601_000)}
       WHERE id = ${session.session_id}`.execute(db);
-    expect((await getSession(visitor)).login_age).toBe('stale');
+  expect((await getSession(visitor)).login_age).toBe('stale');
 
-    const again = await visitor.startSignOn('?for=again');
-    const parameters = new URL(again).searchParams;
-    expect([parameters.get('prompt'), parameters.get('max_age')]).toEqual(['login', '300']);
-    const page = await visitor.open(await visitor.logInAtProvider(again, jane));
-    expect(page.text).toContain('Close this tab');
-    expect(page.headers).not.toHaveProperty('refresh');
-    expect(await getSession(visitor)).toMatchObject({ account_id, login_age: 'fresh' });
-  });
+  const again = await visitor.startSignOn('?for=again');
+  const parameters = new URL(again).searchParams;
+  expect([parameters.get('prompt'), parameters.get('max_age')]).toEqual(['login', '300']);
+  const page = await visitor.open(await visitor.logInAtProvider(again, jane));
+  expect(page.text).toContain('Close this tab');
+  expect(page.headers).not.toHaveProperty('refresh');
+  expect(await getSession(visitor)).toMatchObject({ account_id, login_age: 'fresh' });
+});
 
-  it('is refused for another user', async () => {
-    const visitor = createBrowser();
-    await visitor.signOn(createUser());
-    const cookie = visitor.cookies.get('__Host-nameplate');
-    for (const other of [createUser(), createUser({})]) {
-      visitor.logOutAtProvider();
-      expect(await visitor.signOn(other, '?for=again')).toMatchObject(
-        errorCode(409, 'signOnOtherAccount'),
-      );
-    }
-    expect(visitor.cookies.get('__Host-nameplate')).toBe(cookie);
-  });
+it('a recent login by single sign-on is refused for another user', async () => {
+  const visitor = createBrowser();
+  await visitor.signOn(createUser());
+  const cookie = visitor.cookies.get('__Host-nameplate');
+  for (const other of [createUser(), createUser({})]) {
+    visitor.logOutAtProvider();
+    expect(await visitor.signOn(other, '?for=again')).toMatchObject(
+      errorCode(409, 'signOnOtherAccount'),
+    );
+  }
+  expect(visitor.cookies.get('__Host-nameplate')).toBe(cookie);
 });
 
 describe('with open sign-up, first single sign-ons', () => {

@@ -106,115 +106,110 @@ describe('an ID token', () => {
   });
 });
 
-describe('a provider', () => {
-  it('that is unreachable does not prevent the start of the server, and the next visitor retries', async () => {
-    const stopped = await startForgingProvider();
-    await stopped.close();
-    const lateSignOn = createSignOn({ ...settings(), OIDC_ISSUER: stopped.issuer })!;
-    const app = await startTestApp({ signOn: lateSignOn });
-    const page = await new SignOnBrowser(app.app).open('/dashboard/sign-on');
-    expect(page).toMatchObject({ status: 503, headers: { 'x-error-code': 'signOnUnavailable' } });
-    expect(page.text).toContain(`${new URL(stopped.issuer).host} cannot be reached.`);
-    const restarted = await startForgingProvider(Number(new URL(stopped.issuer).port));
-    const browser = new SignOnBrowser(app.app);
-    expect(await browser.startSignOn()).toContain(`${restarted.issuer}/authorize?`);
-    await browser.startSignOn();
-    // The second flow uses the cached metadata.
-    expect(restarted.requests).toEqual([DISCOVERY]);
-    await app.close();
-    await lateSignOn.close();
-    await restarted.close();
-  });
+it('a provider that is unreachable does not prevent the start of the server, and the next visitor retries', async () => {
+  const stopped = await startForgingProvider();
+  await stopped.close();
+  const lateSignOn = createSignOn({ ...settings(), OIDC_ISSUER: stopped.issuer })!;
+  const app = await startTestApp({ signOn: lateSignOn });
+  const page = await new SignOnBrowser(app.app).open('/dashboard/sign-on');
+  expect(page).toMatchObject({ status: 503, headers: { 'x-error-code': 'signOnUnavailable' } });
+  expect(page.text).toContain(`${new URL(stopped.issuer).host} cannot be reached.`);
+  const restarted = await startForgingProvider(Number(new URL(stopped.issuer).port));
+  const browser = new SignOnBrowser(app.app);
+  expect(await browser.startSignOn()).toContain(`${restarted.issuer}/authorize?`);
+  await browser.startSignOn();
+  // The second flow uses the cached metadata.
+  expect(restarted.requests).toEqual([DISCOVERY]);
+  await app.close();
+  await lateSignOn.close();
+  await restarted.close();
+});
 
-  it.each<[string, Parameters<ForgingProvider['handlers']['set']>[1]]>([
-    [
-      'larger than 256 KiB',
-      (_request, response) => {
-        const { issuer } = provider;
-        const description = { issuer, authorization_endpoint: `${issuer}/authorize` };
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify(description) + ' '.repeat(262_144));
-      },
-    ],
-    ['that is a server error', (_request, response) => void response.writeHead(502).end()],
-    [
-      'in HTML',
-      (_request, response) =>
-        void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
-    ],
-    [
-      'of another issuer',
-      (_request, response) =>
-        void response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ issuer: 'https://evil.example' })),
-    ],
-    [
-      'that is a redirect',
-      (_request, response) =>
-        void response.writeHead(302, { location: 'http://localhost:1/evil' }).end(),
-    ],
-    ['that is cut off', (_request, response) => void response.writeHead(200).destroy()],
-  ])('with metadata %s is treated as unreachable', async (_title, response) => {
-    const newSignOn = createSignOn(settings())!;
-    const app = await startTestApp({ signOn: newSignOn });
-    provider.handlers.set(DISCOVERY, response);
-    expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject(
-      errorCode(503, 'signOnUnavailable'),
-    );
-    provider.handlers.clear();
-    await app.close();
-    await newSignOn.close();
-  });
+it.each<[string, Parameters<ForgingProvider['handlers']['set']>[1]]>([
+  [
+    'larger than 256 KiB',
+    (_request, response) => {
+      const { issuer } = provider;
+      const description = { issuer, authorization_endpoint: `${issuer}/authorize` };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(description) + ' '.repeat(262_144));
+    },
+  ],
+  ['that is a server error', (_request, response) => void response.writeHead(502).end()],
+  [
+    'in HTML',
+    (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
+  ],
+  [
+    'of another issuer',
+    (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ issuer: 'https://evil.example' })),
+  ],
+  [
+    'that is a redirect',
+    (_request, response) =>
+      void response.writeHead(302, { location: 'http://localhost:1/evil' }).end(),
+  ],
+  ['that is cut off', (_request, response) => void response.writeHead(200).destroy()],
+])('a provider with metadata %s is treated as unreachable', async (_title, response) => {
+  const newSignOn = createSignOn(settings())!;
+  const app = await startTestApp({ signOn: newSignOn });
+  provider.handlers.set(DISCOVERY, response);
+  expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject(
+    errorCode(503, 'signOnUnavailable'),
+  );
+  provider.handlers.clear();
+  await app.close();
+  await newSignOn.close();
+});
 
-  it('that does not respond fails all waiting flows after one request', async () => {
-    provider.handlers.set(DISCOVERY, () => {});
-    const slowProvider = new IdentityProvider({
-      issuer: provider.issuer,
-      clientId: 'nameplate',
-      clientSecret: 'secret',
-      needsGroups: false,
-      timeoutSeconds: 1,
-    });
-    const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
-    const attempts = [1, 2].map(() =>
-      slowProvider.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
-    );
-    const before = provider.requests.length;
-    for (const result of await Promise.allSettled(attempts))
-      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } });
-    // Both flows wait for the same request.
-    expect(provider.requests.length - before).toBeLessThanOrEqual(1);
-    provider.handlers.clear();
-    await slowProvider.close();
+it('a provider that does not respond fails all waiting flows after one request', async () => {
+  provider.handlers.set(DISCOVERY, () => {});
+  const slowProvider = new IdentityProvider({
+    issuer: provider.issuer,
+    clientId: 'nameplate',
+    clientSecret: 'secret',
+    needsGroups: false,
+    timeoutSeconds: 1,
   });
+  const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+  const attempts = [1, 2].map(() =>
+    slowProvider.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
+  );
+  const before = provider.requests.length;
+  for (const result of await Promise.allSettled(attempts))
+    expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'unavailable' } });
+  // Both flows wait for the same request.
+  expect(provider.requests.length - before).toBeLessThanOrEqual(1);
+  provider.handlers.clear();
+  await slowProvider.close();
+});
 
-  it('that does not respond during the code exchange is unavailable', async () => {
-    const slowProvider = new IdentityProvider({
-      issuer: provider.issuer,
-      clientId: 'nameplate',
-      clientSecret: 'secret',
-      needsGroups: false,
-      timeoutSeconds: 1,
-    });
-    provider.handlers.set('/token', () => {});
-    const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
-    const callback = new URL('https://names.example.org/dashboard/sign-on/callback?code=c&state=s');
-    await expect(
-      slowProvider.finish(callback, secrets, { forceLogin: false }),
-    ).rejects.toMatchObject({ kind: 'unavailable' });
-    provider.handlers.clear();
-    await slowProvider.close();
+it('a provider that does not respond during the code exchange is unavailable', async () => {
+  const slowProvider = new IdentityProvider({
+    issuer: provider.issuer,
+    clientId: 'nameplate',
+    clientSecret: 'secret',
+    needsGroups: false,
+    timeoutSeconds: 1,
   });
+  provider.handlers.set('/token', () => {});
+  const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+  const callback = new URL('https://names.example.org/dashboard/sign-on/callback?code=c&state=s');
+  await expect(slowProvider.finish(callback, secrets, { forceLogin: false })).rejects.toMatchObject(
+    { kind: 'unavailable' },
+  );
+  provider.handlers.clear();
+  await slowProvider.close();
+});
 
-  it('that fails during the code exchange is reported as unreachable', async () => {
-    provider.handlers.set(
-      '/token',
-      (_request, response) => void response.writeHead(500).end('code'),
-    );
-    const page = await signOnWithForgery((nonce) => ({ claims: { nonce } }));
-    expect(page).toMatchObject({ status: 503, headers: { 'x-error-code': 'signOnUnavailable' } });
-    provider.handlers.clear();
-  });
+it('a provider that fails during the code exchange is reported as unreachable', async () => {
+  provider.handlers.set('/token', (_request, response) => void response.writeHead(500).end('code'));
+  const page = await signOnWithForgery((nonce) => ({ claims: { nonce } }));
+  expect(page).toMatchObject({ status: 503, headers: { 'x-error-code': 'signOnUnavailable' } });
+  provider.handlers.clear();
 });
