@@ -15,8 +15,10 @@ export function ProjectActivity({ projects }: { projects: AccountSummary['projec
       </div>
       {projects.map(({ id, name }) => (
         <div key={id} class="project">
-          <h3 class="ellipsis">
-            <a href={dashboardHref(`metrics/${id}`)}>{name}</a>
+          <h3>
+            <a class="ellipsis" href={dashboardHref(`metrics/${id}`)}>
+              {name}
+            </a>
           </h3>
           <AsyncContent state={summary}>
             {({ ProjectSummary }) => <ProjectSummary projectId={id} />}
