@@ -767,7 +767,10 @@ describe('a hidden page', () => {
     await confirmDialog.getByRole('button', { name: 'Edit page' }).click();
     await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
     expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
+    await addBlock(page, 'Link');
+    await page.getByLabel('Title').fill('Shop');
     await publishButton.click();
+    await confirmDialog.getByText('Link “Shop” and Countdown “Until the doors open”').waitFor();
     await confirmDialog.getByRole('button', { name: 'Publish anyway' }).click();
     await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
   });
