@@ -209,30 +209,6 @@ export async function deleteSessions(db: Executor, accountId: string): Promise<n
   return Number(numDeletedRows);
 }
 
-export async function deleteSessionsOfPasskey(
-  db: Executor,
-  accountId: string,
-  passkeyId: string,
-): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .where('passkey_id', '=', passkeyId)
-    .execute();
-}
-
-export async function deleteSessionsOfIdentity(
-  db: Executor,
-  accountId: string,
-  identityId: string,
-): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .where('identity_id', '=', identityId)
-    .execute();
-}
-
 /** Updates the last use, at most once a minute per session. Skips locked rows. */
 export async function touchSessions(db: Executor, ids: string[]): Promise<void> {
   await db

@@ -1,7 +1,6 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
-import { deleteSessionsOfPasskey } from '#db/queries/sessions.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -89,7 +88,6 @@ export function passkeysRoutes({
     }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
-      await deleteSessionsOfPasskey(db, accountId, passkeyId);
       const removed = await deletePasskey(db, accountId, passkeyId);
       if (!removed) throw refuse('passkeyNotFound');
       await deleteLoginLinks(db, accountId);

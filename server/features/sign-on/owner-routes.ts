@@ -7,7 +7,6 @@ import {
   listIdentities,
 } from '#db/queries/identities.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { deleteSessionsOfIdentity } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
@@ -30,7 +29,6 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
     }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
-      await deleteSessionsOfIdentity(db, accountId, identityId);
       const removed = await deleteIdentity(db, accountId, identityId);
       if (!removed) throw refuse('identityNotFound');
       if (!(await hasOtherLogin(db, accountId, { canMailLinks: outbox.isAvailable })))
