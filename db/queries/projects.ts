@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
-import { selectLockedAccount } from './accounts.ts';
 
 export interface ProjectRow {
   id: string;
@@ -29,18 +28,6 @@ export async function listProjectIds(db: ReadDatabase, accountId: string): Promi
     .where('account_id', '=', accountId)
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Also finds projects that are being deleted. */
-export async function findProject(
-  db: ReadDatabase,
-  id: string,
-): Promise<(ProjectRow & { account_id: string }) | undefined> {
-  return db
-    .selectFrom('projects')
-    .select([...columns, 'account_id'])
-    .where('id', '=', id)
-    .executeTakeFirst();
 }
 
 export async function countProjects(db: ReadDatabase, accountId: string): Promise<number> {
@@ -141,23 +128,7 @@ export async function listMetricSettings(
   return new Map(rows.map(({ id, ...settings }) => [id, settings]));
 }
 
-/** Locks the account. A closed project accepts no metrics. */
-export async function closeProject(db: Executor, id: string): Promise<ProjectRow | undefined> {
-  return db
-    .with('account', (query) =>
-      selectLockedAccount(
-        query,
-        query.selectFrom('projects').select('account_id').where('projects.id', '=', id),
-      ),
-    )
-    .updateTable('projects')
-    .set({ closed_at: sql<Date>`coalesce(closed_at, now())` })
-    .where('id', '=', id)
-    .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
-    .returning(columns)
-    .executeTakeFirst();
-}
-
+/** A closed project accepts no metrics. */
 export async function closeOwnProject(
   db: Executor,
   accountId: string,

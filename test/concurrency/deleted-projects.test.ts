@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteAccount } from '#db/queries/accounts.ts';
-import { findProject } from '#db/queries/projects.ts';
+import { closeOwnProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { RunDeletionStep } from '#server/features/accounts/deletion.ts';
-import { deleteProject } from '#server/features/projects/projects.ts';
+import { sweepProjects } from '#server/features/projects/projects.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
@@ -21,7 +20,10 @@ beforeAll(() => {
   ({ db } = servers.first.database);
 });
 
-const runInTransaction: RunDeletionStep = (_step, work) => inTransaction(db, work);
+async function deleteProject(): Promise<void> {
+  await inTransaction(db, (trx) => closeOwnProject(trx, account.id, projectId));
+  await sweepProjects(db);
+}
 
 async function createProject(): Promise<void> {
   [account] = (await servers.createAccounts(1)) as [TestAccount];
@@ -62,13 +64,14 @@ describe.each([
     const { deletion } = await db.transaction().execute(async (trx) => {
       // Locks the row like an in-flight metric.
       await sql`SELECT FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(trx);
-      const pendingDeletion = deleteProject(runInTransaction, projectId);
+      const pendingDeletion = deleteProject();
       await waitForBlockedQuery(db);
       expect(await ingest(key)).toEqual(FORBIDDEN);
       return { deletion: pendingDeletion };
     });
-    expect(await deletion).toMatchObject({ id: projectId, name: 'Shop' });
-    expect(await findProject(db, projectId)).toBeUndefined();
+    await deletion;
+    const projects = db.selectFrom('projects').where('id', '=', projectId).select('id');
+    expect(await projects.execute()).toEqual([]);
   });
 });
 

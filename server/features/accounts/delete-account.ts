@@ -19,10 +19,18 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import type { RunDeletionStep } from './deletion.ts';
 import type { App } from '#server/app.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './with-account.ts';
+
+/**
+ * Runs one step of a deletion in its own transaction. The step `started` revokes access, so that
+ * requests cannot block the step `done`. An interrupted deletion can be repeated.
+ */
+type RunDeletionStep = <Result>(
+  step: 'started' | 'done',
+  work: (trx: Transaction) => Promise<Result>,
+) => Promise<Result>;
 
 type AccountCloser = Pick<App, 'forwarding' | 'outbox'>;
 

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { metrics } from '#contract/owner/metrics.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
-import { findMetrics, type MetricPosition } from '#db/queries/metrics.ts';
+import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
 import { findMetricRetentionDays, updateMetricRetentionDays } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -12,7 +12,7 @@ import type { App } from '#server/app.ts';
 import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
 import { createMetricQueryRunner } from './metric-query-runner.ts';
 import { describeMetrics } from './describe-metrics.ts';
-import { exportMetrics } from './export-metrics.ts';
+import { formatRecords } from './format-records.ts';
 import { ownsProject } from './metric-query-runner.ts';
 import { metricSweepJob } from './sweep-metrics.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -87,16 +87,16 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
     },
 
     exportMetrics: async ({ accountId, readDb, query }) => {
-      const { project_id: projectId, ...options } = query;
-      const text = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        exportMetrics(metricDb, { ...options, projectId }),
+      const { project_id: projectId, format, ...range } = query;
+      const text = await runMetricQuery({ readDb, accountId, projectId }, async (metricDb) =>
+        formatRecords(listMetrics(metricDb, { ...range, projectId }), format),
       );
       return {
         status: 200,
         body: Readable.from(text),
         headers: {
-          'content-type': CONTENT_TYPES[options.format],
-          'content-disposition': `attachment; filename="metrics.${options.format}"`,
+          'content-type': CONTENT_TYPES[format],
+          'content-disposition': `attachment; filename="metrics.${format}"`,
         },
       };
     },

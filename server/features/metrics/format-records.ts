@@ -1,23 +1,5 @@
 import type { ExportFormat } from '#contract/metric-params.ts';
-import { listMetrics, type StoredMetric } from '#db/queries/metrics.ts';
-import { findProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/connections/handles.ts';
-import { requireProject } from '../projects/projects.ts';
-
-/** Oldest first. `since` is inclusive, `until` exclusive (both ISO 8601). */
-export async function exportMetrics(
-  db: Database,
-  options: {
-    projectId: string;
-    format: ExportFormat;
-    since?: string | undefined;
-    until?: string | undefined;
-  },
-): Promise<AsyncGenerator<string>> {
-  const { format, ...range } = options;
-  requireProject(range.projectId, await findProject(db, range.projectId));
-  return formatRecords(listMetrics(db, range), format);
-}
+import type { StoredMetric } from '#db/queries/metrics.ts';
 
 /** Each format has one record per line. Only line breaks in the stored payload are replaced. */
 interface RecordFormat {
