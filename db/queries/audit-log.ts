@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Schema } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { isAfter } from './rows.ts';
 
 export interface AuditEntry {
   /** The operating system user, or the operator. */
@@ -66,22 +67,8 @@ export async function listAuditEntries(
             UNION SELECT account_id FROM audit_log WHERE name = ${reference})`,
         );
   }
-  if (after !== undefined) {
-    const last = sql`(SELECT created_at FROM audit_log WHERE id = ${after})`;
-    entries = entries
-      .where(sql<boolean>`created_at <= ${last}`)
-      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
-  }
+  if (after !== undefined) entries = entries.where(isAfter('audit_log', after));
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
-}
-
-export async function hasAuditEntry(db: ReadDatabase, id: string): Promise<boolean> {
-  const entry = await db
-    .selectFrom('audit_log')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return entry !== undefined;
 }
 
 export async function deleteOldAuditEntries(db: Executor): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import type { Schema } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { isAfter } from './rows.ts';
 
 const BATCH_SIZE = 5_000;
 
@@ -168,12 +169,10 @@ export async function listEvents(
     .select(['id', 'type', 'outcome', 'detail', 'created_at', 'completed_at'])
     .where('account_id', '=', accountId);
   if (types) events = events.where('type', '=', sql<EventType>`ANY (${types}::text[])`);
-  if (after !== undefined) {
-    const last = sql`(SELECT created_at FROM events WHERE account_id = ${accountId} AND id = ${after})`;
-    events = events
-      .where(sql<boolean>`created_at <= ${last}`)
-      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
-  }
+  if (after !== undefined)
+    events = events.where(
+      isAfter('events', after, sql`account_id = ${accountId} AND id = ${after}`),
+    );
   return events.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 

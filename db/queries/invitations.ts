@@ -3,6 +3,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { isOwnerAddressIn } from './owner-mails.ts';
+import { isAfter } from './rows.ts';
 
 const EXPIRED_RETENTION_DAYS = 30;
 
@@ -130,12 +131,7 @@ export async function listInvitations(
       sql<boolean>`strpos(lower(concat_ws(' ', name, email, display_name, note)),
         lower(${filter.search})) > 0`,
     );
-  if (after !== undefined) {
-    const last = sql`(SELECT created_at FROM invitations WHERE id = ${after})`;
-    invitations = invitations
-      .where(sql<boolean>`created_at <= ${last}`)
-      .where(sql<boolean>`(created_at < ${last} OR id > ${after}::uuid)`);
-  }
+  if (after !== undefined) invitations = invitations.where(isAfter('invitations', after));
   return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
@@ -162,15 +158,6 @@ export async function countInvitations(
     ) as Record<InvitationState, number>,
     resendable: rows.get(resentState)?.resendable ?? 0,
   };
-}
-
-export async function hasInvitation(db: ReadDatabase, id: string): Promise<boolean> {
-  const invitation = await db
-    .selectFrom('invitations')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return invitation !== undefined;
 }
 
 /** Undefined if the invitation is unknown, used up or expired. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { ownerAddress } from './owner-mails.ts';
+import { isAfter } from './rows.ts';
 
 export interface NewReport {
   name: string;
@@ -98,22 +99,8 @@ export async function listReports(
     )
     .where('reports.closed_at', isOpen ? 'is' : 'is not', null);
   if (accountId !== undefined) reports = reports.where('reports.account_id', '=', accountId);
-  if (after !== undefined) {
-    const last = sql`(SELECT created_at FROM reports WHERE id = ${after})`;
-    reports = reports
-      .where(sql<boolean>`reports.created_at <= ${last}`)
-      .where(sql<boolean>`(reports.created_at < ${last} OR reports.id > ${after}::uuid)`);
-  }
+  if (after !== undefined) reports = reports.where(isAfter('reports', after));
   return reports.orderBy('reports.created_at', 'desc').orderBy('reports.id').limit(limit).execute();
-}
-
-export async function hasReport(db: ReadDatabase, id: string): Promise<boolean> {
-  const report = await db
-    .selectFrom('reports')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return report !== undefined;
 }
 
 export async function closeAccountReports(

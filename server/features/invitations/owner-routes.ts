@@ -10,10 +10,10 @@ import {
   findInvitationState,
   findInviterName,
   findOpenInvitation,
-  hasInvitation,
   type InvitationRow,
   listInvitations,
 } from '#db/queries/invitations.ts';
+import { hasRow } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { paginate } from '#server/platform/paginate.ts';
@@ -59,7 +59,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
   return {
     listInvitations: async ({ readDb, query, refuse }) => {
       const { limit, after, state, search, batch_id: batchId } = query;
-      if (after !== undefined && !(await hasInvitation(readDb, after)))
+      if (after !== undefined && !(await hasRow(readDb, 'invitations', after)))
         throw refuse('cursorInvalid');
       const [rows, totals] = await Promise.all([
         listInvitations(readDb, { limit: limit + 1, after, state, search, batchId }),

@@ -5,13 +5,14 @@ import { operatorInstanceRoutes } from '../instance/owner-routes.ts';
 import { operatorAccountsRoutes } from './account-routes.ts';
 import { operatorInvitationsRoutes, operatorMembersRoutes } from '../invitations/owner-routes.ts';
 import type { operatorAudit } from '#contract/owner/operator-audit.ts';
-import { hasAuditEntry, listAuditEntries } from '#db/queries/audit-log.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
-import { hasReport, listReports, setReportsDismissed } from '#db/queries/reports.ts';
+import { listReports, setReportsDismissed } from '#db/queries/reports.ts';
+import { hasRow } from '#db/queries/rows.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
 import { operatorServerRoutes } from './server-routes.ts';
 
@@ -21,7 +22,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     query: { state, account_id: accountId, limit, after },
     refuse,
   }) => {
-    if (after !== undefined && !(await hasReport(readDb, after))) throw refuse('cursorInvalid');
+    if (after !== undefined && !(await hasRow(readDb, 'reports', after))) throw refuse('cursorInvalid');
     const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
     const { entries, next } = paginate(await listReports(readDb, page), {
       limit,
@@ -79,7 +80,7 @@ async function setDismissedAudited(
 
 const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   listAuditTrail: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
-    if (after !== undefined && !(await hasAuditEntry(readDb, after))) throw refuse('cursorInvalid');
+    if (after !== undefined && !(await hasRow(readDb, 'audit_log', after))) throw refuse('cursorInvalid');
     const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
     const { entries, next } = paginate(rows, {
       limit,
