@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Schema } from '../schema.ts';
-import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { isAfter } from './rows.ts';
 
 export interface AuditEntry {
@@ -69,11 +69,4 @@ export async function listAuditEntries(
   }
   if (after !== undefined) entries = entries.where(isAfter('audit_log', after));
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
-}
-
-export async function deleteOldAuditEntries(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('audit_log')
-    .where('created_at', '<', sql<Date>`now() - interval '2 years'`)
-    .execute();
 }

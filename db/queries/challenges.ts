@@ -24,10 +24,3 @@ export async function consumeChallenge(db: Executor, signature: Buffer): Promise
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 }
-
-export async function deleteExpiredChallenges(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('used_challenges')
-    .where('expires_at', '<', sql<Date>`now()`)
-    .execute();
-}

@@ -36,10 +36,3 @@ export async function recordChatSend(
     FROM chat_send_counts WHERE account_id = ${accountId}`.execute(db);
   return rows[0]?.seconds ?? 0;
 }
-
-export async function deleteOldChatSendCounts(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('chat_send_counts')
-    .where('minute', '<', sql<Date>`now() - interval '1 hour'`)
-    .execute();
-}

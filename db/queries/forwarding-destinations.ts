@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Executor, Transaction } from '#db/connections/handles.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 
 const DAY = sql`interval '1 day'`;
 
@@ -33,16 +33,6 @@ export async function recordDestination(
     .where('account_id', '=', accountId)
     .where('added_at', '>', sql<Date>`now() - ${DAY}`)
     .executeTakeFirstOrThrow();
-}
-
-/** Keeps addresses that are confirmed, count toward a limit or have a valid link. */
-export async function deleteOldDestinations(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('forwarding_destinations')
-    .where(sql<boolean>`greatest(added_at, mail_count_since) <= now() - ${DAY}`)
-    .where('confirmed_at', 'is', null)
-    .where(sql<boolean>`coalesce(token_expires_at <= now(), true)`)
-    .execute();
 }
 
 export function hashDestination(

@@ -5,8 +5,6 @@ import type { Executor, ReadDatabase, Transaction } from '#db/connections/handle
 import { isOwnerAddressIn } from './owner-mails.ts';
 import { isAfter } from './rows.ts';
 
-const EXPIRED_RETENTION_DAYS = 30;
-
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
@@ -413,14 +411,6 @@ export async function listSuggestedNames(
     .$narrowType<{ display_name: string }>()
     .execute();
   return rows.map(({ display_name }) => display_name);
-}
-
-/** Deletes invitations that expired a while ago. Until then, operators can see who did not accept. */
-export async function deleteExpiredInvitations(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('invitations')
-    .where('expires_at', '<', sql<Date>`now() - ${EXPIRED_RETENTION_DAYS} * interval '1 day'`)
-    .execute();
 }
 
 /** The page's title of an operator, otherwise the display name. Null if there is neither. */

@@ -51,10 +51,3 @@ export async function deleteLoginLinks(trx: Transaction, accountId: string): Pro
   await cancelMails(trx, accountId, ['login']);
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }
-
-export async function deleteExpiredLoginLinks(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('login_links')
-    .where('expires_at', '<', sql<Date>`now()`)
-    .execute();
-}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
-import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
@@ -110,11 +110,4 @@ export async function listAccountsByAddress(db: ReadDatabase, email: string): Pr
     .limit(MAX_PER_HOUR)
     .execute();
   return rows.map(({ account_id }) => account_id);
-}
-
-export async function deleteOldOwnerMails(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('owner_mails')
-    .where(sql<boolean>`created_at < now() - interval '1 hour'`)
-    .execute();
 }

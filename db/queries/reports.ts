@@ -142,18 +142,6 @@ export async function setReportsDismissed(
     .execute();
 }
 
-/** Deletes reports 90 days after they were closed, and all reports after one year. */
-export async function deleteOldReports(db: Executor): Promise<void> {
-  for (const [column, age] of [
-    ['closed_at', sql`interval '90 days'`],
-    ['created_at', sql`interval '1 year'`],
-  ] as const)
-    await db
-      .deleteFrom('reports')
-      .where(column, '<', sql<Date>`now() - ${age}`)
-      .execute();
-}
-
 export async function countOpenReports(db: ReadDatabase, limit: number): Promise<number> {
   const openReports = db
     .selectFrom('reports')

@@ -226,15 +226,6 @@ export async function touchSessions(db: Executor, ids: string[]): Promise<void> 
     .execute();
 }
 
-export async function deleteEndedSessions(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where(
-      sql<boolean>`(last_seen_at < now() - interval '14 days' OR created_at < now() - interval '90 days')`,
-    )
-    .execute();
-}
-
 function selectOpenSessions(db: ReadDatabase) {
   return db
     .selectFrom('sessions')

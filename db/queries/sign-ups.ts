@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { hashDestination } from './forwarding-destinations.ts';
 import { isOwnerAddress } from './owner-mails.ts';
 
@@ -142,12 +142,5 @@ export async function setLoginEmail(
       address_hash: hashDestination(accountId, email),
       confirmed_at: sql<Date>`now()`,
     })
-    .execute();
-}
-
-export async function deleteExpiredSignUps(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('sign_ups')
-    .where(sql<boolean>`created_at < now() - interval '1 day'`)
     .execute();
 }

@@ -1,21 +1,12 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
-import { deleteOldAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
-import { deleteOldChatSendCounts } from '#db/queries/chat-send-counts.ts';
+import { deleteExpired, EXPIRING_TABLES } from '#db/queries/expired-rows.ts';
 import { deleteOldEvents } from '#db/queries/events.ts';
-import { deleteOldDestinations } from '#db/queries/forwarding-destinations.ts';
-import { deleteExpiredLoginLinks } from '#db/queries/login-links.ts';
 import { deleteOldPageVisits } from '#db/queries/page-visits.ts';
-import { deleteOldReports } from '#db/queries/reports.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
-import { deleteExpiredInvitations } from '#db/queries/invitations.ts';
-import { deleteExpiredSignUps } from '#db/queries/sign-ups.ts';
-import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
-import { deleteExpiredChallenges } from '#db/queries/challenges.ts';
-import { deleteEndedSessions } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
@@ -57,16 +48,7 @@ export async function runMaintenance(
   const tasks: Task[] = [
     () => inTransaction(db, (trx) => createMetricPartitions(trx, new Date())),
     () => deleteExpiredIdempotencyKeys(db),
-    () => deleteOldChatSendCounts(db),
-    () => deleteOldDestinations(db),
-    () => deleteOldAuditEntries(db),
-    () => deleteExpiredLoginLinks(db),
-    () => deleteEndedSessions(db),
-    () => deleteExpiredChallenges(db),
-    () => deleteExpiredInvitations(db),
-    () => deleteExpiredSignUps(db),
-    () => deleteOldOwnerMails(db),
-    () => deleteOldReports(db),
+    ...EXPIRING_TABLES.map((table) => () => deleteExpired(db, table)),
     () => deleteOldDailyUsage(db, utcDay()),
     () => sweepProjects(db),
     () => sweepMetrics(db, signal),

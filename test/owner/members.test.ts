@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { deleteExpiredInvitations } from '#db/queries/invitations.ts';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
@@ -659,7 +659,7 @@ it('an invitation is deleted 30 days after it expired', async () => {
   const { db } = server.database;
   const { email } = await inviteByMail();
   const count = async () => {
-    await deleteExpiredInvitations(db);
+    await deleteExpired(db, 'invitations');
     return (await sql`SELECT FROM invitations WHERE email = ${email}`.execute(db)).rows.length;
   };
   for (const [days, rows] of [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { deleteOldOwnerMails } from '#db/queries/owner-mails.ts';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
@@ -137,7 +137,7 @@ describe('a login link by mail', () => {
     await waitUntilAllSent();
     for (let count = 0; count < 5; count += 1) await requestLoginLinks();
     await ageRequests(60);
-    await deleteOldOwnerMails(db);
+    await deleteExpired(db, 'owner_mails');
     await requestLoginLinks();
     await waitForMails(7);
     await waitUntilAllSent();

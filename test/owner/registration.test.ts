@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { deleteExpiredSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
+import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
@@ -222,7 +223,7 @@ describe('a sign-up', () => {
     await sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`.execute(db);
     expect(await createAccount(token, 'late-one')).toMatchObject(INVALID_LINK);
-    await deleteExpiredSignUps(db);
+    await deleteExpired(db, 'sign_ups');
     const { rows } = await sql`SELECT FROM sign_ups WHERE email = ${email}`.execute(db);
     expect(rows).toEqual([]);
   });

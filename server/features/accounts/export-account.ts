@@ -19,7 +19,7 @@ import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { ALERT_ERRORS } from '../alerts/alert-message.ts';
 import { DOMAIN_PROBLEMS } from '../domains/domain-problem.ts';
-import { formatRecords } from '../metric./format-records.ts';
+import { formatRecords } from '../metrics/format-records.ts';
 import { exportVisits } from '../visitors/export-visits.ts';
 
 const EVENTS_PER_QUERY = 500;

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Executor } from '../connections/handles.ts';
+
+/** How long rows are kept, by table. Sessions end earlier if their login does. */
+const EXPIRED = {
+  audit_log: sql`created_at < now() - interval '2 years'`,
+  chat_send_counts: sql`minute < now() - interval '1 hour'`,
+  // Keeps addresses that are confirmed, count toward a limit or have a valid link.
+  forwarding_destinations: sql`greatest(added_at, mail_count_since) <= now() - interval '1 day'
+    AND confirmed_at IS NULL AND coalesce(token_expires_at <= now(), true)`,
+  // Until then, operators can see who did not accept.
+  invitations: sql`expires_at < now() - interval '30 days'`,
+  login_links: sql`expires_at < now()`,
+  owner_mails: sql`created_at < now() - interval '1 hour'`,
+  reports: sql`closed_at < now() - interval '90 days' OR created_at < now() - interval '1 year'`,
+  sessions: sql`last_seen_at < now() - interval '14 days'
+    OR created_at < now() - interval '90 days'`,
+  sign_ups: sql`created_at < now() - interval '1 day'`,
+  used_challenges: sql`expires_at < now()`,
+};
+type ExpiringTable = keyof typeof EXPIRED;
+export const EXPIRING_TABLES = Object.keys(EXPIRED) as ExpiringTable[];
+
+export async function deleteExpired(db: Executor, table: ExpiringTable): Promise<void> {
+  await sql`DELETE FROM ${sql.table(table)} WHERE ${EXPIRED[table]}`.execute(db);
+}
