@@ -10,12 +10,11 @@ const dashboardWithoutKey = setUpDashboard(() => startTestApp({ ENCRYPTION_KEY: 
 const dashboard = setUpDashboard(() =>
   startTestApp({
     chat: {
-      send: async (_target, message, record) =>
+      deliver: async (_context, { message }, record) =>
         record(async () => {
           sentMessages.push(String(message.content));
           return '1';
         }),
-      edit: () => Promise.resolve('1'),
     },
   }),
 );

@@ -52,8 +52,8 @@ let projectId: string;
 const { server } = useServer({
   allowances: { metricBytesPerDay: 1_000, storedResponseByteLimit: 600, eventLimit: 3 },
   chat: {
-    send: async (_target, _payload, record) => record(async () => String((messageCount += 1))),
-    edit: async (_target, messageId, _payload, record) => record(async () => messageId),
+    deliver: async (_context, { messageId }, record) =>
+      record(async () => messageId ?? String((messageCount += 1))),
   },
 });
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { FULL_SITE } from './support/site.ts';
 
 const { server, account } = useServer({
   account: true,
-  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { deliver: () => Promise.resolve('1') },
 });
 
 /** Returns the status, and checks that the endpoint declares it. */

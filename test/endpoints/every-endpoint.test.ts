@@ -24,7 +24,7 @@ const TEXT = { 'content-type': 'text/plain' };
 let publicServer: TestApp;
 let account: TestAccount;
 const { server } = useServer({
-  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { deliver: () => Promise.resolve('1') },
 });
 beforeAll(async () => {
   publicServer = await startTestApp({}, server.database);

@@ -21,13 +21,9 @@ let sentMessages: { webhook: Webhook; messageId?: string; message: unknown }[];
 const { account } = useServer({
   account: true,
   chat: {
-    send: ({ webhook }, message) => {
-      sentMessages.push({ webhook, message });
-      return Promise.resolve('77');
-    },
-    edit: ({ webhook }, messageId, message) => {
-      sentMessages.push({ webhook, messageId, message });
-      return Promise.resolve(messageId);
+    deliver: (_context, request) => {
+      sentMessages.push(request);
+      return Promise.resolve(request.messageId ?? '77');
     },
   },
 });

@@ -12,7 +12,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
   account: true,
-  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { deliver: () => Promise.resolve('1') },
 });
 beforeEach(() => {
   server.log.length = 0;

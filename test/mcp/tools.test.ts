@@ -22,7 +22,7 @@ import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
   account: true,
-  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { deliver: () => Promise.resolve('1') },
 });
 
 /** All authenticated operations by `<area>_<operation>`. Not all of them are tools. */

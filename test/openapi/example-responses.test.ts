@@ -19,7 +19,7 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   server = await startTestApp(
     {
-      chat: { send: async () => '1', edit: async () => '1' },
+      chat: { deliver: async () => '1' },
       forwarding: createDatabaseForwarding('postfix', database.db),
       MAIL_DOMAIN: 'example.org',
     },

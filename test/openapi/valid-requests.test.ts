@@ -40,7 +40,7 @@ function bodyArbitrary(path: string, reference: string): fc.Arbitrary<Json> {
 
 const { server, account } = useServer({
   account: true,
-  chat: { send: async () => '1', edit: async () => '1' },
+  chat: { deliver: async () => '1' },
 });
 beforeAll(async () => {
   await account.client.account.updateDisplayName({ display_name: 'Jane Doe' });

@@ -346,7 +346,7 @@ it('a message is not sent again if the sending server crashes', async () => {
   await makeAlertsDue();
   await evaluateAlerts(app);
   const call = Promise.withResolvers<string>();
-  const sending = sendMessages({ chat: { ...app.chat, send: () => call.promise } });
+  const sending = sendMessages({ chat: { ...app.chat, deliver: () => call.promise } });
   await eventually(
     () => readAlert(scenario),
     ({ last_error }) => last_error !== null,

@@ -28,7 +28,7 @@ const ORIGIN = 'https://app.example.com';
 const { server, account } = useServer({
   account: true,
   mailEnabled: true,
-  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { deliver: () => Promise.resolve('1') },
   CORS_ORIGINS: [ORIGIN],
 });
 /** Receives no concurrent requests, so its query count shows the queries of refused requests. */

@@ -33,7 +33,7 @@ const UNKNOWN: Record<string, () => string> = {
 let stranger: TestAccount;
 const { server, account: owner } = useServer({
   account: true,
-  chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') },
+  chat: { deliver: () => Promise.resolve('1') },
 });
 beforeAll(async () => {
   stranger = await server.createAccount();

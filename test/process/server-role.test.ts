@@ -33,7 +33,7 @@ afterAll(async () => {
 
 it('a role without schema privileges serves every endpoint', async () => {
   const server = await startTestApp(
-    { chat: { send: () => Promise.resolve('1'), edit: () => Promise.resolve('1') } },
+    { chat: { deliver: () => Promise.resolve('1') } },
     connectPostgresDatabase(url),
   );
   expect(await migrate(server.database.db)).toEqual([]);

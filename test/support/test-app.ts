@@ -143,7 +143,7 @@ export async function startTestApp(
       ...overrides,
       jobs,
       outbox,
-      chat: { send: unreachable, edit: unreachable, close: async () => {}, ...chat },
+      chat: { deliver: unreachable, close: async () => {}, ...chat },
       allowances: limits,
       rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
     },

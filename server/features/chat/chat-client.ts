@@ -39,6 +39,7 @@ function stripPort(host: string): string {
 
 export interface ChatRequest {
   webhook: Webhook;
+  /** Edits this message. Default: sends a new one. */
   messageId?: string;
   message: ChatMessage;
 }

@@ -1,4 +1,3 @@
-import type { ChatMessage } from '#contract/chat-message.ts';
 import { recordChatSend, type SendLimits } from '#db/queries/chat-send-counts.ts';
 import type { Database } from '#db/connections/handles.ts';
 import {
@@ -6,7 +5,6 @@ import {
   type ChatRequest,
   createChatClient,
   type ChatClientOptions,
-  type Webhook,
   webhookHostsOf,
 } from './chat-client.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
@@ -29,7 +27,6 @@ import { CallError } from '#server/platform/outbound/errors.ts';
 interface SendContext {
   accountId: string;
   db: Database;
-  webhook: Webhook;
 }
 
 /**
@@ -37,18 +34,12 @@ interface SendContext {
  */
 export type MessageRecorder = (call: () => Promise<string>) => Promise<string>;
 
-/**
- * Both methods return the message id. If there are too many calls already, they throw without
- * recording the message.
- */
 export interface ChatService {
-  send: (context: SendContext, message: ChatMessage, record: MessageRecorder) => Promise<string>;
-  edit: (
-    context: SendContext,
-    messageId: string,
-    message: ChatMessage,
-    record: MessageRecorder,
-  ) => Promise<string>;
+  /**
+   * Sends or edits a message, and returns its id. If there are too many calls already, throws
+   * without recording the message.
+   */
+  deliver: (context: SendContext, request: ChatRequest, record: MessageRecorder) => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -80,33 +71,24 @@ export function createChatService(
   const abortCalls = new AbortController();
   const inFlightDeliveries = new Set<Promise<string>>();
 
-  function startDelivery(
-    context: SendContext,
-    request: ChatRequest,
-    record: MessageRecorder,
-  ): Promise<string> {
-    const deadline = startDeadline(timeoutMs, {
-      closing: closing.signal,
-      abortCalls: abortCalls.signal,
-    });
-    const { accountId, webhook } = context;
-    const messageId = queue.runForAccount(accountId, async () => {
-      if (sendLimits) await waitForSendLimits(context, sendLimits, deadline);
-      return queue.runInSlot(webhook, deadline, (countOtherCalls) =>
-        record(() =>
-          deliver({ client, pauses }, { accountId, request, deadline, countOtherCalls }),
-        ),
-      );
-    });
-    inFlightDeliveries.add(messageId);
-    return messageId.finally(() => inFlightDeliveries.delete(messageId));
-  }
-
   return {
-    send: (context, message, record) =>
-      startDelivery(context, { webhook: context.webhook, message }, record),
-    edit: (context, messageId, message, record) =>
-      startDelivery(context, { webhook: context.webhook, messageId, message }, record),
+    deliver: (context, request, record) => {
+      const deadline = startDeadline(timeoutMs, {
+        closing: closing.signal,
+        abortCalls: abortCalls.signal,
+      });
+      const { accountId } = context;
+      const messageId = queue.runForAccount(accountId, async () => {
+        if (sendLimits) await waitForSendLimits(context, sendLimits, deadline);
+        return queue.runInSlot(request.webhook, deadline, (countOtherCalls) =>
+          record(() =>
+            deliver({ client, pauses }, { accountId, request, deadline, countOtherCalls }),
+          ),
+        );
+      });
+      inFlightDeliveries.add(messageId);
+      return messageId.finally(() => inFlightDeliveries.delete(messageId));
+    },
     close: async () => {
       closing.abort();
       const timer = setTimeout(() => abortCalls.abort(), SHUTDOWN_GRACE_MS);

@@ -5,7 +5,7 @@ import type { App } from '#server/app.ts';
 import { logEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { MessageRecorder } from './chat-service.ts';
-import type { Webhook } from './chat-client.ts';
+import type { ChatRequest } from './chat-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
@@ -16,11 +16,7 @@ export interface MessageSender {
   log: Pick<FastifyBaseLogger, 'error'>;
 }
 
-export interface Delivery {
-  webhook: Webhook;
-  message: ChatMessage;
-  /** Edits this message. Default: sends a new one. */
-  messageId?: string;
+export interface Delivery extends ChatRequest {
   /** Of the event, besides the webhook's id at the platform. */
   detail?: Record<string, unknown>;
   /** From then on, the message may arrive although this throws. */
@@ -31,13 +27,13 @@ export interface Delivery {
 export function sendChatMessage(
   { allowances, chat }: Pick<App, 'allowances' | 'chat'>,
   { accountId, db, log }: MessageSender,
-  { webhook, message, messageId, detail, onCallStart }: Delivery,
+  { detail, onCallStart, ...request }: Delivery,
 ): Promise<string> {
   const pending = {
     accountId,
-    type: messageId === undefined ? 'chat_message_sent' : 'chat_message_edited',
+    type: request.messageId === undefined ? 'chat_message_sent' : 'chat_message_edited',
     outcome: 'pending',
-    detail: { platform_id: webhook.id, ...detail },
+    detail: { platform_id: request.webhook.id, ...detail },
   } as const;
   const record: MessageRecorder = async (call) => {
     const eventId = await logEvent(db, pending, allowances.eventLimit);
@@ -60,10 +56,7 @@ export function sendChatMessage(
       throw error;
     }
   };
-  const context = { accountId, db, webhook };
-  return messageId === undefined
-    ? chat.send(context, message, record)
-    : chat.edit(context, messageId, message, record);
+  return chat.deliver({ accountId, db }, request, record);
 }
 
 /** A line of at most 100 code points for the list of events. */
