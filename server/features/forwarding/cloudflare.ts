@@ -9,6 +9,8 @@ import {
   type ForwardingProvider,
   ForwardingProviderError,
   assertStored,
+  errorFinding,
+  warningFinding,
 } from './forwarding-provider.ts';
 
 /** Cloudflare's limit for rules per zone, and for destination addresses per account. */
@@ -119,33 +121,31 @@ function forwardingRule(name: string, mailDomain: string, destination: string) {
 function catchAllFindings({ enabled, actions }: CatchAll): Finding[] {
   if (!enabled || actions.every(({ type }) => type === 'drop')) return [];
   return [
-    {
-      level: 'error',
-      problem: 'The catch-all rule forwards mail for unassigned names.',
-      fix: 'Disable it, or set its action to Drop.',
-    },
+    errorFinding(
+      'The catch-all rule forwards mail for unassigned names.',
+      'Disable it, or set its action to Drop.',
+    ),
   ];
 }
 
 function limitFindings(label: string, count: number): Finding[] {
   if (count < WARNING_THRESHOLD) return [];
+  const createFinding = count < MAX_ENTRIES ? warningFinding : errorFinding;
   return [
-    {
-      level: count < MAX_ENTRIES ? 'warning' : 'error',
-      problem: `${count} of the ${MAX_ENTRIES} ${label} are in use.`,
-      fix: 'Delete unused ones, or use another provider.',
-    },
+    createFinding(
+      `${count} of the ${MAX_ENTRIES} ${label} are in use.`,
+      'Delete unused ones, or use another provider.',
+    ),
   ];
 }
 
 function unconfirmedFindings(count: number): Finding[] {
   if (count === 0) return [];
   return [
-    {
-      level: 'warning',
-      problem: `${count} destination ${count === 1 ? 'address waits' : 'addresses wait'} for confirmation.`,
-      fix: 'Ask their owners to follow the link in the email from Cloudflare.',
-    },
+    warningFinding(
+      `${count} destination ${count === 1 ? 'address waits' : 'addresses wait'} for confirmation.`,
+      'Ask their owners to follow the link in the email from Cloudflare.',
+    ),
   ];
 }
 

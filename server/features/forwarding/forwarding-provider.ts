@@ -11,6 +11,14 @@ export interface Finding {
   fix: string;
 }
 
+export function errorFinding(problem: string, fix: string): Finding {
+  return { level: 'error', problem, fix };
+}
+
+export function warningFinding(problem: string, fix: string): Finding {
+  return { level: 'warning', problem, fix };
+}
+
 /** All methods are idempotent, and throw a `ForwardingProviderError` on failure. */
 export interface ForwardingProvider {
   put: (alias: Alias, signal: AbortSignal) => Promise<void>;
@@ -39,14 +47,8 @@ export async function checkProvider(
     return await provider.check(signal);
   } catch (error) {
     if (!(error instanceof ForwardingProviderError)) throw error;
-    const problem = `The aliases cannot be read. ${error.message}`;
-    return [
-      {
-        level: 'error',
-        problem,
-        fix: error.status === undefined ? CONNECTION_ADVICE : provider.advice,
-      },
-    ];
+    const advice = error.status === undefined ? CONNECTION_ADVICE : provider.advice;
+    return [errorFinding(`The aliases cannot be read. ${error.message}`, advice)];
   }
 }
 
@@ -114,9 +116,10 @@ export function isPatternAlias(alias: string): boolean {
 export function patternFindings(aliases: readonly Alias[]): Finding[] {
   return aliases
     .filter(({ name }) => isPatternAlias(name))
-    .map(({ name, destination }) => ({
-      level: 'error',
-      problem: `The alias ${name === '' ? '*' : name} forwards mail for unassigned names to ${destination}.`,
-      fix: 'Delete it at the provider, so that mail to unassigned names is rejected.',
-    }));
+    .map(({ name, destination }) =>
+      errorFinding(
+        `The alias ${name === '' ? '*' : name} forwards mail for unassigned names to ${destination}.`,
+        'Delete it at the provider, so that mail to unassigned names is rejected.',
+      ),
+    );
 }

@@ -3,7 +3,7 @@ import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
-import type { Finding } from '../forwarding/forwarding-provider.ts';
+import { errorFinding, type Finding, warningFinding } from '../forwarding/forwarding-provider.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { MailSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from '#server/platform/mail/smtp-client.ts';
@@ -18,28 +18,30 @@ export async function checkMail(settings: MailSettings, db: ReadDatabase): Promi
     await smtp.verify();
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    findings.push({
-      level: 'error',
-      problem: `The mail server of SMTP_URL cannot be used (${error.code}).`,
-      fix: 'Check SMTP_URL and the connection to the server. Mail waits until then.',
-    });
+    findings.push(
+      errorFinding(
+        `The mail server of SMTP_URL cannot be used (${error.code}).`,
+        'Check SMTP_URL and the connection to the server. Mail waits until then.',
+      ),
+    );
   }
   const hasQueue = (await readQueueStates(db)) !== undefined;
   const { count, error } = hasQueue ? await findStuckMails(db) : { count: 0, error: null };
   if (count > 0)
-    findings.push({
-      level: 'warning',
-      problem:
+    findings.push(
+      warningFinding(
         `${count === 1 ? '1 mail waits' : `${count} mails wait`} to be sent. ${error ?? ''}`.trimEnd(),
-      fix: 'Each mail is retried at least every five minutes.',
-    });
+        'Each mail is retried at least every five minutes.',
+      ),
+    );
   const unconfirmed = await countUnconfirmedDestinations(db);
   if (unconfirmed > 0)
-    findings.push({
-      level: 'warning',
-      problem: `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the address.`,
-      fix: 'The owner must follow the link in the mail. Turning forwarding on again sends another one.',
-    });
+    findings.push(
+      warningFinding(
+        `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'} for confirmation of the address.`,
+        'The owner must follow the link in the mail. Turning forwarding on again sends another one.',
+      ),
+    );
   return findings;
 }
 
@@ -52,11 +54,10 @@ export async function sendTestMail(
   const smtp = createSmtpClient(settings);
   if (!smtp)
     return [
-      {
-        level: 'error',
-        problem: 'A test mail cannot be sent: SMTP_URL is not set.',
-        fix: 'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
-      },
+      errorFinding(
+        'A test mail cannot be sent: SMTP_URL is not set.',
+        'Set SMTP_URL, MAIL_FROM and PUBLIC_URL. docs/public-instance.md has an example.',
+      ),
     ];
   const code = await submitTestMail(smtp, db, {
     to,
@@ -65,11 +66,10 @@ export async function sendTestMail(
   });
   if (code === null) return [];
   return [
-    {
-      level: 'error',
-      problem: `The mail server did not accept the test mail to ${to} (${code}).`,
-      fix: 'Check that MAIL_FROM is an address that the account of SMTP_URL may send from.',
-    },
+    errorFinding(
+      `The mail server did not accept the test mail to ${to} (${code}).`,
+      'Check that MAIL_FROM is an address that the account of SMTP_URL may send from.',
+    ),
   ];
 }
 

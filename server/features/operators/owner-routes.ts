@@ -22,7 +22,8 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     query: { state, account_id: accountId, limit, after },
     refuse,
   }) => {
-    if (after !== undefined && !(await hasRow(readDb, 'reports', after))) throw refuse('cursorInvalid');
+    if (after !== undefined && !(await hasRow(readDb, 'reports', after)))
+      throw refuse('cursorInvalid');
     const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
     const { entries, next } = paginate(await listReports(readDb, page), {
       limit,
@@ -80,7 +81,8 @@ async function setDismissedAudited(
 
 const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
   listAuditTrail: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
-    if (after !== undefined && !(await hasRow(readDb, 'audit_log', after))) throw refuse('cursorInvalid');
+    if (after !== undefined && !(await hasRow(readDb, 'audit_log', after)))
+      throw refuse('cursorInvalid');
     const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
     const { entries, next } = paginate(rows, {
       limit,

@@ -7,9 +7,13 @@ import { findMissingLimits } from '#db/connections/time-limits.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { EXTRA_CONNECTIONS, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';
-import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
+import {
+  errorFinding,
+  type Finding,
+  warningFinding,
+} from '#server/features/forwarding/forwarding-provider.ts';
 import { explainMissingLimits } from '#server/platform/settings/start-failure.ts';
-import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 const MIN_VERSION = 15;
 

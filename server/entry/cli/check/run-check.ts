@@ -7,11 +7,15 @@ import { type Config, ConfigError, loadConfig } from '#server/platform/settings/
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
-import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
+import {
+  errorFinding,
+  type Finding,
+  warningFinding,
+} from '#server/features/forwarding/forwarding-provider.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
 import { checkDatabase, type DatabaseCheckResult } from './check-database.ts';
-import { type CheckResult, errorFinding, warningFinding } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 const AREAS = ['settings', 'database', 'forwarding', 'address'] as const;
 type Area = (typeof AREAS)[number];
