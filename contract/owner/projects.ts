@@ -12,7 +12,7 @@ import { objectSchema } from '../fields.ts';
 
 const NAME_MESSAGE = 'A project name is one line of 1 to 200 characters.';
 
-export const ProjectName = oneLine(LIMITS.projectName, NAME_MESSAGE);
+const ProjectName = oneLine(LIMITS.projectName, NAME_MESSAGE);
 
 const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
 

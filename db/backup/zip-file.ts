@@ -6,10 +6,7 @@ export class InvalidArchiveError extends Error {
   override readonly name = 'InvalidArchiveError';
 }
 
-export interface OpenZipFile extends Disposable {
-  names: string[];
-  /** Uncompressed size in bytes. Undefined if there is no such entry. */
-  size: (name: string) => number | undefined;
+interface OpenZipFile extends Disposable {
   /** Throws an `InvalidArchiveError` if the entry is missing or damaged. */
   read: (name: string) => AsyncGenerator<Buffer>;
 }
@@ -24,8 +21,6 @@ export async function openZipFile(file: string): Promise<OpenZipFile> {
     throw new InvalidArchiveError(`${file} is damaged.`, { cause });
   }
   return {
-    names: [...entries.keys()],
-    size: (name) => entries.get(name)?.uncompressedSize,
     read: (name) => readEntry(zip, entries.get(name), { file, name }),
     [Symbol.dispose]: () => zip.close(),
   };

@@ -61,18 +61,6 @@ export async function insertMetrics<
   return new Set(rows.map(({ position }) => metrics[Number(position) - 1]!));
 }
 
-/** Stores metrics of an archive, which keep the time at which they were received (ISO 8601). */
-export async function insertStoredMetrics(
-  db: Executor,
-  projectId: string,
-  metrics: readonly { received_at: string; payload: Record<string, unknown> }[],
-): Promise<void> {
-  await sql`INSERT INTO metrics (project_id, received_at, payload)
-    SELECT ${projectId}::uuid, received_at, payload
-    FROM json_to_recordset(${JSON.stringify(metrics)}::json)
-      AS metric (received_at timestamptz, payload json)`.execute(db);
-}
-
 /** Returns how many metrics were deleted. Skips rows that another transaction is deleting. */
 export async function deleteSomeMetrics(
   db: Executor,

@@ -97,20 +97,18 @@ export async function findMetricRetentionDays(
   return project?.metric_retention_days;
 }
 
-/**
- * 0 means forever. Returns false if there is no such project, or it does not belong to `accountId`.
- */
+/** 0 days mean forever. Returns false if the account has no such project. */
 export async function updateMetricRetentionDays(
   db: Executor,
-  { id, days, accountId }: { id: string; days: number; accountId?: string },
+  { id, days, accountId }: { id: string; days: number; accountId: string },
 ): Promise<boolean> {
-  let update = db
+  const { numUpdatedRows } = await db
     .updateTable('projects')
     .set({ metric_retention_days: days })
     .where('id', '=', id)
-    .where('closed_at', 'is', null);
-  if (accountId !== undefined) update = update.where('account_id', '=', accountId);
-  const { numUpdatedRows } = await update.executeTakeFirst();
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 

@@ -48,10 +48,9 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   backup: ({ name }) => [join(inject('tempDir'), `${name}.zip`)],
 };
 /**
- * Commands that need a file (see accounts-move.test.ts), that restore a whole database including
- * its audit log, or that do not open one.
+ * Commands that restore a whole database including its audit log, or that do not open one.
  */
-const NOT_TESTED = ['accounts import', 'restore'];
+const NOT_TESTED = ['restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 

@@ -23,7 +23,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'accounts create': t('Created account'),
   'accounts delete': t('Deleted account'),
   'accounts export': t('Exported account'),
-  'accounts import': t('Imported account'),
   'accounts limit': t('Changed picture storage'),
   'accounts rename': t('Renamed account'),
   'accounts resume': t('Resumed account'),

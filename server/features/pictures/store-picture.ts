@@ -51,8 +51,8 @@ export async function storePicture(
 ): Promise<PictureRow> {
   const existing = await findUploadedPicture(db, accountId, hashFile(file));
   if (existing) return existing;
-  const decoded = await decodeUpload({ accountId, file }, limits);
-  return inTransaction(db, (trx) => insertUpload(trx, decoded, limits));
+  const upload = await decodeUpload({ accountId, file }, limits);
+  return inTransaction(db, (trx) => insertUpload(trx, upload, limits));
 }
 
 interface DecodedUpload extends DecodedPicture {
@@ -60,7 +60,7 @@ interface DecodedUpload extends DecodedPicture {
   fileHash: Buffer;
 }
 
-export async function decodeUpload(
+async function decodeUpload(
   { accountId, file }: PictureUpload,
   { uploadsPerHour }: PictureLimits,
 ): Promise<DecodedUpload> {
@@ -77,7 +77,7 @@ export async function decodeUpload(
   };
 }
 
-export async function insertUpload(
+async function insertUpload(
   trx: Transaction,
   { accountId, fileHash, width, height, files }: DecodedUpload,
   { pictureByteLimit }: PictureLimits,

@@ -9,7 +9,7 @@ import { requireConfirmation, requireTerminal } from '../confirm.ts';
 import { formatDetails, examples, type Program, printResult, colored } from '../output.ts';
 import { withService } from '../with-service.ts';
 import { formatAccountsCsv, createAccounts, readNames } from './accounts-from-file.ts';
-import { addMoveCommands } from './accounts-move.ts';
+import { addExportCommand } from './accounts-export.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
@@ -17,12 +17,12 @@ const DisplayName = UpdateDisplayNameRequest.shape.display_name;
 export function addAccountsCommands(program: Program): void {
   const accounts = program
     .command('accounts')
-    .description('create, rename, suspend, export, import and delete accounts')
+    .description('create, rename, suspend, export and delete accounts')
     .addHelpText('after', examples('accounts create', 'accounts suspend jane-doe'));
   addCreateCommand(accounts);
   addRenameCommand(accounts);
   addSuspendCommands(accounts);
-  addMoveCommands(accounts);
+  addExportCommand(accounts);
   addDeleteCommand(accounts);
 }
 

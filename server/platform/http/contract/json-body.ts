@@ -40,12 +40,12 @@ function acceptsBody(route: Route | undefined): boolean {
 /**
  * Refuses JSON that cannot be stored and returned unchanged. Returns undefined for a blank body.
  */
-export function parseJsonBody(body: Buffer, maxMembers: number = LIMITS.jsonMembers): unknown {
+export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw refuse('notUtf8');
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (ONLY_JSON_WHITESPACE.test(text)) return undefined;
   // Each key or value takes at least two bytes, so short bodies need no count.
-  if (body.length > 2 * maxMembers && countMembers(body) > maxMembers)
+  if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
     throw refuse('tooManyMembers');
   const value = parseOrRefuse(text);
   refuseUnstorableValues(value);
