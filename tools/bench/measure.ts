@@ -83,25 +83,16 @@ export async function measure(
 
 /** Sends `requestCount` requests without warm-up. */
 export async function measureRequests(
-  server: RunningServer,
-  load: Load,
-  requestCount: number,
-): Promise<Measurement> {
-  return measureWhile(server, load, () => requestCount-- > 0);
-}
-
-/** Sends requests, without warm-up, as long as `goesOn` returns true. */
-export async function measureWhile(
   { child, base }: RunningServer,
   load: Load,
-  goesOn: () => boolean,
+  requestCount: number,
 ): Promise<Measurement> {
   const pool = new Pool(base, { connections: load.connections });
   const latencies: number[] = [];
   const cpuTimeBefore = await readCpuTime(child);
   const startedAt = performance.now();
   const sendSequentially = async () => {
-    while (goesOn()) {
+    while (requestCount-- > 0) {
       const requestStartedAt = performance.now();
       await sendRequest(pool, load);
       latencies.push(performance.now() - requestStartedAt);

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '#db/connections/postgres.ts';
-import { onInterrupt } from './on-interrupt.ts';
 import { type Load, listLoads } from './loads.ts';
 import { measure, measureRequests, type Measurement, medianByRate, readMemory } from './measure.ts';
 import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
@@ -57,7 +56,8 @@ const cleanUp = async () => {
   await stopAllProcesses();
   await database.remove();
 };
-onInterrupt(cleanUp);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
 try {
   const settings = { ...SETTINGS, ...database.settings };
   // The first start creates the schema and fills Node's compile cache.
