@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Contract } from '../contract/define-endpoints.ts';
 import { contract } from '../contract/index.ts';
 import {
@@ -16,12 +13,11 @@ import {
 } from '../contract/openapi/collect-operations.ts';
 import { variantsOf } from '../contract/openapi/variants.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/platform/http/responses/refusals.ts';
+import { formatGenerated, writeGenerated } from '../tools/generated-file.ts';
 import { createBlockSchemas } from './generator/block-types.ts';
 import { listErrorCodes, printErrorCodes } from './generator/error-codes.ts';
 import { printDeclarations, printAreas, printOperations } from './generator/print-operations.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const formatterPath = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -63,17 +59,7 @@ const generated = {
   'version.ts': `/** The version of this package. */\nexport const VERSION = '${version}';\n`,
 };
 
-const isCheck = process.argv.includes('--check');
 for (const [name, source] of Object.entries(generated)) {
-  const file = fileURLToPath(new URL(`src/generated/${name}`, import.meta.url));
-  const text = execFileSync(formatterPath, [`--stdin-filepath=${file}`], {
-    cwd: root,
-    input: source,
-    encoding: 'utf8',
-  });
-  if (!isCheck) writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write(`${relative(root, file)} is stale: run \`npm run generate\`.\n`);
-    process.exitCode = 1;
-  }
+  const file = new URL(`src/generated/${name}`, import.meta.url);
+  writeGenerated(file, formatGenerated(file, source));
 }

@@ -1,21 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeGenerated } from '../tools/generated-file.ts';
 import { type Relation, readOtherStatements, readRelations } from './catalog.ts';
 import { migrate } from './migrating/migrate.ts';
 import { connectPostgres } from './connections/postgres.ts';
 import { attachToEmbeddedDatabase } from './embedded/embedded-database.ts';
 
-const generated = await generateFiles();
-const isCheck = process.argv.includes('--check');
-for (const [name, text] of Object.entries(generated)) {
-  const file = new URL(`../${name}`, import.meta.url);
-  if (!isCheck) await writeFile(file, text);
-  else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${name} differs from the migrations: run npm run generate.\n`);
-    process.exitCode = 1;
-  }
-}
+for (const [name, text] of Object.entries(await generateFiles()))
+  writeGenerated(new URL(`../${name}`, import.meta.url), text);
 
 async function generateFiles(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nameplate-schema-'));

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { Settings } from '#server/platform/settings/config.ts';
+import { writeGenerated } from './generated-file.ts';
 
 const FILE = new URL('../.env.example', import.meta.url);
 const MAX_LINE_LENGTH = 98;
@@ -22,9 +22,4 @@ function formatComment(text: string): string {
   return lines.map((line) => `#${line}`).join('\n');
 }
 
-if (process.argv.includes('--check')) {
-  if ((await readFile(FILE, 'utf8').catch(() => '')) !== renderEnvExample()) {
-    process.stderr.write('.env.example is not up to date: run npm run generate.\n');
-    process.exit(1);
-  }
-} else await writeFile(FILE, renderEnvExample());
+writeGenerated(FILE, renderEnvExample());

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
@@ -6,6 +5,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { writeGenerated } from './generated-file.ts';
 
 const FILE = new URL('../docs/errors.md', import.meta.url);
 
@@ -47,9 +47,4 @@ function formatSection(title: string, entries: readonly string[]): string {
   return `## ${title}\n\n${entries.toSorted().join('\n')}`;
 }
 
-const page = `${renderErrorsPage()}\n`;
-if (!process.argv.includes('--check')) await writeFile(FILE, page);
-else if ((await readFile(FILE, 'utf8').catch(() => '')) !== page) {
-  process.stderr.write('docs/errors.md is not up to date: run npm run generate.\n');
-  process.exitCode = 1;
-}
+writeGenerated(FILE, `${renderErrorsPage()}\n`);

@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import * as simpleIcons from 'simple-icons';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
 import {
@@ -8,8 +7,9 @@ import {
   type GenericIcon,
   GENERIC_ICONS,
 } from '#contract/shared/icons.ts';
+import { writeGenerated } from './generated-file.ts';
 
-const FILE = fileURLToPath(new URL('../page/icons/drawings.json', import.meta.url));
+const FILE = new URL('../page/icons/drawings.json', import.meta.url);
 
 /** Letters for brands that do not allow their logo to be published. */
 const LETTER_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
@@ -101,9 +101,4 @@ function roundDecimals(svg: string): string {
   });
 }
 
-const text = `${JSON.stringify(drawings, null, 2)}\n`;
-if (!process.argv.includes('--check')) writeFileSync(FILE, text);
-else if (readFileSync(FILE, 'utf8') !== text) {
-  process.stderr.write('The drawings of the icons are not up to date: run npm run generate.\n');
-  process.exitCode = 1;
-}
+writeGenerated(FILE, `${JSON.stringify(drawings, null, 2)}\n`);

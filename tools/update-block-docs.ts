@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '#contract/shared/blocks.ts';
+import { formatGenerated, writeGenerated } from './generated-file.ts';
 
-const FILE = fileURLToPath(new URL('../docs/site-blocks.md', import.meta.url));
-const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
+const FILE = new URL('../docs/site-blocks.md', import.meta.url);
 
 const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField) => string>> = {
   text: () => 'one line',
@@ -57,13 +55,4 @@ function formatRows(fields: Readonly<Record<string, BlockField>>, path = ''): st
   });
 }
 
-const current = readFileSync(FILE, 'utf8');
-const page = execFileSync(FORMATTER, [`--stdin-filepath=${FILE}`], {
-  input: updateFieldTables(current),
-  encoding: 'utf8',
-});
-if (!process.argv.includes('--check')) writeFileSync(FILE, page);
-else if (current !== page) {
-  process.stderr.write('docs/site-blocks.md is not up to date: run npm run generate.\n');
-  process.exitCode = 1;
-}
+writeGenerated(FILE, formatGenerated(FILE, updateFieldTables(readFileSync(FILE, 'utf8'))));
