@@ -15,6 +15,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored, translatorFor } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { findAlertAddress } from './channels/email.ts';
 import { channelOf } from './channels/index.ts';
 import { ALERT_ERRORS, createAlertMessage } from './alert-message.ts';
@@ -88,15 +89,10 @@ function targetOf(alert: AlertTarget): Record<keyof AlertTarget, string | null> 
 }
 
 function serializeAlert({ id, project_id: _project, target, ...alert }: AlertRow, t: Translator) {
-  const { created_at, changed_at, evaluated_at, sent_at } = alert;
   return {
     alert_id: id,
-    ...alert,
+    ...serializeTimes(alert),
     ...targetOf(target),
-    created_at: created_at.toISOString(),
-    changed_at: changed_at?.toISOString() ?? null,
-    evaluated_at: evaluated_at?.toISOString() ?? null,
-    sent_at: sent_at?.toISOString() ?? null,
     last_error: formatStored(ALERT_ERRORS, alert.last_error, t),
   };
 }

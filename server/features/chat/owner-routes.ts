@@ -5,6 +5,7 @@ import { deleteWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat-w
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { messageExcerpt } from './send-message.ts';
@@ -53,6 +54,6 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
   };
 }
 
-function serializeWebhook({ id, name, platform_id, created_at }: WebhookRow) {
-  return { webhook_id: id, name, platform_id, created_at: created_at.toISOString() };
+function serializeWebhook({ id, ...webhook }: WebhookRow) {
+  return { webhook_id: id, ...serializeTimes(webhook) };
 }

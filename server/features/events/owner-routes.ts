@@ -5,6 +5,7 @@ import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { describeEvent } from './describe-event.ts';
 import { paginate } from '#server/platform/paginate.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({
@@ -27,10 +28,8 @@ export const eventRoutes: Handlers<typeof events> = {
       limit,
       idOf: ({ id }) => id,
       toEntry: (event) => ({
-        ...event,
+        ...serializeTimes(event),
         ...describeEvent(t, event, labels),
-        created_at: event.created_at.toISOString(),
-        completed_at: event.completed_at?.toISOString() ?? null,
       }),
     });
     return { status: 200, body: { events: entries, next } };

@@ -18,6 +18,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { acceptInvitation, createInvitation } from './invitation.ts';
 import { previewInvitation } from './invitation-mail.ts';
 import { checkMembers } from './check-members.ts';
@@ -171,20 +172,6 @@ export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers
   };
 }
 
-function serializeInvitation({
-  id,
-  created_at,
-  expires_at,
-  sent_at,
-  accepted_at,
-  ...fields
-}: InvitationRow) {
-  return {
-    invitation_id: id,
-    ...fields,
-    created_at: created_at.toISOString(),
-    expires_at: expires_at.toISOString(),
-    sent_at: sent_at?.toISOString() ?? null,
-    accepted_at: accepted_at?.toISOString() ?? null,
-  };
+function serializeInvitation({ id, ...invitation }: InvitationRow) {
+  return { invitation_id: id, ...serializeTimes(invitation) };
 }

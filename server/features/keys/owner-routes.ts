@@ -3,6 +3,7 @@ import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -48,13 +49,5 @@ export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
 }
 
 function serializeKey(key: ApiKeyRow, currentKeyId: string | undefined) {
-  return {
-    key_id: key.key_id,
-    label: key.label,
-    scope: key.scope,
-    created_at: key.created_at.toISOString(),
-    last_used_at: key.last_used_at?.toISOString() ?? null,
-    expires_at: key.expires_at?.toISOString() ?? null,
-    current: key.key_id === currentKeyId,
-  };
+  return { ...serializeTimes(key), current: key.key_id === currentKeyId };
 }

@@ -6,6 +6,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { REPLAYED_HEADERS } from '#server/platform/http/contract/idempotency.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { MetricWriter } from './metric-writer.ts';
 
 const refuseWrite = createRefuser(WRITE_REFUSALS);
@@ -17,15 +18,7 @@ export function statsRoutes(app: App): Handlers<typeof contract.stats> {
   return {
     getProjects: async ({ accountId, readDb }) => {
       const projects = await listProjects(readDb, accountId);
-      return {
-        status: 200,
-        body: {
-          projects: projects.map((project) => ({
-            ...project,
-            created_at: project.created_at.toISOString(),
-          })),
-        },
-      };
+      return { status: 200, body: { projects: projects.map(serializeTimes) } };
     },
 
     ingestMetrics: async ({ accountId, body, db, idempotencyKey, refuse }) => {

@@ -30,6 +30,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
@@ -233,12 +234,9 @@ async function createAccountResponse(trx: Transaction, accountId: string) {
 
 function serializeAccount({ closed_at, is_operator, ...row }: AccountOverview) {
   return {
-    ...row,
+    ...serializeTimes(row),
     state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',
     operator: is_operator,
-    suspended_at: row.suspended_at?.toISOString() ?? null,
-    last_seen_at: row.last_seen_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
   } as const;
 }
 

@@ -13,6 +13,7 @@ import { paginate } from '#server/platform/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
 import { listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { hasRow } from '#db/queries/rows.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
 import { operatorServerRoutes } from './server-routes.ts';
 
@@ -30,10 +31,8 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
       idOf: ({ id }) => id,
       toEntry: ({ id, suspended_at, ...report }) => ({
         report_id: id,
-        ...report,
+        ...serializeTimes(report),
         account_suspended: suspended_at !== null,
-        created_at: report.created_at.toISOString(),
-        closed_at: report.closed_at?.toISOString() ?? null,
       }),
     });
     return { status: 200, body: { reports: entries, next } };
@@ -87,10 +86,7 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
     const { entries, next } = paginate(rows, {
       limit,
       idOf: ({ id }) => id,
-      toEntry: ({ id, who, via, action, account_id, name, detail, created_at }) => ({
-        ...{ id, who, via, action, account_id, name, detail },
-        created_at: created_at.toISOString(),
-      }),
+      toEntry: serializeTimes,
     });
     return { status: 200, body: { entries, next } };
   },

@@ -5,6 +5,7 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { logEvent } from '../events/log-event.ts';
 import { type RelyingParty, findRelyingParty } from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
@@ -104,11 +105,6 @@ function requireRelyingParty(origin: App['origin'], createError: () => Error): R
   return relyingParty;
 }
 
-function serializePasskey({ id, label, created_at, last_used_at }: PasskeyRow) {
-  return {
-    passkey_id: id,
-    label,
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString() ?? null,
-  };
+function serializePasskey({ id, ...passkey }: PasskeyRow) {
+  return { passkey_id: id, ...serializeTimes(passkey) };
 }

@@ -4,6 +4,7 @@ import { bumpSiteVersion } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { addProject } from './projects.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -36,6 +37,6 @@ export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
   };
 }
 
-function serializeProject({ id, name, created_at }: ProjectRow) {
-  return { project_id: id, name, created_at: created_at.toISOString() };
+function serializeProject({ id, ...project }: ProjectRow) {
+  return { project_id: id, ...serializeTimes(project) };
 }

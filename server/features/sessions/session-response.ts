@@ -1,18 +1,13 @@
 import type { TokenCookie } from '#server/platform/http/access/session-cookie.ts';
 import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 
-export function serializeSession(session: SessionRow, currentSessionId: string | undefined) {
-  return {
-    session_id: session.id,
-    via: session.via,
-    key_id: session.key_id,
-    agent: session.agent,
-    created_at: session.created_at.toISOString(),
-    last_seen_at: session.last_seen_at.toISOString(),
-    ends_at: session.ends_at.toISOString(),
-    current: session.id === currentSessionId,
-  };
+export function serializeSession(
+  { id, ...session }: SessionRow,
+  currentSessionId: string | undefined,
+) {
+  return { session_id: id, ...serializeTimes(session), current: id === currentSessionId };
 }
 
 export function createLoginResponse({ session, token }: NewSession, cookie: TokenCookie) {

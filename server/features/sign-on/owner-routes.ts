@@ -10,6 +10,7 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -41,12 +42,6 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
   };
 }
 
-function serializeIdentity({ id, issuer, label, created_at, last_used_at }: IdentityRow) {
-  return {
-    identity_id: id,
-    issuer,
-    label,
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString() ?? null,
-  };
+function serializeIdentity({ id, subject: _subject, ...identity }: IdentityRow) {
+  return { identity_id: id, ...serializeTimes(identity) };
 }

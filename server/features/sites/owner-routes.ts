@@ -17,6 +17,7 @@ import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/palette.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { listedFromOf } from './listed-from.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
@@ -27,15 +28,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
   return {
     getVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
-      return {
-        status: 200,
-        body: {
-          versions: versions.map((version) => ({
-            ...version,
-            created_at: version.created_at.toISOString(),
-          })),
-        },
-      };
+      return { status: 200, body: { versions: versions.map(serializeTimes) } };
     },
 
     getVersion: async ({ accountId, readDb, query, refuse }) => {
