@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import type { Language } from '#contract/shared/languages.ts';
@@ -514,3 +514,9 @@ export interface Schema {
     in_minute: number;
   };
 }
+
+/** The selected `Columns` of a row. */
+export type Row<Table extends keyof Schema, Columns extends keyof Selectable<Schema[Table]>> = Pick<
+  Selectable<Schema[Table]>,
+  Columns
+>;

@@ -1,35 +1,6 @@
 import { sql } from 'kysely';
-import type { AlertAggregate, AlertComparison, AlertState } from '#contract/alert-condition.ts';
-import type { AlertTarget } from '#contract/owner/alerts.ts';
-import type { StoredMessage } from '#contract/refusal.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-
-export interface AlertRow {
-  id: string;
-  project_id: string;
-  target: AlertTarget;
-  path: string[];
-  aggregate: AlertAggregate;
-  minutes: number;
-  comparison: AlertComparison;
-  threshold: number | null;
-  pause_minutes: number;
-  created_at: Date;
-  state: AlertState;
-  value: number | null;
-  changed_at: Date | null;
-  evaluated_at: Date | null;
-  sent_at: Date | null;
-  last_error: StoredMessage | null;
-}
-
-export interface AlertSettings extends Pick<
-  AlertRow,
-  'aggregate' | 'minutes' | 'comparison' | 'pause_minutes' | 'target'
-> {
-  path: readonly string[];
-  threshold?: number | null | undefined;
-}
+import type { Row } from '#db/schema.ts';
 
 const columns = [
   'id',
@@ -49,6 +20,16 @@ const columns = [
   'sent_at',
   'last_error',
 ] as const;
+
+export type AlertRow = Row<'alerts', (typeof columns)[number]>;
+
+export interface AlertSettings extends Pick<
+  AlertRow,
+  'aggregate' | 'minutes' | 'comparison' | 'pause_minutes' | 'target'
+> {
+  path: readonly string[];
+  threshold?: number | null | undefined;
+}
 
 export async function listAlerts(
   db: ReadDatabase,

@@ -1,13 +1,9 @@
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-
-export interface WebhookRow {
-  id: string;
-  name: string;
-  platform_id: string;
-  created_at: Date;
-}
+import type { Row } from '#db/schema.ts';
 
 const columns = ['id', 'name', 'platform_id', 'created_at'] as const;
+
+export type WebhookRow = Row<'chat_webhooks', (typeof columns)[number]>;
 
 export async function listWebhooks(db: ReadDatabase, accountId: string): Promise<WebhookRow[]> {
   return db

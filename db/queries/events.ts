@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
-import type { Schema } from '../schema.ts';
+import type { Row } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { isAfter } from './rows.ts';
 
@@ -12,7 +12,7 @@ export async function insertEvent(
   event: {
     accountId: string;
     type: EventType;
-    outcome: Schema['events']['outcome'];
+    outcome: EventRow['outcome'];
     detail: Record<string, unknown>;
   },
 ): Promise<string> {
@@ -145,14 +145,9 @@ export async function deleteOldEvents(db: Executor, days: number): Promise<void>
   }
 }
 
-export interface EventRow {
-  id: string;
-  type: EventType;
-  outcome: Schema['events']['outcome'];
-  detail: Record<string, unknown>;
-  created_at: Date;
-  completed_at: Date | null;
-}
+const columns = ['id', 'type', 'outcome', 'detail', 'created_at', 'completed_at'] as const;
+
+export type EventRow = Row<'events', (typeof columns)[number]>;
 
 /** Newest first, starting after the event with the id `after`. */
 export async function listEvents(
@@ -164,10 +159,7 @@ export async function listEvents(
     types,
   }: { limit: number; after?: string | undefined; types?: readonly EventType[] | undefined },
 ): Promise<EventRow[]> {
-  let events = db
-    .selectFrom('events')
-    .select(['id', 'type', 'outcome', 'detail', 'created_at', 'completed_at'])
-    .where('account_id', '=', accountId);
+  let events = db.selectFrom('events').select(columns).where('account_id', '=', accountId);
   if (types) events = events.where('type', '=', sql<EventType>`ANY (${types}::text[])`);
   if (after !== undefined)
     events = events.where(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LoginScope } from '#db/schema.ts';
+import type { LoginScope, Row } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { loginAddress } from './owner-mails.ts';
@@ -10,14 +10,9 @@ export interface Subject {
   subject: string;
 }
 
-export interface IdentityRow extends Subject {
-  id: string;
-  label: string | null;
-  created_at: Date;
-  last_used_at: Date | null;
-}
-
 const columns = ['id', 'issuer', 'subject', 'label', 'created_at', 'last_used_at'] as const;
+
+export type IdentityRow = Row<'identities', (typeof columns)[number]>;
 
 export async function findIdentity(
   db: ReadDatabase,

@@ -1,38 +1,25 @@
 import { sql } from 'kysely';
-import type { LoginScope } from '#db/schema.ts';
+import type { LoginScope, Row } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 
-export interface StoredPasskey {
-  account_id: string;
-  public_key: Uint8Array;
-  counter: string;
-  transports: string[];
-}
+const storedColumns = ['account_id', 'public_key', 'counter', 'transports'] as const;
+const columns = ['id', 'label', 'transports', 'created_at', 'last_used_at'] as const;
+
+export type StoredPasskey = Row<'passkeys', (typeof storedColumns)[number]>;
+export type PasskeyRow = Row<'passkeys', (typeof columns)[number]>;
 
 export async function findPasskey(
   db: ReadDatabase,
   id: string,
 ): Promise<StoredPasskey | undefined> {
-  return db
-    .selectFrom('passkeys')
-    .select(['account_id', 'public_key', 'counter', 'transports'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
-export interface PasskeyRow {
-  id: string;
-  label: string | null;
-  transports: string[];
-  created_at: Date;
-  last_used_at: Date | null;
+  return db.selectFrom('passkeys').select(storedColumns).where('id', '=', id).executeTakeFirst();
 }
 
 export async function listPasskeys(db: ReadDatabase, accountId: string): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
-    .select(['id', 'label', 'transports', 'created_at', 'last_used_at'])
+    .select(columns)
     .where('account_id', '=', accountId)
     .orderBy('created_at')
     .orderBy('id')
@@ -63,7 +50,7 @@ export async function insertPasskey(
       label: passkey.label,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning(['id', 'label', 'transports', 'created_at', 'last_used_at'])
+    .returning(columns)
     .executeTakeFirst();
 }
 

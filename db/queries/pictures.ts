@@ -2,14 +2,11 @@ import { sql } from 'kysely';
 import type { PictureSize } from '#contract/shared/pictures.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
-
-export interface PictureRow {
-  id: string;
-  bytes: number;
-  created_at: Date;
-}
+import type { Row } from '../schema.ts';
 
 const COLUMNS = ['id', 'bytes', 'created_at'] as const;
+
+export type PictureRow = Row<'pictures', (typeof COLUMNS)[number]>;
 
 /** Finds the picture of an uploaded file and marks it as used. */
 export async function findUploadedPicture(

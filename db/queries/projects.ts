@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
-
-export interface ProjectRow {
-  id: string;
-  name: string;
-  created_at: Date;
-}
+import type { Row } from '../schema.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
+
+export type ProjectRow = Row<'projects', (typeof columns)[number]>;
 
 export async function listProjects(db: ReadDatabase, accountId: string): Promise<ProjectRow[]> {
   return db
@@ -52,18 +49,19 @@ export async function insertProject(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns undefined if the project does not exist or does not belong to `accountId`. */
+/** Returns undefined if the account has no such project. */
 export async function renameProject(
   db: Executor,
-  { id, name, accountId }: { id: string; name: string; accountId?: string },
+  { id, name, accountId }: { id: string; name: string; accountId: string },
 ): Promise<ProjectRow | undefined> {
-  let renaming = db
+  return db
     .updateTable('projects')
     .set({ name })
     .where('id', '=', id)
-    .where('closed_at', 'is', null);
-  if (accountId !== undefined) renaming = renaming.where('account_id', '=', accountId);
-  return renaming.returning(columns).executeTakeFirst();
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst();
 }
 
 /** Returns the projects among `ids` that belong to the account. */

@@ -1,26 +1,17 @@
 import { sql } from 'kysely';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { LoginScope, Schema } from '#db/schema.ts';
+import type { LoginScope, Row } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
-export interface StoredSession {
-  id: string;
-  account_id: string;
-  key_id: string | null;
+export interface StoredSession extends Row<
+  'sessions',
+  'id' | 'account_id' | 'key_id' | 'last_seen_at'
+> {
   /** Scope of the login method; null after a sign-up or an invitation. */
   scope: Scope | null;
-  last_seen_at: Date;
   /** The account's language. */
   language: Language | null;
-}
-
-export interface SessionRow extends Omit<StoredSession, 'scope' | 'language'> {
-  via: Schema['sessions']['via'];
-  agent: string | null;
-  created_at: Date;
-  /** When the session ends if it is not used again. */
-  ends_at: Date;
 }
 
 export type LoginAge = 'fresh' | 'stale';
@@ -37,6 +28,11 @@ const columns = [
   'created_at',
   'last_seen_at',
 ] as const;
+
+export interface SessionRow extends Row<'sessions', (typeof columns)[number]> {
+  /** When the session ends if it is not used again. */
+  ends_at: Date;
+}
 
 /** Keyed by the token hash in hex. Excludes sessions of suspended accounts. */
 export async function findSessions(
