@@ -40,18 +40,17 @@ describe("the dashboard's preview", () => {
     const { html } = response.json<{ html: string }>();
     expect([statusCode, responseHeaders['x-robots-tag']]).toEqual([200, 'noindex']);
     expect(payload).toContain('Baker in Porto.');
-    expect(payload).toContain('<head>\n<meta charset="utf-8" />');
+    expect(payload).toContain('<head><meta charset="utf-8" />');
     expect(payload).toContain('<base target="_blank" />');
     expect(html).not.toContain('<base');
     // The preview leaves out the QR code that is only printed.
-    const printQrCode = /\n<div class="print">[^]*?<\/div>\n/;
+    const printQrCode = /<div class="print">[^]*?<\/div>/;
     expect(html).toMatch(printQrCode);
     // Frames without scripts load lazy images immediately, so the share sheet has no QR code.
     const shareQrCode = /<img\s+class="scan"[^>]*>/;
     expect(html).toMatch(shareQrCode);
-    expect(withoutBlockMarks(payload)).toBe(
-      withoutBlockMarks(html.replace(printQrCode, '\n\n').replace(shareQrCode, '')),
-    );
+    const compact = (text: string) => withoutBlockMarks(text).replaceAll(/\s/g, '');
+    expect(compact(payload)).toBe(compact(html.replace(printQrCode, '').replace(shareQrCode, '')));
     const { bio } = (await account.client.site.getSiteConfiguration()).site;
     expect(bio).toBe('Potter in Lisbon.');
   });
