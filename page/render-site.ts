@@ -107,13 +107,14 @@ export function renderSite(
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
   const background = backgroundColors(colors);
+  // Browsers paint once the share sheet, the last element, has arrived: nothing moves meanwhile.
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
-        ${styleElement(style.sheet)}
+        ${styleElement(style.sheet)}<link rel="expect" href="#share" blocking="render" />
       </head>
       ${body}
     </html> `;

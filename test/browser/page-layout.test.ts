@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_SETTINGS } from '#contract/shared/page-settings.ts';
@@ -6,6 +9,7 @@ import { THEMES } from '#contract/themes.ts';
 import { iconPaths } from '#page/icons/icon.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { PAGE_METRIC } from '../pages/support/block-examples.ts';
+import { SITES } from '../pages/support/designs.ts';
 import { RENDER_CONTEXT, block, pageSettings, renderPage } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import {
@@ -466,4 +470,35 @@ describe('a printed page', () => {
       .poll(() => measureHeight(`https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`))
       .toBeLessThan(usualHeight + 40);
   });
+});
+
+it('a page that arrives in two parts does not move', async () => {
+  const daylight = THEMES.find(({ name }) => name === 'Daylight')!.id;
+  const { html } = renderPage({ ...SITES['ordinary'], theme_id: daylight });
+  const middle = html.indexOf('<main') + 4_000;
+  const responses: ServerResponse[] = [];
+  const server = createServer((_request, response) => {
+    responses.push(response);
+    response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, middle));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const page = await (await sharedChromium()).newPage({ viewport: { width: 390, height: 844 } });
+  try {
+    await page.addInitScript(`window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.route(/\/(fonts|pictures)\//, (route) => route.abort());
+    const loaded = page.goto(`http://127.0.0.1:${port}/`);
+    await page.waitForTimeout(1_000);
+    responses[0]!.end(html.slice(middle));
+    await loaded;
+    await page.locator('.plate').first().scrollIntoViewIfNeeded();
+    expect(await page.evaluate('shift')).toBe(0);
+  } finally {
+    await page.close();
+    server.closeAllConnections();
+    server.close();
+  }
 });
