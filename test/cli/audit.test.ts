@@ -39,7 +39,6 @@ const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'operators list': () => [],
   'operators add': ({ name }) => [name],
   'operators remove': ({ name }) => [name],
-  'forwarding check': () => [],
   'forwarding list': () => [],
   'forwarding sync': () => ['--prune'],
   migrate: () => [],

@@ -11,7 +11,6 @@ import { allowancesFromConfig } from '#server/platform/limits/allowances/allowan
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createOutbox } from '#server/features/mails/outbox.ts';
-import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import {
   toBrowsableOrigin,
@@ -31,7 +30,6 @@ export interface Service
     AsyncDisposable,
     Pick<App, 'allowances' | 'config' | 'db' | 'forwarding' | 'isReserved' | 'outbox'> {
   runAudited: AuditedRunner;
-  checkMail: () => Promise<Finding[]>;
   /** Warns on standard error if the URL is a guess. */
   origin: () => string;
   migrations: string[];
@@ -75,9 +73,6 @@ async function open(
     forwarding,
     outbox,
     isReserved: createReservedNameCheck(config),
-    // Loaded on demand, because most commands do not need the SMTP client.
-    checkMail: async () =>
-      (await import('#server/features/mails/check-mail.ts')).checkMail(config, db),
     allowances,
     origin: () => findBaseUrl(config, database.serverAddress),
     migrations,

@@ -45,16 +45,10 @@ export interface ForwardingService extends Forwarding {
   reconcileName?: (name: string, signal: AbortSignal) => Promise<boolean>;
   /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
-  check: () => Promise<ForwardingCheck>;
+  check: () => Promise<Finding[]>;
   list: () => Promise<NameState[]>;
   sync: (options: SyncOptions) => Promise<SyncReport>;
   deleteUnusedDestinations: () => Promise<void>;
-}
-
-interface ForwardingCheck {
-  provider: string;
-  ok: boolean;
-  findings: Finding[];
 }
 
 interface ForwardingOptions {
@@ -128,10 +122,7 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
           ),
         );
     },
-    check: async () => {
-      const findings = await checkProvider(provider, AbortSignal.timeout(CHECK_TIMEOUT_MS));
-      return { provider: name, ok: findings.every(({ level }) => level !== 'error'), findings };
-    },
+    check: () => checkProvider(provider, AbortSignal.timeout(CHECK_TIMEOUT_MS)),
     list: async () => (await listForwarding(db)).map(withStage),
     sync: async (options) => {
       const report = await syncAllNames(deps, name, options);
@@ -153,7 +144,7 @@ export function createDatabaseForwarding(provider: string, db: Executor): Forwar
     addMissingJobs: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');
-      return { provider, ok: true, findings: [] };
+      return [];
     },
     list: async () => (await listForwarding(db)).map(addStage),
     sync: async () => {

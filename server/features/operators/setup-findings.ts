@@ -166,7 +166,7 @@ function checkForwarding(
         provider,
         error: forwardingError,
       }),
-      fix: formatCommand(settings, 'forwarding check'),
+      fix: formatCommand(settings, 'check'),
       document,
     });
   return okFinding('forwardingOn', title, domain, t('Forwarded with {provider}.', { provider }));

@@ -115,7 +115,7 @@ async function checkForwarding(
   const jobs = new JobQueue({ url, logger: silentLogger });
   opened.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
-  const { findings } = await forwarding.check();
+  const findings = await forwarding.check();
   const { checkMail, sendTestMail } = await import('#server/features/mails/check-mail.ts');
   const mailFindings = await checkMail(config, db);
   if (testMailTo === undefined)

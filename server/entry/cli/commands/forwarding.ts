@@ -1,10 +1,8 @@
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import type { SyncProgress, SyncReport } from '#server/features/forwarding/sync.ts';
-import { CommandFailedError } from '../command-failed.ts';
 import {
   formatDetails,
   examples,
-  LEVEL_TONES,
   type Program,
   printResult,
   formatTable,
@@ -18,35 +16,8 @@ import { withService } from '../with-service.ts';
 export function addForwardingCommands(program: Program): void {
   const commands = program
     .command('forwarding')
-    .description('check, list and repair email forwarding')
-    .addHelpText('after', examples('forwarding check'));
-
-  commands
-    .command('check')
-    .description("check the provider's credentials and rules, and report problems")
-    .addHelpText('after', examples('forwarding check'))
-    .action(async (_options, command) => {
-      const check = await withService(
-        'Email forwarding could not be checked.',
-        async ({ forwarding: service, checkMail }) => {
-          const { provider, findings: providerFindings } = await service.check();
-          const findings = [...providerFindings, ...(await checkMail())];
-          return { provider, ok: findings.every(({ level }) => level !== 'error'), findings };
-        },
-      );
-      printResult(command, check, ({ provider, findings }) =>
-        formatTable(
-          ['Level', 'Problem', 'What to do'],
-          findings.map(({ level, problem, fix }) => [
-            colored(LEVEL_TONES[level], level),
-            problem,
-            fix,
-          ]),
-          NO_FINDINGS_TEXT[provider] ?? `Forwarding by ${provider} is set up correctly.`,
-        ),
-      );
-      if (!check.ok) throw new CommandFailedError();
-    });
+    .description('list and repair email forwarding')
+    .addHelpText('after', examples('forwarding list'));
 
   commands
     .command('list')
@@ -100,13 +71,6 @@ export function addForwardingCommands(program: Program): void {
       printResult(command, report, formatReport);
     });
 }
-
-/** Shown if the check finds no problems, for providers whose setup it cannot verify. */
-const NO_FINDINGS_TEXT: Record<string, string> = {
-  none: 'No mail is forwarded, because EMAIL_FORWARDING_PROVIDER is none. Settings are only stored.',
-  postfix:
-    'The view for Postfix exists. Check with `postmap -q` that Postfix reads it: see docs/postfix.md.',
-};
 
 function formatReport(report: SyncReport): string {
   const list = (names: readonly string[]) => names.join(', ') || 'none';
