@@ -4,6 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import type { Route } from '#contract/define-endpoints.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { exampleOf } from '../../../contract/openapi/example-of.ts';
 import { printFieldDocs } from '../../../contract/openapi/field-docs.ts';
 import {
@@ -80,14 +81,6 @@ export async function parseField(argument: string | true, types: string[]): Prom
   if (types.includes('string')) return text;
   if (types.includes('array') && !text.trimStart().startsWith('[')) return text.split(',');
   return parseJson(text) ?? text;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 export async function readText(argument: string): Promise<string> {

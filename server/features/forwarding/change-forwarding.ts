@@ -12,6 +12,7 @@ import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import {
+  domainOf,
   requestConfirmation,
   isRefusedForwardingDomain,
   isSameOrSubdomain,
@@ -89,7 +90,7 @@ function assertDomainAllowed(
   email: string | null,
   { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: Config,
 ): void {
-  const domain = email?.toLowerCase().split('@')[1] ?? '';
+  const domain = domainOf(email ?? '');
   if (isSameOrSubdomain(domain, [MAIL_DOMAIN])) throw refuse('forwardingLoop', { domain });
   if (isRefusedForwardingDomain(domain, FORWARDING_REFUSED_DOMAINS))
     throw refuse('forwardingAddressNotAllowed', { domain });

@@ -29,6 +29,10 @@ const SPECIAL_USE_DOMAINS = [
   'test',
 ];
 
+export function domainOf(email: string): string {
+  return email.toLowerCase().split('@')[1] ?? '';
+}
+
 export function isRefusedForwardingDomain(
   domain: string,
   refusedDomains: readonly string[],

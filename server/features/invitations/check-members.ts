@@ -8,7 +8,11 @@ import { findAddressStates } from '#db/queries/invitations.ts';
 import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
+import {
+  domainOf,
+  isRefusedForwardingDomain,
+  isSameOrSubdomain,
+} from '../forwarding/destinations.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 import { isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
@@ -127,7 +131,7 @@ function checkForwardTo(
 ): MemberProblem | undefined {
   if (forward_to === null) return undefined;
   const isAllowed = (email: string) => {
-    const domain = email.toLowerCase().split('@')[1] ?? '';
+    const domain = domainOf(email);
     return (
       !isSameOrSubdomain(domain, [config.MAIL_DOMAIN]) &&
       !isRefusedForwardingDomain(domain, config.FORWARDING_REFUSED_DOMAINS)

@@ -1,6 +1,7 @@
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { CONTACT_SCHEMES } from '#contract/shared/web-url.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
 import {
   toBlocks,
   cleanLine,
@@ -146,12 +147,4 @@ function itemsInLine(line: string): PageItem[] {
     url,
     title: urls.length === 1 ? line.replace(url, '').replace(/[\s:–-]+$/, '') : '',
   }));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

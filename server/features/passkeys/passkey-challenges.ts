@@ -2,6 +2,7 @@ import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { getChallengeSecret } from '#db/queries/challenges.ts';
 import type { Database } from '#db/connections/handles.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 
 const CHALLENGE_LIFETIME_MS = 300_000;
@@ -80,8 +81,6 @@ function readChallenge(clientData: string): string | undefined {
     return undefined;
   }
 }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 export interface RelyingParty {
   id: string;

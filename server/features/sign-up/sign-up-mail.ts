@@ -4,7 +4,11 @@ import { insertSignUp, hasAccountWithEmail, type SignUp } from '#db/queries/sign
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
-import { isRefusedForwardingDomain, isSameOrSubdomain } from '../forwarding/destinations.ts';
+import {
+  domainOf,
+  isRefusedForwardingDomain,
+  isSameOrSubdomain,
+} from '../forwarding/destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
@@ -22,10 +26,6 @@ export function isAllowedEmailDomain(email: string, config: Config): boolean {
 export function requireAllowedEmailDomain(email: string, config: Config): void {
   if (!isAllowedEmailDomain(email, config))
     throw refuse('emailDomainRefused', { domain: domainOf(email) });
-}
-
-function domainOf(email: string): string {
-  return email.toLowerCase().split('@')[1] ?? '';
 }
 
 /** Emails a sign-up link. An address that already has an account gets a login link instead. */

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
+export const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
 export function commaSeparatedList(itemPattern: Pick<RegExp, 'test'>, message: string) {
-  return z.string().transform((text, context) => {
-    const items = text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '');
-    const invalid = items.filter((entry) => !itemPattern.test(entry));
+  return commaSeparated.transform((items, context) => {
+    const invalid = items.filter((item) => !itemPattern.test(item));
     if (invalid.length > 0)
       context.addIssue({ code: 'custom', message: `${message}: ${invalid.join(', ')}` });
     return items;

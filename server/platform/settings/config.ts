@@ -5,6 +5,7 @@ import { hasMultipleHosts } from './database-url.ts';
 import { commaSeparatedList } from './comma-separated-list.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
 import { ForwardingRequirements, forwardingSettings } from './forwarding-settings.ts';
+import { wholeNumber } from './whole-number.ts';
 import { MailRequirements, mailSettings } from '../mail/settings.ts';
 import { SignOnRequirements, signOnSettings } from './sign-on-settings.ts';
 
@@ -13,13 +14,6 @@ const port = z.coerce
   .int('must be a port number')
   .min(0, 'must be a port number')
   .max(65_535, 'must be a port number');
-
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be a whole number from ${min} to ${max}`)
-    .max(max, `must be a whole number from ${min} to ${max}`);
 
 function isProxyEntry(entry: string): boolean {
   const [address = '', bits, ...extraParts] = entry.split('/');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commaSeparated } from './comma-separated-list.ts';
 import { LOOPBACK } from './loopback.ts';
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
@@ -8,13 +9,6 @@ const ISSUER_ERROR = {
   message: 'must be an https URL such as https://id.example.org, without query or fragment',
   abort: true,
 };
-
-const commaSeparated = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== ''),
-);
 
 export const signOnSettings = {
   OIDC_ISSUER: z

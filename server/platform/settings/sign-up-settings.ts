@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { commaSeparatedList } from './comma-separated-list.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
 
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
-
-const WHOLE_NUMBER_MESSAGE = 'must be a whole number from 0 to 1000000';
 
 export const signUpSettings = {
   REGISTRATION: z
@@ -23,11 +22,7 @@ export const signUpSettings = {
     .describe(
       'Email domains that cannot sign up, including subdomains, separated by commas, such as those of disposable addresses.',
     ),
-  REGISTRATIONS_PER_DAY: z.coerce
-    .number(WHOLE_NUMBER_MESSAGE)
-    .int(WHOLE_NUMBER_MESSAGE)
-    .min(0, WHOLE_NUMBER_MESSAGE)
-    .max(1_000_000, WHOLE_NUMBER_MESSAGE)
+  REGISTRATIONS_PER_DAY: wholeNumber(0, 1_000_000)
     .default(20)
     .describe('Sign-ups per network and day. 0 means no limit.'),
 };

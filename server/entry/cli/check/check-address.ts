@@ -2,10 +2,10 @@ import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { type Finding, warningFinding } from '#server/features/forwarding/forwarding-provider.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { CheckResult } from './check-result.ts';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 const PROBES = {
   PUBLIC_URL: {

@@ -11,10 +11,10 @@ import {
   fieldsOf,
   inputOf,
   parseField,
-  parseJson,
   readArgument,
   readText,
 } from '../api-fields.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { openDraft } from '#server/platform/draft-file.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { escapeControlCharacters, examples, printResult, type Program } from '../output.ts';
