@@ -94,15 +94,6 @@ function toColumns({ path, threshold = null, ...settings }: AlertSettings) {
   return { ...condition, pause_minutes, target };
 }
 
-export async function deleteAlert(db: Executor, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('alerts')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
 export async function findAlert(
   db: ReadDatabase,
   accountId: string,

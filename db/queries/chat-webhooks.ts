@@ -1,5 +1,6 @@
+import type { Insertable } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { Row } from '#db/schema.ts';
+import type { Row, Schema } from '#db/schema.ts';
 
 const columns = ['id', 'name', 'platform_id', 'created_at'] as const;
 
@@ -17,23 +18,11 @@ export async function listWebhooks(db: ReadDatabase, accountId: string): Promise
 
 export async function insertWebhook(
   db: Executor,
-  webhook: {
-    id: string;
-    accountId: string;
-    name: string;
-    platformId: string;
-    encryptedUrl: Buffer;
-  },
+  webhook: Insertable<Schema['chat_webhooks']>,
 ): Promise<WebhookRow> {
   return db
     .insertInto('chat_webhooks')
-    .values({
-      id: webhook.id,
-      account_id: webhook.accountId,
-      name: webhook.name,
-      platform_id: webhook.platformId,
-      encrypted_url: webhook.encryptedUrl,
-    })
+    .values(webhook)
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
@@ -66,13 +55,4 @@ export async function lockWebhook(
     .forKeyShare()
     .executeTakeFirst();
   return webhook !== undefined;
-}
-
-export async function deleteWebhook(db: Executor, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('chat_webhooks')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
 }

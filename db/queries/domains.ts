@@ -34,12 +34,7 @@ export async function findDomain(
   accountId: string,
   domain: string,
 ): Promise<DomainRow | undefined> {
-  return db
-    .selectFrom('domains')
-    .select(COLUMNS)
-    .where('account_id', '=', accountId)
-    .where('domain', '=', domain)
-    .executeTakeFirst();
+  return selectDomain(db, accountId, domain).executeTakeFirst();
 }
 
 export async function lockDomain(
@@ -47,13 +42,24 @@ export async function lockDomain(
   accountId: string,
   domain: string,
 ): Promise<DomainRow | undefined> {
-  return trx
+  return selectDomain(trx, accountId, domain).forUpdate().executeTakeFirst();
+}
+
+function selectDomain(db: ReadDatabase, accountId: string, domain: string) {
+  return db
     .selectFrom('domains')
     .select(COLUMNS)
     .where('account_id', '=', accountId)
+    .where('domain', '=', domain);
+}
+
+function selectOtherOwner(db: ReadDatabase, accountId: string, domain: string) {
+  return db
+    .selectFrom('domains')
+    .select(['account_id', 'token'])
     .where('domain', '=', domain)
-    .forUpdate()
-    .executeTakeFirst();
+    .where('verified_at', 'is not', null)
+    .where('account_id', '<>', accountId);
 }
 
 /** Returns the other account that has verified the domain. */
@@ -62,14 +68,7 @@ export async function findOtherDomainOwner(
   accountId: string,
   domain: string,
 ): Promise<string | undefined> {
-  const otherDomain = await db
-    .selectFrom('domains')
-    .select('account_id')
-    .where('domain', '=', domain)
-    .where('verified_at', 'is not', null)
-    .where('account_id', '<>', accountId)
-    .executeTakeFirst();
-  return otherDomain?.account_id;
+  return (await selectOtherOwner(db, accountId, domain).executeTakeFirst())?.account_id;
 }
 
 /** Whether another account has verified the domain and its proof record existed at the last check. */
@@ -78,15 +77,8 @@ export async function isDomainTaken(
   accountId: string,
   domain: string,
 ): Promise<boolean> {
-  const otherDomain = await db
-    .selectFrom('domains')
-    .select('domain')
-    .where('domain', '=', domain)
-    .where('verified_at', 'is not', null)
-    .where('missing_since', 'is', null)
-    .where('account_id', '<>', accountId)
-    .executeTakeFirst();
-  return otherDomain !== undefined;
+  const other = selectOtherOwner(db, accountId, domain).where('missing_since', 'is', null);
+  return (await other.executeTakeFirst()) !== undefined;
 }
 
 export async function insertDomain(
@@ -153,14 +145,7 @@ export async function revokeOutdatedVerification(
   { accountId, domain }: { accountId: string; domain: string },
   { tokens, problem }: { tokens: readonly string[]; problem: StoredMessage },
 ): Promise<{ currentOwnerId?: string; previousOwnerId?: string }> {
-  const otherDomain = await trx
-    .selectFrom('domains')
-    .select(['account_id', 'token'])
-    .where('domain', '=', domain)
-    .where('verified_at', 'is not', null)
-    .where('account_id', '<>', accountId)
-    .forUpdate()
-    .executeTakeFirst();
+  const otherDomain = await selectOtherOwner(trx, accountId, domain).forUpdate().executeTakeFirst();
   if (!otherDomain) return {};
   if (tokens.includes(otherDomain.token)) return { currentOwnerId: otherDomain.account_id };
   await updateDomain(

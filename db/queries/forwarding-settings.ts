@@ -61,29 +61,24 @@ export async function findForwarding(
 export async function updateForwarding(
   trx: Transaction,
   accountId: string,
-  forwarding: {
-    enabled: boolean;
-    email: string | null;
-    confirmed: boolean | null;
-    emailScope: LoginScope;
-  },
+  forwarding: Pick<
+    LockedForwardingSettings,
+    'forwarding_enabled' | 'forwarding_email' | 'forwarding_confirmed' | 'email_scope'
+  >,
 ): Promise<void> {
   await trx
     .updateTable('forwarding_settings')
     .set({
-      forwarding_enabled: forwarding.enabled,
-      forwarding_email: forwarding.email,
-      forwarding_confirmed: forwarding.confirmed,
-      email_scope: forwarding.emailScope,
-      ...(forwarding.confirmed && {
+      ...forwarding,
+      ...(forwarding.forwarding_confirmed && {
         login_email: sql<
           string | null
-        >`CASE WHEN login_email IS NOT NULL THEN ${forwarding.email} END`,
+        >`CASE WHEN login_email IS NOT NULL THEN ${forwarding.forwarding_email} END`,
       }),
     })
     .where('account_id', '=', accountId)
     .execute();
-  if (forwarding.enabled)
+  if (forwarding.forwarding_enabled)
     await trx
       .updateTable('display_names')
       .set({ was_forwarded: true })

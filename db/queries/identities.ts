@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LoginScope, Row } from '#db/schema.ts';
-import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { loginAddress } from './owner-mails.ts';
 
@@ -67,19 +67,6 @@ export async function touchIdentity(
     .returning('id')
     .executeTakeFirst();
   return touched !== undefined;
-}
-
-export async function deleteIdentity(
-  db: Executor,
-  accountId: string,
-  id: string,
-): Promise<Pick<IdentityRow, 'label'> | undefined> {
-  return db
-    .deleteFrom('identities')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returning('label')
-    .executeTakeFirst();
 }
 
 /**

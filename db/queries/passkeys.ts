@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { LoginScope, Row } from '#db/schema.ts';
+import { type Insertable, sql } from 'kysely';
+import type { Row, Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 
@@ -28,27 +28,11 @@ export async function listPasskeys(db: ReadDatabase, accountId: string): Promise
 
 export async function insertPasskey(
   db: Executor,
-  passkey: {
-    id: string;
-    accountId: string;
-    publicKey: Uint8Array;
-    counter: number;
-    transports: readonly string[];
-    scope: LoginScope;
-    label: string | null;
-  },
+  passkey: Insertable<Schema['passkeys']>,
 ): Promise<PasskeyRow | undefined> {
   return db
     .insertInto('passkeys')
-    .values({
-      id: passkey.id,
-      account_id: passkey.accountId,
-      public_key: Buffer.from(passkey.publicKey),
-      counter: String(passkey.counter),
-      transports: JSON.stringify(passkey.transports),
-      scope: passkey.scope,
-      label: passkey.label,
-    })
+    .values(passkey)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning(columns)
     .executeTakeFirst();
@@ -73,17 +57,4 @@ export async function touchPasskey(
     .returning('id')
     .executeTakeFirst();
   return touched !== undefined;
-}
-
-export async function deletePasskey(
-  db: Executor,
-  accountId: string,
-  id: string,
-): Promise<Pick<PasskeyRow, 'label'> | undefined> {
-  return db
-    .deleteFrom('passkeys')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returning('label')
-    .executeTakeFirst();
 }

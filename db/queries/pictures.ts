@@ -81,15 +81,6 @@ export async function listPictures(db: ReadDatabase, accountId: string): Promise
     .execute();
 }
 
-export async function deletePicture(db: Executor, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('pictures')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return numDeletedRows > 0;
-}
-
 export interface PictureVisibility {
   account_id: string;
   visible: boolean;

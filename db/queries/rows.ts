@@ -1,11 +1,34 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ReadDatabase } from '../connections/handles.ts';
+import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
 type Table = 'audit_log' | 'invitations' | 'reports';
 
 export async function hasRow(db: ReadDatabase, table: Table, id: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM ${sql.table(table)} WHERE id = ${id}`.execute(db);
   return rows.length > 0;
+}
+
+/** Returns false if the account has no such row. */
+export async function deleteOwnRow(
+  db: Executor,
+  table: 'alerts' | 'chat_webhooks' | 'pictures' | 'sessions',
+  { accountId, id }: { accountId: string; id: string },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM ${sql.table(table)} WHERE account_id = ${accountId} AND id = ${id}`.execute(db);
+  return numAffectedRows > 0n;
+}
+
+/** A passkey or a single sign-on user. Returns undefined if the account has no such login. */
+export async function deleteLogin(
+  db: Executor,
+  table: 'identities' | 'passkeys',
+  { accountId, id }: { accountId: string; id: string },
+): Promise<{ label: string | null } | undefined> {
+  const { rows } = await sql<{ label: string | null }>`
+    DELETE FROM ${sql.table(table)} WHERE account_id = ${accountId} AND id = ${id}
+    RETURNING label`.execute(db);
+  return rows[0];
 }
 
 /**

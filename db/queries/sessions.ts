@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { LoginScope, Row } from '#db/schema.ts';
+import type { Row, Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 export interface StoredSession extends Row<
@@ -13,6 +13,14 @@ export interface StoredSession extends Row<
   /** The account's language. */
   language: Language | null;
 }
+
+/** What the session depends on. It ends with its key, passkey or identity. */
+export type SessionLogin = Partial<
+  Pick<
+    Insertable<Schema['sessions']>,
+    'key_id' | 'passkey_id' | 'identity_id' | 'scope' | 'authenticated_at'
+  >
+>;
 
 export type LoginAge = 'fresh' | 'stale';
 
@@ -93,80 +101,34 @@ export async function findLoginAge(
   return session?.login_age ?? 'stale';
 }
 
-interface NewSession {
-  accountId: string;
-  tokenHash: Buffer;
-  via: SessionRow['via'];
-  keyId: string | null;
-  passkeyId: string | null;
-  identityId: string | null;
-  scope: LoginScope | null;
-  authenticatedAt: Date | null;
-  agent: string | null;
-  language: Language | null;
-}
-
 /**
  * Stores the language if the account has none. Returns undefined if the account is deleted or
  * suspended.
  */
 export async function insertSession(
   trx: Transaction,
-  {
-    accountId,
-    tokenHash,
-    via,
-    keyId,
-    passkeyId,
-    identityId,
-    scope,
-    authenticatedAt,
-    agent,
-    language,
-  }: NewSession,
+  session: Pick<Insertable<Schema['sessions']>, 'account_id' | 'token_hash' | 'via' | 'agent'> &
+    SessionLogin,
+  language: Language | null,
 ): Promise<SessionRow | undefined> {
-  return trx
-    .with('account', (query) =>
-      query
-        .updateTable('accounts')
-        .set({
-          language: sql<Language | null>`coalesce(accounts.language, ${language})`,
-          last_login_at: sql<Date>`now()`,
-        })
-        .where('id', '=', accountId)
-        // The lock makes a parallel suspension wait, so that it also ends the new session.
-        .where('suspended_at', 'is', null)
-        .returning('id'),
+  const { key_id = null, passkey_id = null, identity_id = null } = session;
+  const { scope = null, authenticated_at = null } = session;
+  // The lock makes a parallel suspension wait, so that it also ends the new session.
+  const { rows } = await sql<SessionRow>`
+    WITH account AS (
+      UPDATE accounts SET language = coalesce(language, ${language}), last_login_at = now()
+      WHERE id = ${session.account_id} AND suspended_at IS NULL RETURNING id
     )
-    .insertInto('sessions')
-    .columns([
-      'account_id',
-      'token_hash',
-      'via',
-      'key_id',
-      'passkey_id',
-      'identity_id',
-      'scope',
-      'authenticated_at',
-      'agent',
-    ])
-    .expression((query) =>
-      query
-        .selectFrom('account')
-        .select([
-          'id',
-          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
-          sql<SessionRow['via']>`${via}::text`.as('via'),
-          sql<string | null>`${keyId}::text`.as('key_id'),
-          sql<string | null>`${passkeyId}::text`.as('passkey_id'),
-          sql<string | null>`${identityId}::uuid`.as('identity_id'),
-          sql<LoginScope | null>`${scope}::text`.as('scope'),
-          sql<Date | null>`${authenticatedAt}::timestamptz`.as('authenticated_at'),
-          sql<string | null>`${agent}::text`.as('agent'),
-        ]),
-    )
-    .returning([...columns, endsAt.as('ends_at')])
-    .executeTakeFirst();
+    INSERT INTO sessions (account_id, token_hash, via, key_id, passkey_id, identity_id, scope,
+      authenticated_at, agent)
+    SELECT id, ${session.token_hash}::bytea, ${session.via}::text, ${key_id}::text,
+      ${passkey_id}::text, ${identity_id}::uuid, ${scope}::text,
+      ${authenticated_at}::timestamptz, ${session.agent}::text
+    FROM account
+    RETURNING ${sql.join(columns.map((column) => sql.ref(column)))}, ${endsAt} AS ends_at`.execute(
+    trx,
+  );
+  return rows[0];
 }
 
 export async function deleteSessionsBeyond(
@@ -186,15 +148,6 @@ export async function deleteSessionsBeyond(
         .offset(limit),
     )
     .execute();
-}
-
-export async function deleteSession(db: Executor, accountId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0;
 }
 
 export async function deleteSessions(db: Executor, accountId: string): Promise<number> {

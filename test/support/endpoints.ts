@@ -398,17 +398,12 @@ async function createPasskeyRegistrationBody(
 
 async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const id = `passkey_${counter}`;
-  const publicKey = Buffer.from('a key');
-  const passkey = {
-    id,
-    accountId,
-    publicKey,
-    counter: 0,
-    transports: [],
-    scope: 'operator' as const,
-    label: null,
-  };
-  await insertPasskey(database.db, passkey);
+  await insertPasskey(database.db, {
+    ...{ id, account_id: accountId, scope: 'operator', label: null },
+    public_key: Buffer.from('a key'),
+    counter: '0',
+    transports: '[]',
+  });
   return id;
 }
 

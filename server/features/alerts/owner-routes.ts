@@ -4,13 +4,13 @@ import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type AlertRow,
   countAlerts,
-  deleteAlert,
   findAlert,
   insertAlert,
   listAlerts,
   updateAlert,
 } from '#db/queries/alerts.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
+import { deleteOwnRow } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored, translatorFor } from '#server/platform/text/language.ts';
@@ -62,8 +62,8 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
     },
 
-    deleteAlert: async ({ accountId, body: { alert_id: alertId }, db, refuse }) => {
-      if (!(await deleteAlert(db, accountId, alertId))) throw refuse('alertNotFound');
+    deleteAlert: async ({ accountId, body: { alert_id: id }, db, refuse }) => {
+      if (!(await deleteOwnRow(db, 'alerts', { accountId, id }))) throw refuse('alertNotFound');
       return { status: 200, body: { success: true } };
     },
 

@@ -1,7 +1,8 @@
 import type { webhooks } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { isWebhookUsed } from '#db/queries/alerts.ts';
-import { deleteWebhook, listWebhooks, type WebhookRow } from '#db/queries/chat-webhooks.ts';
+import { listWebhooks, type WebhookRow } from '#db/queries/chat-webhooks.ts';
+import { deleteOwnRow } from '#db/queries/rows.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
@@ -34,13 +35,15 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
       return { status: 200, body: { webhook: serializeWebhook(row) } };
     },
 
-    deleteWebhook: async ({ accountId, body: { webhook_id: webhookId }, db, refuse }) => {
+    deleteWebhook: async ({ accountId, body: { webhook_id: id }, db, refuse }) => {
       await lockAccount(db, accountId);
-      if (await isWebhookUsed(db, accountId, webhookId)) throw refuse('webhookInUse');
-      const isDeleted = await deleteWebhook(db, accountId, webhookId).catch((error: unknown) => {
-        // An alert started to use the webhook after the check above.
-        throw isForeignKeyViolation(error) ? refuse('webhookInUse', { cause: error }) : error;
-      });
+      if (await isWebhookUsed(db, accountId, id)) throw refuse('webhookInUse');
+      const isDeleted = await deleteOwnRow(db, 'chat_webhooks', { accountId, id }).catch(
+        (error: unknown) => {
+          // An alert started to use the webhook after the check above.
+          throw isForeignKeyViolation(error) ? refuse('webhookInUse', { cause: error }) : error;
+        },
+      );
       if (!isDeleted) throw refuse('storedWebhookNotFound');
       return { status: 200, body: { success: true } };
     },

@@ -27,8 +27,9 @@ export async function storeWebhook(
   const { length } = await listWebhooks(trx, accountId);
   if (length >= LIMITS.webhooks) throw refuse('webhookLimitReached', { limit: LIMITS.webhooks });
   const id = randomUUID();
-  const encryptedUrl = secretBox.seal(formatWebhookUrl(webhook), encryptionContext(accountId, id));
-  return insertWebhook(trx, { id, accountId, name, platformId: webhook.id, encryptedUrl });
+  const encrypted_url = secretBox.seal(formatWebhookUrl(webhook), encryptionContext(accountId, id));
+  const row = { id, account_id: accountId, name, platform_id: webhook.id, encrypted_url };
+  return insertWebhook(trx, row);
 }
 
 /** `text` is for the list of events. Returns undefined if the account has no such webhook. */

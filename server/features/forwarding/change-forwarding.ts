@@ -69,8 +69,12 @@ export async function changeForwarding(
   // Until a new address is confirmed, login links go to the former one.
   const callerScope = scope === 'operator' ? scope : 'all';
   const setsScope = changesLogin && (callerScope === 'all' || confirmed);
-  const emailScope = setsScope ? callerScope : email_scope;
-  await updateForwarding(trx, accountId, { enabled, email, confirmed, emailScope });
+  await updateForwarding(trx, accountId, {
+    forwarding_enabled: enabled,
+    forwarding_email: email,
+    forwarding_confirmed: confirmed,
+    email_scope: setsScope ? callerScope : email_scope,
+  });
   if (name !== null) await app.forwarding.enqueueSync(trx, name);
   if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
   if (destination_changed || enabled !== settings.forwarding_enabled) {

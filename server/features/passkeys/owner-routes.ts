@@ -1,6 +1,7 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { deletePasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
+import { listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
+import { deleteLogin } from '#db/queries/rows.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -80,19 +81,13 @@ export function passkeysRoutes({
       return { status: 200, body: { success: true, passkey: serializePasskey(passkeyRow) } };
     },
 
-    removePasskey: async ({
-      accountId,
-      credential,
-      db,
-      body: { passkey_id: passkeyId },
-      refuse,
-    }) => {
+    removePasskey: async ({ accountId, credential, db, body: { passkey_id: id }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
-      const removed = await deletePasskey(db, accountId, passkeyId);
+      const removed = await deleteLogin(db, 'passkeys', { accountId, id });
       if (!removed) throw refuse('passkeyNotFound');
       await deleteLoginLinks(db, accountId);
-      const detail = { passkey_id: passkeyId, ...removed, by: credentialId(credential) };
+      const detail = { passkey_id: id, ...removed, by: credentialId(credential) };
       await logEvent(db, { accountId, type: 'passkey_removed', detail }, eventLimit);
       return { status: 200, body: { success: true } };
     },

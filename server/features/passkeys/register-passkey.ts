@@ -76,8 +76,12 @@ export async function registerPasskey(
   if ((await listPasskeys(trx, accountId)).length >= LIMITS.passkeys)
     throw refuse('passkeyLimitReached');
   const { id, publicKey, counter, transports = [] } = info.credential;
-  const passkey = { id, accountId, publicKey, counter, transports, scope, label };
-  const passkeyRow = await insertPasskey(trx, passkey);
+  const passkeyRow = await insertPasskey(trx, {
+    ...{ id, account_id: accountId, scope, label },
+    public_key: Buffer.from(publicKey),
+    counter: String(counter),
+    transports: JSON.stringify(transports),
+  });
   if (!passkeyRow) throw refuse('passkeyInvalid');
   const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
   await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);

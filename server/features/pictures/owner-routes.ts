@@ -1,11 +1,7 @@
 import type { pictures, uploads } from '#contract/owner/pictures.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
-import {
-  type PictureRow,
-  deletePicture,
-  getPictureTotals,
-  listPictures,
-} from '#db/queries/pictures.ts';
+import { type PictureRow, getPictureTotals, listPictures } from '#db/queries/pictures.ts';
+import { deleteOwnRow } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { effectivePictureLimit } from '#server/platform/limits/allowances/allowances.ts';
@@ -41,8 +37,8 @@ export function pictureRoutes({
       };
     },
 
-    deletePicture: async ({ accountId, db, body, refuse }) => {
-      if (!(await deletePicture(db, accountId, body.picture_id))) throw refuse('pictureNotFound');
+    deletePicture: async ({ accountId, db, body: { picture_id: id }, refuse }) => {
+      if (!(await deleteOwnRow(db, 'pictures', { accountId, id }))) throw refuse('pictureNotFound');
       return { status: 200, body: { success: true } };
     },
   };

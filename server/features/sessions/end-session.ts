@@ -1,5 +1,6 @@
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { deleteSession, deleteSessions } from '#db/queries/sessions.ts';
+import { deleteOwnRow } from '#db/queries/rows.ts';
+import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -14,7 +15,7 @@ export async function endSession(
   eventLimit: number,
 ): Promise<boolean> {
   await lockAccount(trx, accountId);
-  if (!(await deleteSession(trx, accountId, sessionId))) return false;
+  if (!(await deleteOwnRow(trx, 'sessions', { accountId, id: sessionId }))) return false;
   const isCurrentSession = by === sessionId;
   if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
   const type = isCurrentSession ? 'logged_out' : 'session_ended';

@@ -3,9 +3,13 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { touchIdentity } from '#db/queries/identities.ts';
 import { consumeLoginLink } from '#db/queries/login-links.ts';
 import { touchPasskey } from '#db/queries/passkeys.ts';
-import { deleteSessionsBeyond, insertSession, type SessionRow } from '#db/queries/sessions.ts';
+import {
+  deleteSessionsBeyond,
+  insertSession,
+  type SessionLogin,
+  type SessionRow,
+} from '#db/queries/sessions.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
-import type { LoginScope } from '#db/schema.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
@@ -61,7 +65,7 @@ export async function logInWithKey(
   const { accountId, scope, credential } = result.caller;
   if (scope !== 'all' && scope !== 'operator')
     return { ok: false, reason: 'insufficientScope', keyId: credential.keyId };
-  const login = { accountId, via: 'key', keyId: credential.keyId } as const;
+  const login = { accountId, via: 'key', key_id: credential.keyId ?? null } as const;
   const newSession = await inTransaction(db, (trx) => startSession(trx, login, context));
   return loginOf(newSession, credential.keyId);
 }
@@ -77,7 +81,9 @@ export function logInWithPasskey(
 ): Promise<Login | undefined> {
   return inTransaction(db, async (trx) =>
     (await touchPasskey(trx, { accountId, id: passkeyId, counter }))
-      ? loginOf(await startSession(trx, { accountId, via: 'passkey', passkeyId }, context))
+      ? loginOf(
+          await startSession(trx, { accountId, via: 'passkey', passkey_id: passkeyId }, context),
+        )
       : undefined,
   );
 }
@@ -85,13 +91,21 @@ export function logInWithPasskey(
 /** The session ends when the identity is unlinked. Resolves to undefined if it was unlinked. */
 export function logInWithIdentity(
   db: Database,
-  identity: { accountId: string; identityId: string; authenticatedAt: Date },
+  {
+    accountId,
+    identityId,
+    authenticatedAt,
+  }: { accountId: string; identityId: string; authenticatedAt: Date },
   context: LoginContext,
 ): Promise<Login | undefined> {
-  const { accountId, identityId } = identity;
+  const login = {
+    via: 'oidc',
+    identity_id: identityId,
+    authenticated_at: authenticatedAt,
+  } as const;
   return inTransaction(db, async (trx) =>
     (await touchIdentity(trx, { accountId, id: identityId }))
-      ? loginOf(await startSession(trx, { ...identity, via: 'oidc' }, context))
+      ? loginOf(await startSession(trx, { accountId, ...login }, context))
       : undefined,
   );
 }
@@ -99,41 +113,17 @@ export function logInWithIdentity(
 /** Resolves to undefined if the account is suspended. */
 export async function startSession(
   trx: Transaction,
-  login: {
-    accountId: string;
-    via: SessionRow['via'];
-    keyId?: string | undefined;
-    passkeyId?: string;
-    identityId?: string;
-    scope?: LoginScope;
-    authenticatedAt?: Date;
-  },
+  { accountId, via, ...login }: SessionLogin & { accountId: string; via: SessionRow['via'] },
   { userAgent, language, eventLimit }: LoginContext,
 ): Promise<NewSession | undefined> {
-  const { accountId, via, keyId = null, passkeyId = null, identityId = null } = login;
   const token = createToken();
-  const session = await insertSession(trx, {
-    accountId,
-    via,
-    keyId,
-    passkeyId,
-    identityId,
-    scope: login.scope ?? null,
-    authenticatedAt: login.authenticatedAt ?? null,
-    tokenHash: hashToken(token),
-    agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-    language,
-  });
+  const agent = userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+  const row = { ...login, account_id: accountId, via, token_hash: hashToken(token), agent };
+  const session = await insertSession(trx, row, language);
   if (!session) return undefined;
   await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
-  const detail = {
-    session_id: session.id,
-    via,
-    ...(keyId !== null && { key_id: keyId }),
-    ...(passkeyId !== null && { passkey_id: passkeyId }),
-    ...(identityId !== null && { identity_id: identityId }),
-    agent: session.agent,
-  };
+  const { scope: _scope, authenticated_at: _time, ...ids } = login;
+  const detail = { session_id: session.id, via, ...ids, agent };
   await logEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
   return { session, token };
 }

@@ -1,12 +1,8 @@
 import type { identities } from '#contract/owner/identities.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import {
-  deleteIdentity,
-  hasOtherLogin,
-  type IdentityRow,
-  listIdentities,
-} from '#db/queries/identities.ts';
+import { hasOtherLogin, type IdentityRow, listIdentities } from '#db/queries/identities.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { deleteLogin } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
@@ -21,21 +17,15 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
       return { status: 200, body: { identities: rows.map(serializeIdentity) } };
     },
 
-    unlinkIdentity: async ({
-      accountId,
-      credential,
-      db,
-      body: { identity_id: identityId },
-      refuse,
-    }) => {
+    unlinkIdentity: async ({ accountId, credential, db, body: { identity_id: id }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
-      const removed = await deleteIdentity(db, accountId, identityId);
+      const removed = await deleteLogin(db, 'identities', { accountId, id });
       if (!removed) throw refuse('identityNotFound');
       if (!(await hasOtherLogin(db, accountId, { canMailLinks: outbox.isAvailable })))
         throw refuse('lastLogin');
       await deleteLoginLinks(db, accountId);
-      const detail = { identity_id: identityId, ...removed, by: credentialId(credential) };
+      const detail = { identity_id: id, ...removed, by: credentialId(credential) };
       await logEvent(db, { accountId, type: 'identity_unlinked', detail }, allowances.eventLimit);
       return { status: 200, body: { success: true } };
     },
