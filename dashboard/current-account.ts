@@ -13,8 +13,13 @@ export const openReportCount = signal(0);
 /** Whether the newest backup failed. Always false for members. */
 export const isBackupFailing = signal(false);
 
+/** Why an operator hides the page of the account. Null if none does. */
+export const pageSuspensionReason = signal<string | null>(null);
+
 export async function loadCurrentAccount(): Promise<void> {
-  const { operator, open_reports, backup_failing, developer_tools } = await sessionApi.getSession();
+  const session = await sessionApi.getSession();
+  const { operator, open_reports, backup_failing, developer_tools } = session;
+  pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
   isBackupFailing.value = backup_failing ?? false;

@@ -108,6 +108,7 @@ CREATE TABLE sites (
   settings json,
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamp with time zone,
+  suspension_reason text,
   counts_visits boolean NOT NULL DEFAULT true,
   on_front_page boolean NOT NULL DEFAULT false,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
@@ -117,7 +118,8 @@ CREATE TABLE sites (
   CONSTRAINT sites_custom_theme_check CHECK (jsonb_typeof(custom_theme) = 'object'::text),
   CONSTRAINT sites_display_name_check CHECK (length(display_name) <= 200),
   CONSTRAINT sites_location_check CHECK (length(location) <= 200),
-  CONSTRAINT sites_mood_check CHECK (length(mood) <= 200)
+  CONSTRAINT sites_mood_check CHECK (length(mood) <= 200),
+  CONSTRAINT sites_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 
 CREATE INDEX sites_suspended_at ON sites USING btree (suspended_at) WHERE suspended_at IS NOT NULL;

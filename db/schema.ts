@@ -326,6 +326,7 @@ export interface Schema {
     /** Increased by every change. */
     version: Generated<string>;
     suspended_at: Date | null;
+    suspension_reason: string | null;
     counts_visits: Generated<boolean>;
     /** Whether the owner lets the front page show the page. */
     on_front_page: Generated<boolean>;

@@ -35,6 +35,7 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
     'jane-doe',
   ),
   account_suspended: booleanField('Whether the account is suspended.', false),
+  page_suspended: booleanField('Whether an operator hides the page.', false),
   owner_email: nullableTextField(
     'The confirmed email address of the owner, or null.',
     LIMITS.email,

@@ -91,6 +91,11 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: 'Whether the newest backup failed. Null if the caller is not an operator.',
       examples: [null],
     }),
+  page_suspension_reason: nullableTextField(
+    'Why an operator hides the page of the account. Null if none does.',
+    LIMITS.suspensionReason,
+    null,
+  ),
   developer_tools: booleanField(
     'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
     false,

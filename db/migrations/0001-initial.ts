@@ -88,6 +88,7 @@ CREATE TABLE sites (
   settings json,
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamptz,
+  suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
   counts_visits boolean NOT NULL DEFAULT true,
   on_front_page boolean NOT NULL DEFAULT false
 );

@@ -266,26 +266,31 @@ export async function listFrontPageSites(
     .execute();
 }
 
-/** Hides the page, whatever its owner chose, or ends that. */
+/** Hides the page, whatever its owner chose. Without a reason, ends that. */
 export async function setPageSuspended(
   trx: Transaction,
   accountId: string,
-  suspended: boolean,
+  suspension_reason: string | null,
 ): Promise<void> {
-  const suspended_at = suspended ? sql<Date>`now()` : null;
+  const suspended_at = suspension_reason === null ? null : sql<Date>`now()`;
   await trx
     .insertInto('sites')
-    .values({ account_id: accountId, suspended_at })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ suspended_at }))
+    .values({ account_id: accountId, suspended_at, suspension_reason })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({ suspended_at, suspension_reason }),
+    )
     .execute();
 }
 
-export async function isPageSuspended(db: ReadDatabase, accountId: string): Promise<boolean> {
+/** Null if no operator hides the page. */
+export async function findPageSuspensionReason(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<string | null> {
   const site = await db
     .selectFrom('sites')
-    .select('account_id')
+    .select('suspension_reason')
     .where('account_id', '=', accountId)
-    .where('suspended_at', 'is not', null)
     .executeTakeFirst();
-  return site !== undefined;
+  return site?.suspension_reason ?? null;
 }

@@ -55,6 +55,7 @@ export interface ReportRow extends NewReport {
   account_id: string;
   display_name: string | null;
   suspended_at: Date | null;
+  page_suspended_at: Date | null;
   owner_email: string | null;
   count: number;
   earlier_reports: number;
@@ -78,6 +79,7 @@ export async function listReports(
   let reports = db
     .selectFrom('reports')
     .innerJoin('accounts', 'accounts.id', 'reports.account_id')
+    .leftJoin('sites', 'sites.account_id', 'reports.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'reports.account_id')
     .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'reports.account_id')
     .select(ownerAddress.as('owner_email'))
@@ -90,6 +92,7 @@ export async function listReports(
       'closed_by',
       'closed_reason',
       'accounts.suspended_at',
+      'sites.suspended_at as page_suspended_at',
     ])
     .select('display_names.name as display_name')
     .select(

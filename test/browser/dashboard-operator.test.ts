@@ -42,7 +42,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('button', { name: 'Suspend account' }).click();
   const dialog = page.getByRole('dialog');
   // The form loads after the dialog has opened.
-  await dialog.getByLabel('The account').and(page.locator(':focus')).waitFor();
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
   visit.ignoredMessages.push(FAILED_REQUEST);
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
   await dialog.getByText('Reason is missing.').waitFor();
@@ -62,11 +62,10 @@ it('an operator finds a reported page, and suspends and resumes its account', as
 
   await addReport(dashboard.server, phisher);
   await menuLink.click();
-  await page.getByRole('button', { name: 'Suspend the account of jane' }).click();
-  await dialog.getByRole('radio', { name: 'Only the page' }).check();
+  await page.getByRole('button', { name: 'Hide page of jane' }).click();
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Hide page' }).click();
-  await page.getByText('The report about @phisher is closed.').waitFor();
+  await page.getByText('The page of @phisher is hidden, and the report is closed.').waitFor();
   expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(readStatus).toBe(200);

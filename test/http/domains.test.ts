@@ -201,9 +201,9 @@ describe('a custom domain', () => {
     await jane.client.site.toggleSiteVisibility();
     await expectNotFound();
     await jane.client.site.toggleSiteVisibility();
-    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, true));
+    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, 'Spam'));
     await expectNotFound();
-    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, false));
+    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, null));
     expect(await readStatus('/')).toBe(200);
   });
 

@@ -297,6 +297,9 @@ describe('an account', () => {
     });
     expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
     expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
+    expect(await call(server.app, { path: '/owner/session/get-session', key })).toMatchObject({
+      body: { page_suspension_reason: body.reason },
+    });
     const hidden = { account_id: id, page_suspended: true };
     expect((await get('list-accounts?state=suspended')).body).toMatchObject({ accounts: [hidden] });
     expect(await post('resume-account', { account_id: id })).toMatchObject({

@@ -146,7 +146,7 @@ describe.each([
     const [hidden, suspended] = [await server.createAccount(), await server.createAccount()];
     await hidden.client.account.updateDisplayName({ display_name: `hidden-${path}` });
     await publish(server, suspended, `suspended-${path}`);
-    await inTransaction(server.database.db, (trx) => setPageSuspended(trx, suspended.id, true));
+    await inTransaction(server.database.db, (trx) => setPageSuspended(trx, suspended.id, 'Spam'));
     const unknown = await server.app.inject({ url: '/@nobody-here' });
     const names = [`hidden-${path}`, `suspended-${path}`, 'nobody-here', 'x', '%00', "o'neill"];
     const before = await countSubmissions();

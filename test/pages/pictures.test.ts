@@ -57,7 +57,7 @@ it.each([
   [
     'is suspended',
     ({ id }: TestAccount) =>
-      server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, true)),
+      server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, 'Spam')),
   ],
 ] as const)(
   'if the page %s, its pictures return 404 to everyone except the owner',

@@ -57,6 +57,7 @@ export interface Columns {
     settings: 'json NULL';
     version: 'bigint NOT NULL DEFAULT';
     suspended_at: 'timestamp with time zone NULL';
+    suspension_reason: 'text NULL';
     counts_visits: 'boolean NOT NULL DEFAULT';
     on_front_page: 'boolean NOT NULL DEFAULT';
   };

@@ -2348,6 +2348,8 @@ export interface CurrentSessionResponse {
   open_reports: number | null;
   /** Whether the newest backup failed. Null if the caller is not an operator. Example: `null` */
   backup_failing: boolean | null;
+  /** Why an operator hides the page of the account. Null if none does. At most 500 characters. Example: `null` */
+  page_suspension_reason: string | null;
   /** Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows. Example: `false` */
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */
@@ -3896,6 +3898,8 @@ export interface Report {
   name: string;
   /** Whether the account is suspended. Example: `false` */
   account_suspended: boolean;
+  /** Whether an operator hides the page. Example: `false` */
+  page_suspended: boolean;
   /** The confirmed email address of the owner, or null. At most 254 characters. Example: `'jane@example.com'` */
   owner_email: string | null;
   /** The reason for the report. Example: `'scam'` */

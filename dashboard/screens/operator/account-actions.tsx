@@ -22,7 +22,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName, roleAction } from './labels.ts';
-import { ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
+import { HidePageDialog, ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
 
 type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
 
@@ -38,6 +38,7 @@ const DIALOGS = {
   link: LoginLinkDialog,
   rename: RenameDialog,
   pictures: PictureLimitDialog,
+  hide: HidePageDialog,
   suspend: SuspendDialog,
   resume: ResumeDialog,
   remove: RemoveDialog,
@@ -285,6 +286,11 @@ function SuspendOrDelete({ account, onOpen }: ActionProps) {
             title={t('For a while')}
             description={t('The page, or all of the account, stops at once. Nothing is deleted.')}
           >
+            {!account.page_suspended && (
+              <button type="button" class="danger" onClick={onOpen('hide')}>
+                {t('Hide page')}
+              </button>
+            )}
             <button type="button" class="danger" onClick={onOpen('suspend')}>
               {t('Suspend account')}
             </button>

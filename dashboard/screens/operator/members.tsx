@@ -204,7 +204,12 @@ function AccountTable({
         },
         {
           title: t('Page'),
-          cell: ({ page_visible }) => (page_visible ? t('page|Visible') : t('page|Hidden')),
+          cell: ({ page_visible, page_suspended }) =>
+            page_visible
+              ? t('page|Visible')
+              : page_suspended
+                ? t('Hidden by an operator')
+                : t('page|Hidden'),
         },
         {
           title: t('Storage'),
@@ -285,6 +290,15 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
             iconPath: ICON_PATHS.clock,
             run: open(isActive ? 'suspend' : 'resume'),
           },
+          ...(isActive
+            ? [
+                {
+                  label: account.page_suspended ? t('Show page') : t('Hide page'),
+                  iconPath: ICON_PATHS.eye,
+                  run: open(account.page_suspended ? 'resume' : 'hide'),
+                },
+              ]
+            : []),
           {
             label: t('Delete account'),
             iconPath: ICON_PATHS.close,

@@ -19,7 +19,7 @@ import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { PageCard } from './page-card.tsx';
 import { ShowMore } from './show-more.tsx';
-import { SuspendDialog } from './suspend-dialog.tsx';
+import { HidePageDialog, ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 
 const REASON_LABELS = reportReasonLabels(t);
@@ -69,7 +69,7 @@ export function ReportsCard({
     [state, accountId],
   );
   const reports = batches.flatMap((batch) => batch.reports);
-  const reportToSuspend = useSignal<Report>();
+  const opened = useSignal<{ report: Report; ReportDialog: typeof SuspendDialog }>();
   const reload = () => {
     loaded.reload();
     // Updates the report count in the menu. If this fails, the menu keeps the old count.
@@ -109,7 +109,7 @@ export function ReportsCard({
                       showsPage={accountId === undefined}
                       onClose={() => void dismiss([report], reload)}
                       onReopen={() => void reopen([report], reload)}
-                      onSuspend={() => (reportToSuspend.value = report)}
+                      onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
                     />
                   </li>
                 ))}
@@ -121,15 +121,16 @@ export function ReportsCard({
           )
         }
       </AsyncContent>
-      {reportToSuspend.value && (
-        <SuspendDialog
-          account={{ ...reportToSuspend.value, state: 'active' }}
-          onCancel={() => (reportToSuspend.value = undefined)}
+      {opened.value && (
+        <opened.value.ReportDialog
+          account={{ ...opened.value.report, state: 'active' }}
+          onCancel={() => (opened.value = undefined)}
           onDone={() => {
-            const report = reportToSuspend.peek()!;
-            reportToSuspend.value = undefined;
+            const { report, ReportDialog } = opened.peek()!;
+            opened.value = undefined;
             reload();
-            showSuspended(report, reports, reload);
+            if (ReportDialog !== ResumeDialog)
+              showClosed(report, { reports, reload, isPageOnly: ReportDialog === HidePageDialog });
           }}
         />
       )}
@@ -155,11 +156,14 @@ async function reopen(reports: readonly Report[], reload: () => void): Promise<v
   if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
 }
 
-/** Undo resumes the account, and opens the shown reports again that its suspension closed. */
-function showSuspended(
-  { account_id, display_name, name }: Report,
-  reports: readonly Report[],
-  reload: () => void,
+/** Undo ends the suspension, and opens the shown reports again that it closed. */
+function showClosed(
+  { account_id, display_name, name: reportedName }: Report,
+  {
+    reports,
+    reload,
+    isPageOnly,
+  }: { reports: readonly Report[]; reload: () => void; isPageOnly: boolean },
 ): void {
   const report_ids = reports
     .filter((report) => report.account_id === account_id)
@@ -169,10 +173,13 @@ function showSuspended(
     await owner.operator.reopenReports({ report_ids });
     reload();
   };
-  showMessage(t('The report about {name} is closed.', { name: `@${display_name ?? name}` }), {
-    label: t('Undo'),
-    run: () => void withErrorMessage(undo()),
-  });
+  const name = `@${display_name ?? reportedName}`;
+  showMessage(
+    isPageOnly
+      ? t('The page of {name} is hidden, and the report is closed.', { name })
+      : t('{name} is suspended, and the report is closed.', { name }),
+    { label: t('Undo'), run: () => void withErrorMessage(undo()) },
+  );
 }
 
 function NoReports({ state }: { state: 'open' | 'closed' }) {
@@ -194,20 +201,20 @@ function ReportLine({
   showsPage,
   onClose,
   onReopen,
-  onSuspend,
+  onOpen,
 }: {
   report: Report;
   /** Whether to show which page was reported, with actions for it. */
   showsPage: boolean;
   onClose: () => void;
   onReopen: () => void;
-  onSuspend: () => void;
+  onOpen: (dialog: typeof SuspendDialog) => void;
 }) {
   const { name, reason, text, email, count } = report;
   const isActionable = showsPage && !report.account_suspended;
   return (
     <>
-      {isActionable && <PageCard name={report.display_name ?? name} />}
+      {isActionable && !report.page_suspended && <PageCard name={report.display_name ?? name} />}
       <div class="operator-report">
         <div class="row">
           {showsPage && (
@@ -218,6 +225,7 @@ function ReportLine({
           <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
           {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
           {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
+          {report.page_suspended && <span class="pill bad">{t('Page hidden')}</span>}
         </div>
         <ReportFacts report={report} showsPage={showsPage} />
         {text && <p class="operator-text">{text}</p>}
@@ -229,10 +237,22 @@ function ReportLine({
           </p>
         )}
         <div class="row">
-          {isActionable && report.closed_at === null && (
-            <button type="button" class="danger" onClick={onSuspend}>
-              {t.rich('Suspend<hidden> the account of {name}</hidden>', { name, hidden })}
+          {isActionable && report.page_suspended && (
+            <button type="button" onClick={() => onOpen(ResumeDialog)}>
+              {t.rich('Show page<hidden> of {name}</hidden>', { name, hidden })}
             </button>
+          )}
+          {isActionable && report.closed_at === null && (
+            <>
+              {!report.page_suspended && (
+                <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
+                  {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
+                </button>
+              )}
+              <button type="button" class="danger" onClick={() => onOpen(SuspendDialog)}>
+                {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
+              </button>
+            </>
           )}
           {report.closed_at === null && report.owner_email && (
             <a
@@ -274,7 +294,7 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
   return (
     <p class="row hint">
       <TimeAgo time={created_at} />
-      {showsPage && !report.account_suspended && (
+      {showsPage && !report.account_suspended && !report.page_suspended && (
         <span>
           <a href={`${pagesUrl}/@${display_name ?? name}`} target="_blank" rel="noreferrer">
             {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
@@ -300,16 +320,18 @@ const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
 };
 
 function Outcome({
-  report: { outcome, closed_by, closed_reason, account_suspended },
+  report: { outcome, closed_by, closed_reason, account_suspended, page_suspended },
   time,
 }: {
   report: Report;
   time: string;
 }) {
+  const hasEnded =
+    (outcome === 'suspended' && !account_suspended) || (outcome === 'hidden' && !page_suspended);
   return (
     <span class="row hint">
       <strong>{OUTCOME_LABELS[outcome as ReportOutcome]}</strong>
-      {outcome === 'suspended' && !account_suspended && <span>{t('It has ended.')}</span>}
+      {hasEnded && <span>{t('It has ended.')}</span>}
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
       <TimeAgo time={time} />
       {closed_reason !== null && <q>{closed_reason}</q>}

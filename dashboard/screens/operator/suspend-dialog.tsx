@@ -6,7 +6,6 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
-import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 
@@ -16,11 +15,23 @@ interface DialogProps {
   onDone: () => void;
 }
 
-export function SuspendDialog({ account, onCancel, onDone }: DialogProps) {
+export function SuspendDialog(props: DialogProps) {
+  return <ReasonDialog {...props} isPageOnly={false} />;
+}
+
+/** Hides only the page. */
+export function HidePageDialog(props: DialogProps) {
+  return <ReasonDialog {...props} isPageOnly />;
+}
+
+function ReasonDialog({
+  account,
+  isPageOnly,
+  onCancel,
+  onDone,
+}: DialogProps & { isPageOnly: boolean }) {
   const reason = useSignal('');
-  const scope = useSignal('account');
   const name = accountName(account);
-  const isPageOnly = scope.value === 'page';
   const suspend = async () => {
     await owner.operator.suspendAccount({
       account_id: account.account_id,
@@ -35,8 +46,18 @@ export function SuspendDialog({ account, onCancel, onDone }: DialogProps) {
     onDone();
   };
   return (
-    <Dialog title={t('Suspend {name}?', { name })} onCancel={onCancel}>
+    <Dialog
+      title={isPageOnly ? t('Hide the page of {name}?', { name }) : t('Suspend {name}?', { name })}
+      onCancel={onCancel}
+    >
       <RequireRecentLogin onCancel={onCancel}>
+        <p>
+          {isPageOnly
+            ? t('Visitors no longer find it. Login, keys and mail work as before.')
+            : t(
+                'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
+              )}
+        </p>
         <Form
           fields={['reason']}
           submitLabel={isPageOnly ? t('Hide page') : t('Suspend account')}
@@ -44,24 +65,6 @@ export function SuspendDialog({ account, onCancel, onDone }: DialogProps) {
           onCancel={onCancel}
           onSubmit={suspend}
         >
-          <RadioCards
-            label={t('What stops?')}
-            signal={scope}
-            options={[
-              {
-                value: 'account',
-                title: t('The account'),
-                description: t(
-                  'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
-                ),
-              },
-              {
-                value: 'page',
-                title: t('Only the page'),
-                description: t('Visitors no longer find it. Login, keys and mail work as before.'),
-              },
-            ]}
-          />
           <BoundField
             signal={reason}
             name="reason"

@@ -3,6 +3,7 @@ import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
 
@@ -53,9 +54,12 @@ export function Lead({ children }: { children: ComponentChildren }) {
 
 /** What happened today, in one sentence or two. */
 export function Today({ isVisible, today }: { isVisible: boolean; today: TodaysVisits }) {
+  const reason = pageSuspensionReason.value;
   const [sentence, more] = isVisible
     ? describe(today)
-    : [t('Your page is hidden.'), t('Only you can see it.')];
+    : reason === null
+      ? [t('Your page is hidden.'), t('Only you can see it.')]
+      : [t('An operator hides your page.'), t('Reason: {reason}', { reason })];
   return (
     <Lead>
       {sentence} {more && <span class="muted">{more}</span>}

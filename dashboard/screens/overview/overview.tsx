@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
@@ -67,7 +68,7 @@ export function Overview() {
             {t('Edit page')}
           </a>
         )}
-        {hasPage && !state.value?.isVisible && (
+        {hasPage && !state.value?.isVisible && pageSuspensionReason.value === null && (
           <button type="button" class="primary" onClick={() => void changeVisibility(true)}>
             {t('Publish page')}
           </button>
@@ -183,6 +184,7 @@ async function loadSummary(): Promise<AccountSummary> {
       sessionApi.getSession(),
       loadToday(),
     ]);
+  pageSuspensionReason.value = session.page_suspension_reason;
   const page = extractPageSettings(blocks as Block[]);
   return {
     name: display_name,

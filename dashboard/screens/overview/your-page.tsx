@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
+import { instance } from '#dashboard/instance.ts';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { Redirects } from './redirects.tsx';
@@ -19,6 +21,7 @@ export function YourPage({
 }) {
   const { name, isVisible, wasPublished } = state;
   const [renameButton, renameDialog] = useRename(name, isVisible, onChange);
+  const isSuspended = pageSuspensionReason.value !== null;
   const url = `${pagesUrl}/@${name}`;
   const plateStyle = { '--length': url.replace(/^https?:\/\//, '').length };
   return (
@@ -28,7 +31,12 @@ export function YourPage({
         <div class="row between">
           <h2>{t('Your page')}</h2>
           {wasPublished && (
-            <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
+            <Switch
+              label={t('Page visible')}
+              checked={isVisible}
+              disabled={isSuspended}
+              onChange={onVisibilityChange}
+            />
           )}
         </div>
         {isVisible ? (
@@ -43,7 +51,9 @@ export function YourPage({
         <p class="hint">
           {isVisible
             ? t('Anyone with the address can see it.')
-            : t('Only you can see your page until you publish it.')}{' '}
+            : isSuspended
+              ? askOperators(instance.value.contact)
+              : t('Only you can see your page until you publish it.')}{' '}
           {renameButton}
         </p>
         <Redirects name={name} />
@@ -56,6 +66,12 @@ export function YourPage({
       </div>
     </section>
   );
+}
+
+function askOperators(contact: string | null): string {
+  return contact === null
+    ? t('If you think that this is wrong, contact the operators.')
+    : t('If you think that this is wrong, contact the operators: {contact}', { contact });
 }
 
 const FRAME_NAME = 'page-preview';

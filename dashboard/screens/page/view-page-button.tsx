@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { api } from '#dashboard/api/api.ts';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -17,7 +18,11 @@ export function useSiteStatus() {
 
 /** Whether “Publish page” is shown. It also saves. */
 export function canPublish(status: SiteStatus): boolean {
-  return Boolean(displayName.value) && status.value?.enabled === false;
+  return (
+    Boolean(displayName.value) &&
+    status.value?.enabled === false &&
+    pageSuspensionReason.value === null
+  );
 }
 
 /** Links to the public page. A hidden page gets a “Publish page” button instead. */
@@ -45,6 +50,8 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
         <Icon path={ICON_PATHS.open} />
       </a>
     );
+  if (pageSuspensionReason.value !== null)
+    return <span class="pill bad">{t('Hidden by an operator')}</span>;
   const publish = async () => {
     isBusy.value = true;
     if (await setPageVisibility(true)) status.reload();

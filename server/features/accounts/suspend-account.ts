@@ -4,7 +4,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
-import { isPageSuspended, setPageSuspended } from '#db/queries/public-sites.ts';
+import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-sites.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
@@ -33,41 +33,39 @@ export async function setAccountSuspended(
   },
 ): Promise<AccountRow> {
   const accountRow = await requireAccount(trx, account);
+  const { account_id: accountId } = accountRow;
   // Changes to the display name or to forwarding take this lock, too.
-  await lockForwardingSettings(trx, accountRow.account_id);
-  const name = await findDisplayName(trx, accountRow.account_id);
-  const type = suspended ? 'account_suspended' : 'account_resumed';
-  const detail = { by: OPERATOR_ACTOR };
+  await lockForwardingSettings(trx, accountId);
+  const name = await findDisplayName(trx, accountId);
+  const wasSuspended = accountRow.suspended_at !== null;
+  const isPageShown = !suspended && (await findPageSuspensionReason(trx, accountId)) !== null;
+  if (isPageShown) await setPageSuspended(trx, accountId, null);
+  const pageOnly = isPageShown && !wasSuspended;
   await insertEvent(trx, {
-    accountId: accountRow.account_id,
-    type,
+    accountId,
     outcome: 'succeeded',
-    detail,
+    ...(pageOnly
+      ? { type: 'page_visibility_changed', detail: { enabled: true, by: OPERATOR_ACTOR } }
+      : {
+          type: suspended ? 'account_suspended' : 'account_resumed',
+          detail: { by: OPERATOR_ACTOR },
+        }),
   });
-  const suspended_at = await setSuspended(trx, accountRow.account_id, { suspended, reason });
+  const suspended_at = await setSuspended(trx, accountId, { suspended, reason });
   if (suspended) {
-    await deleteSessions(trx, accountRow.account_id);
-    await deleteLoginLinks(trx, accountRow.account_id);
-    await closeAccountReports(trx, accountRow.account_id, {
-      outcome: 'suspended',
-      closed_by: by,
-      closed_reason: reason,
-    });
+    await deleteSessions(trx, accountId);
+    await deleteLoginLinks(trx, accountId);
+    const closed = { outcome: 'suspended', closed_by: by, closed_reason: reason } as const;
+    await closeAccountReports(trx, accountId, closed);
   }
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
-  const wasSuspended = accountRow.suspended_at !== null;
-  const { account_id: accountId } = accountRow;
-  const isShown = !suspended && (await isPageSuspended(trx, accountId));
-  if (isShown) await setPageSuspended(trx, accountId, false);
-  if (isShown || wasSuspended !== (suspended_at !== null)) {
-    const pageOnly = !suspended && !wasSuspended;
+  if (pageOnly || wasSuspended !== (suspended_at !== null))
     await outbox?.enqueue(
       trx,
       suspended
         ? { kind: 'suspension', accountId, reason, pageOnly }
         : { kind: 'resumption', accountId, pageOnly },
     );
-  }
   return { ...accountRow, display_name: name ?? null, suspended_at };
 }
 
@@ -78,8 +76,8 @@ export async function suspendPage(
   outbox: Outbox,
 ): Promise<void> {
   await lockAccount(trx, accountId);
-  const wasSuspended = await isPageSuspended(trx, accountId);
-  await setPageSuspended(trx, accountId, true);
+  const wasSuspended = (await findPageSuspensionReason(trx, accountId)) !== null;
+  await setPageSuspended(trx, accountId, reason);
   await closeAccountReports(trx, accountId, {
     outcome: 'hidden',
     closed_by: by,

@@ -29,10 +29,11 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     const { entries, next } = paginate(await listReports(readDb, page), {
       limit,
       idOf: ({ id }) => id,
-      toEntry: ({ id, suspended_at, ...report }) => ({
+      toEntry: ({ id, suspended_at, page_suspended_at, ...report }) => ({
         report_id: id,
         ...serializeTimes(report),
         account_suspended: suspended_at !== null,
+        page_suspended: page_suspended_at !== null,
       }),
     });
     return { status: 200, body: { reports: entries, next } };

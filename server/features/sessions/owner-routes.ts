@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
+import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
 import { listSessions } from '#db/queries/sessions.ts';
@@ -35,6 +36,7 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
           backup_failing: hasOperatorRights
             ? (await findLastBackup(readDb)).failed_at !== null
             : null,
+          page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
           ...(await readAccountSettings(readDb, accountId)),
           can_log_in_again:
             (await hasOtherLogin(readDb, accountId, { canMailLinks: outbox.isAvailable })) ||

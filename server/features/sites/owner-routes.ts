@@ -2,7 +2,7 @@ import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
 import { lockAccount, readAccount } from '#db/queries/accounts.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
-import { isPageSuspended } from '#db/queries/public-sites.ts';
+import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import {
   findSiteChoices,
@@ -57,7 +57,8 @@ export function pageRoutes(app: App): Handlers<typeof page> {
 
     setVisibility: async ({ accountId, credential, db, body: { visible }, refuse }) => {
       await lockAccount(db, accountId);
-      if (visible && (await isPageSuspended(db, accountId))) throw refuse('pageSuspended');
+      if (visible && (await findPageSuspensionReason(db, accountId)) !== null)
+        throw refuse('pageSuspended');
       if (await setSiteEnabled(db, accountId, visible)) {
         const detail = { enabled: visible, by: credentialId(credential) };
         await logEvent(db, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
