@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Popover } from './popover.tsx';
@@ -30,7 +30,8 @@ export function Menu({ label, items }: { label: string; items: () => MenuItem[] 
 
 function MenuItems({ items, onDone }: { items: readonly MenuItem[]; onDone: () => void }) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current!.querySelector('button')!.focus(), []);
+  // Before the menu is painted, so that no key is pressed in between.
+  useLayoutEffect(() => list.current!.querySelector('button')!.focus(), []);
   const moveFocus = (offset: number) => {
     const buttons = [...list.current!.querySelectorAll('button')];
     const next = buttons.indexOf(document.activeElement as HTMLButtonElement) + offset;

@@ -38,7 +38,7 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
       <p role="status" class={sentTo.value ? 'panel' : undefined}>
         {sentTo.value &&
           t(
-            'If {address} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. After five links in an hour, we send the next one when the last has expired.',
+            'If {address} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. You get at most five in an hour.',
             { address: sentTo.value },
           )}
       </p>

@@ -74,12 +74,9 @@ export function BackupCard({
         ) : (
           <strong>
             {lastBackupAt
-              ? t.rich(
-                  'This folder has no backup. The last one was made <time></time>, in another folder.',
-                  {
-                    time: () => <TimeAgo time={lastBackupAt} />,
-                  },
-                )
+              ? t.rich('There is no backup in the folder. The last one was made <time></time>.', {
+                  time: () => <TimeAgo time={lastBackupAt} />,
+                })
               : t('There is no backup yet.')}
           </strong>
         )}{' '}

@@ -107,7 +107,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
                 {step.isDone && <span class="visually-hidden">{t('setup|Done')}: </span>}
                 {step.title}
               </h3>
-              <p class="hint">{step.text}</p>
+              {!step.isDone && <p class="hint">{step.text}</p>}
             </div>
             <a
               class={step === next ? 'button primary' : step.isDone ? 'button quiet' : 'button'}

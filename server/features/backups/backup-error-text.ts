@@ -9,7 +9,7 @@ export function backupErrorText(t: Translator, error: BackupError): string {
       );
     case 'folder':
       return t(
-        'The server cannot write to the folder of BACKUP_DIR. Make it writable for the server (docs/backup.md has the command), set BACKUP_DIR to another folder, or remove the setting to use the usual one.',
+        'The server cannot write to the backup folder. It must be a folder, not a file, that the server can write to (docs/backup.md has the command); or set BACKUP_DIR to another one.',
       );
     case 'other':
       return t('The log of the server has the cause.');
