@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { APIError } from '../../client/src/errors.ts';
 import { type ResponseOf, unauthenticatedOwner } from '../api/api.ts';
 import { Failure, Loading } from '../components/async-content.tsx';
-import { BoundField } from '../components/field.tsx';
+import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, claimLabel, useNameCheck } from '../components/name-field.tsx';
@@ -130,14 +130,8 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
           }
         />
         {needsEmail && (
-          <BoundField
+          <EmailField
             signal={email}
-            type="email"
-            name="email"
-            label={t('Email address')}
-            autocomplete="email"
-            spellcheck={false}
-            placeholder="jane@example.com"
             hint={t('The link creates your account. There is no password.')}
           />
         )}

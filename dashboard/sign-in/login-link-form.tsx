@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { NameplateError } from '../../client/src/errors.ts';
-import { BoundField } from '../components/field.tsx';
+import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 import { t } from '../translate.ts';
 
@@ -24,16 +24,7 @@ export function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           sentTo.value = address;
         }}
       >
-        <BoundField
-          signal={email}
-          type="email"
-          name="email"
-          label={t('Email address')}
-          autocomplete="email"
-          spellcheck={false}
-          placeholder="jane@example.com"
-          hint={t('The address that you confirmed.')}
-        />
+        <EmailField signal={email} hint={t('The address that you confirmed.')} />
       </Form>
       <p role="status" class={sentTo.value ? 'panel' : undefined}>
         {sentTo.value &&

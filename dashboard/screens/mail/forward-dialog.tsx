@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
-import { BoundField } from '#dashboard/components/field.tsx';
+import { EmailField } from '#dashboard/components/email-field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { Forwarding } from './forwarding-text.ts';
@@ -31,13 +31,8 @@ export function ForwardDialog({
           onDone();
         }}
       >
-        <BoundField
+        <EmailField
           signal={email}
-          type="email"
-          name="email"
-          label={t('Email address')}
-          autocomplete="email"
-          placeholder="jane@example.com"
           hint={t('An inbox you already read. Visitors of your page never see it.')}
         />
       </Form>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
-import { BoundField } from '#dashboard/components/field.tsx';
+import { EmailField } from '#dashboard/components/email-field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -75,13 +75,8 @@ function ChangeDialog({
           onClose();
         }}
       >
-        <BoundField
+        <EmailField
           signal={email}
-          type="email"
-          name="email"
-          label={t('Email address')}
-          autocomplete="email"
-          placeholder="jane@example.com"
           hint={
             state.enabled && state.available
               ? t('We mail a link to confirm it. Mail to your name is forwarded there, too.')

@@ -1,0 +1,18 @@
+import type { Signal } from '@preact/signals';
+import { BoundField } from './field.tsx';
+import { t } from '../translate.ts';
+
+export function EmailField({ signal, hint }: { signal: Signal<string>; hint: string }) {
+  return (
+    <BoundField
+      signal={signal}
+      type="email"
+      name="email"
+      label={t('Email address')}
+      autocomplete="email"
+      spellcheck={false}
+      placeholder="jane@example.com"
+      hint={hint}
+    />
+  );
+}
