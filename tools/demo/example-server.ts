@@ -12,9 +12,13 @@ export interface ExampleServer {
   close: () => Promise<void>;
 }
 
-/** Starts a server with an embedded database in a new temporary folder. */
+/**
+ * Starts a server with an embedded database in a new temporary folder. In the foreground, its log is
+ * printed.
+ */
 export async function startExampleServer(
   extraSettings: Record<string, string>,
+  { isForeground = false } = {},
 ): Promise<ExampleServer> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-demo-'));
   // When root runs this, the embedded database runs as another user, who needs access.
@@ -22,9 +26,9 @@ export async function startExampleServer(
   const settings = { DATA_DIR: join(folder, 'data'), ...extraSettings };
   const server = spawn(process.execPath, ['server/main.ts'], {
     env: { PATH: process.env['PATH'], ...settings },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', isForeground ? 'inherit' : 'ignore', 'pipe'],
     // A group of its own, so that Ctrl-C in a terminal reaches only the process that stops it.
-    detached: true,
+    detached: !isForeground,
   });
   const close = async () => {
     server.kill('SIGTERM');

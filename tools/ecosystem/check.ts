@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { check, installPackages } from './check-step.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { writeDocumentedBodies } from './documented-bodies.ts';
 import { runTool } from './run-tool.ts';
 
 const here = import.meta.dirname;
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const generated = join(here, 'generated');
 const publicDocument = '../../openapi.json';
 const ownerDocument = 'generated/openapi-owner.json';
 
-const LINTERS: Record<string, (documentFile: string) => Promise<string>> = {
+const LINTERS: Record<string, (documentFile: string) => Promise<void>> = {
   'Redocly, recommended-strict': (documentFile) =>
     runTool('redocly', [
       'lint',
@@ -37,7 +36,7 @@ const LINTERS: Record<string, (documentFile: string) => Promise<string>> = {
   },
 };
 
-const GENERATORS: Record<string, () => Promise<string>> = {
+const GENERATORS: Record<string, () => Promise<void>> = {
   'openapi-typescript': () =>
     runTool('openapi-typescript', [
       publicDocument,
@@ -47,31 +46,10 @@ const GENERATORS: Record<string, () => Promise<string>> = {
   orval: () => runTool('orval', ['--config', 'orval.config.ts']),
 };
 
-async function check(title: string, step: () => Promise<string>): Promise<void> {
-  const started = Date.now();
-  try {
-    const warning = WARNING.exec(await step());
-    if (warning) throw new Error(warning[0]);
-    process.stdout.write(`ok    ${title} (${Date.now() - started} ms)\n`);
-  } catch (error) {
-    process.stdout.write(`FAIL  ${title}\n${String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
-/** Some tools print warnings and still exit with 0. Ignores npm's warnings about the machine's settings. */
-const WARNING = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
-
-function isInstalled(): boolean {
-  const installed = join(here, 'node_modules/.package-lock.json');
-  const lock = join(here, 'package-lock.json');
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
-}
-
-if (!isInstalled()) await runTool('npm', ['ci']);
+await installPackages(here);
 rmSync(generated, { recursive: true, force: true });
 mkdirSync(generated);
-const server = await startNameplate(root);
+const server = await startNameplate();
 try {
   const response = await fetch(new URL('/owner/openapi.json', server.url));
   writeFileSync(join(here, ownerDocument), await response.text());

@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_CLIENT_BYTES, sizeOf } from '../../../client/size.ts';
+import { check, installPackages } from '../check-step.ts';
 import { compile, prepareTypes } from './compile.ts';
 import { startNameplate } from './nameplate-server.ts';
 import { installInto, pack } from './pack.ts';
@@ -31,17 +32,6 @@ const RUNTIMES = {
 
 const COMPILERS = ['typescript-5.0', 'typescript-5.9', 'typescript-7'];
 
-async function check(title: string, step: () => Promise<unknown>): Promise<void> {
-  const started = Date.now();
-  try {
-    await step();
-    process.stdout.write(`ok    ${title} (${Date.now() - started} ms)\n`);
-  } catch (error) {
-    process.stdout.write(`FAIL  ${title}\n${String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
 async function checkAll(folder: string): Promise<void> {
   const tarball = await pack(join(repositoryRoot, 'client'), folder);
   const project = mkdtempSync(join(folder, 'project-'));
@@ -68,7 +58,7 @@ async function checkAll(folder: string): Promise<void> {
 
   cpSync(join(toolsDir, 'programs'), project, { recursive: true });
   const misbehavingServer = await startMisbehavingServer();
-  const server = await startNameplate(repositoryRoot);
+  const server = await startNameplate();
   const settings = {
     url: server.url,
     misbehavingUrl: misbehavingServer.url,
@@ -90,13 +80,7 @@ async function checkAll(folder: string): Promise<void> {
   }
 }
 
-function isInstalled(): boolean {
-  const installed = join(nodeModules, '.package-lock.json');
-  const lock = join(toolsDir, 'package-lock.json');
-  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
-}
-
-if (!isInstalled()) await run('npm', ['ci'], toolsDir);
+await installPackages(toolsDir);
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-sdk-check-'));
 try {
   await checkAll(folder);

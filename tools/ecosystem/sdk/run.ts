@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program and returns its standard output. If it fails, the error contains the output. */
+/** Runs a program and returns its output. If it fails, the error contains the output. */
 export function run(
   program: string,
   args: readonly string[],
@@ -13,7 +13,7 @@ export function run(
       args,
       { cwd, env: { ...process.env, ...env }, timeout: 600_000, maxBuffer: 2 ** 26 },
       (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
+        if (error === null) resolve(stdout + stderr);
         else reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
       },
     );
