@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
@@ -39,13 +39,7 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
   server.addContentTypeParser(
     'text/plain',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
-    (_request, body, done) => {
-      try {
-        done(null, parseJsonBody((body as Buffer).subarray(FIELD.length)));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body.subarray(FIELD.length)),
   );
   server.post(
     '/dashboard/preview',

@@ -28,7 +28,10 @@ export function domainRoutes({
   config,
   customDomains,
 }: App): Handlers<typeof domains & typeof domainCheck> {
-  const getCachedTarget = () => customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
+  const createResponse = (row: DomainRow, t: Translator) => {
+    const target = customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
+    return { status: 200, body: { domain: serializeDomain(row, target, t) } } as const;
+  };
   return {
     listDomains: async ({ accountId, readDb, getTranslator }) => {
       const rows = await listDomains(readDb, accountId);
@@ -54,10 +57,7 @@ export function domainRoutes({
         customDomains.checker.cachedTarget.host,
       ];
       const row = await addDomain(db, accountDomain, { serverHosts, eventLimit });
-      return {
-        status: 200,
-        body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
-      };
+      return createResponse(row, getTranslator());
     },
 
     updateDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
@@ -70,10 +70,7 @@ export function domainRoutes({
       if (redirect) await clearDomainRedirect(db, accountId);
       const row = await updateDomain(db, { accountId, domain }, { redirect });
       if (!row) throw refuse('domainNotFound');
-      return {
-        status: 200,
-        body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
-      };
+      return createResponse(row, getTranslator());
     },
 
     removeDomain: async ({ accountId, credential, db, body, refuse }) => {
@@ -94,10 +91,7 @@ export function domainRoutes({
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
       if (!row) throw refuse('domainNotFound');
-      return {
-        status: 200,
-        body: { domain: serializeDomain(row, getCachedTarget(), getTranslator()) },
-      };
+      return createResponse(row, getTranslator());
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Route } from '#contract/define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -23,13 +23,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
-    (_request, body, done) => {
-      try {
-        done(null, parseJsonBody(body as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
+    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
   );
 }
 
