@@ -122,8 +122,6 @@ CREATE TABLE sites (
   CONSTRAINT sites_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 
-CREATE INDEX sites_suspended_at ON sites USING btree (suspended_at) WHERE suspended_at IS NOT NULL;
-
 CREATE INDEX sites_on_front_page ON sites USING btree (account_id) WHERE on_front_page;
 
 CREATE TABLE blocks (

@@ -92,7 +92,6 @@ CREATE TABLE sites (
   counts_visits boolean NOT NULL DEFAULT true,
   on_front_page boolean NOT NULL DEFAULT false
 );
-CREATE INDEX sites_suspended_at ON sites (suspended_at) WHERE suspended_at IS NOT NULL;
 CREATE INDEX sites_on_front_page ON sites (account_id) WHERE on_front_page;
 
 CREATE TABLE blocks (
