@@ -67,7 +67,7 @@ function findStep(state: AccountSummary): Step | undefined {
 }
 
 /** Most important first. */
-function listSteps({ isVisible, hasPicture, projects, hasMetric, today }: AccountSummary): Step[] {
+function listSteps({ isVisible, hasPicture, projects, hasMetric }: AccountSummary): Step[] {
   const steps: Step[] = [];
   if (isVisible && !hasPicture)
     steps.push({
@@ -86,15 +86,6 @@ function listSteps({ isVisible, hasPicture, projects, hasMetric, today }: Accoun
       text: t('One line of curl sends it.'),
       path: `metrics/${projects[0].id}`,
       button: t('Show the line'),
-    });
-  if (isVisible && today.source !== undefined)
-    steps.push({
-      name: 'source',
-      iconPath: ICON_PATHS.trendUp,
-      title: t('Most visitors come from {source}', { source: today.source }),
-      text: t('Put what they look for at the top of your page.'),
-      path: 'page',
-      button: t('Edit page'),
     });
   return steps;
 }
