@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Row } from '#db/schema.ts';
+import { exists } from './rows.ts';
 
 const columns = [
   'id',
@@ -114,12 +115,5 @@ export async function isWebhookUsed(
   accountId: string,
   webhookId: string,
 ): Promise<boolean> {
-  const alert = await trx
-    .selectFrom('alerts')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('webhook_id', '=', webhookId)
-    .limit(1)
-    .executeTakeFirst();
-  return alert !== undefined;
+  return exists(trx, sql`alerts WHERE account_id = ${accountId} AND webhook_id = ${webhookId}`);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { cancelMails } from './jobs.ts';
 import { hashDestination } from './forwarding-destinations.ts';
+import { exists } from './rows.ts';
 
 export interface Confirmation {
   id: string;
@@ -69,14 +70,11 @@ export async function isDestinationConfirmed(
   accountId: string,
   email: string,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('forwarding_destinations')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('address_hash', '=', hashDestination(accountId, email))
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db,
+    sql`forwarding_destinations WHERE account_id = ${accountId}
+      AND address_hash = ${hashDestination(accountId, email)} AND confirmed_at IS NOT NULL`,
+  );
 }
 
 /**

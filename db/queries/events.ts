@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import type { Row } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
-import { isAfter } from './rows.ts';
+import { exists, isAfter } from './rows.ts';
 
 const BATCH_SIZE = 5_000;
 
@@ -47,17 +47,11 @@ export async function insertFailedLogin(
     .forNoKeyUpdate('accounts')
     .executeTakeFirst();
   if (!key) return;
-  const recentEvent = await trx
-    .selectFrom('events')
-    .select('id')
-    .where('account_id', '=', key.account_id)
-    .where('type', '=', 'login_failed')
-    .where(sql<boolean>`detail->>'key_id' = ${keyId}`)
-    .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
-    .executeTakeFirst();
-  if (recentEvent) return;
-  const detail = { via: 'key', key_id: keyId, reason };
   const { account_id: accountId } = key;
+  const recentEvent = sql`events WHERE account_id = ${accountId} AND type = 'login_failed'
+    AND detail->>'key_id' = ${keyId} AND created_at > now() - interval '10 minutes'`;
+  if (await exists(trx, recentEvent)) return;
+  const detail = { via: 'key', key_id: keyId, reason };
   await insertEvent(trx, { accountId, type: 'login_failed', outcome: 'failed', detail });
 }
 
@@ -66,16 +60,11 @@ export async function hasRecentEvent(
   db: ReadDatabase,
   { accountId, type, detail }: { accountId: string; type: EventType; detail: { by: string } },
 ): Promise<boolean> {
-  const event = await db
-    .selectFrom('events')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('created_at', '>', sql<Date>`now() - interval '10 minutes'`)
-    .where('type', '=', type)
-    .where(sql<boolean>`detail->>'by' = ${detail.by}`)
-    .limit(1)
-    .executeTakeFirst();
-  return event !== undefined;
+  return exists(
+    db,
+    sql`events WHERE account_id = ${accountId} AND created_at > now() - interval '10 minutes'
+      AND type = ${type} AND detail->>'by' = ${detail.by}`,
+  );
 }
 
 export async function completeEvent(
@@ -198,11 +187,5 @@ export async function listRecentDomainVerifications(
 }
 
 export async function hasEvent(db: ReadDatabase, accountId: string, id: string): Promise<boolean> {
-  const event = await db
-    .selectFrom('events')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return event !== undefined;
+  return exists(db, sql`events WHERE account_id = ${accountId} AND id = ${id}`);
 }

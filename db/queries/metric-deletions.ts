@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { exists } from './rows.ts';
 
 /** Times as text that PostgreSQL accepts, including `-infinity`. `until` is exclusive. */
 export interface MetricRange {
@@ -37,11 +38,11 @@ async function hasMetrics(
   db: ReadDatabase,
   { projectId, since = '-infinity', until = 'infinity' }: MetricRange,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM metrics WHERE project_id = ${projectId}::uuid
-      AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz
-    LIMIT 1`.execute(db);
-  return rows.length > 0;
+  return exists(
+    db,
+    sql`metrics WHERE project_id = ${projectId}::uuid
+      AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz`,
+  );
 }
 
 export async function listMetricDeletions(

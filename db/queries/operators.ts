@@ -4,14 +4,10 @@ import { lockAccount, lockAccounts } from './accounts.ts';
 import { deleteLoginLinks } from './login-links.ts';
 import { loginAddress } from './owner-mails.ts';
 import { deleteSessions } from './sessions.ts';
+import { exists } from './rows.ts';
 
 export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
-  const operator = await db
-    .selectFrom('operators')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return operator !== undefined;
+  return exists(db, sql`operators WHERE account_id = ${accountId}`);
 }
 
 /** Ends the account's sessions and login links, because they would get an operator's rights. */

@@ -1,20 +1,33 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
-import type { Row } from '../schema.ts';
+import type { Row, Schema } from '../schema.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
 
 export type ProjectRow = Row<'projects', (typeof columns)[number]>;
 
+/** Oldest first. */
 export async function listProjects(db: ReadDatabase, accountId: string): Promise<ProjectRow[]> {
+  return selectOpenProjects(db, accountId).select(columns).execute();
+}
+
+/** A retention of 0 days means forever. */
+export async function listProjectsWithRetention(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<(ProjectRow & { retention_days: number })[]> {
+  return selectOpenProjects(db, accountId)
+    .select([...columns, 'metric_retention_days as retention_days'])
+    .execute();
+}
+
+function selectOpenProjects(db: ReadDatabase, accountId: string) {
   return db
     .selectFrom('projects')
-    .select(columns)
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
 }
 
 /** Includes projects that are being deleted. */
@@ -50,13 +63,14 @@ export async function insertProject(
 }
 
 /** Returns undefined if the account has no such project. */
-export async function renameProject(
+export async function updateProject(
   db: Executor,
-  { id, name, accountId }: { id: string; name: string; accountId: string },
+  { accountId, id }: { accountId: string; id: string },
+  change: UpdateObject<Schema, 'projects'>,
 ): Promise<ProjectRow | undefined> {
   return db
     .updateTable('projects')
-    .set({ name })
+    .set(change)
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
@@ -95,49 +109,13 @@ export async function findMetricRetentionDays(
   return project?.metric_retention_days;
 }
 
-/** 0 days mean forever. Returns false if the account has no such project. */
-export async function updateMetricRetentionDays(
-  db: Executor,
-  { id, days, accountId }: { id: string; days: number; accountId: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('projects')
-    .set({ metric_retention_days: days })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Retention (0 means forever) by project. */
-export async function listMetricSettings(
-  db: ReadDatabase,
-  accountId: string,
-): Promise<Map<string, { retention_days: number }>> {
-  const rows = await db
-    .selectFrom('projects')
-    .select(['id', 'metric_retention_days as retention_days'])
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .execute();
-  return new Map(rows.map(({ id, ...settings }) => [id, settings]));
-}
-
 /** A closed project accepts no metrics. */
 export async function closeOwnProject(
   db: Executor,
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const closed = await db
-    .updateTable('projects')
-    .set({ closed_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
+  const closed = await updateProject(db, { accountId, id }, { closed_at: sql<Date>`now()` });
   return closed !== undefined;
 }
 

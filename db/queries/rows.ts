@@ -3,9 +3,14 @@ import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
 type Table = 'audit_log' | 'invitations' | 'reports';
 
-export async function hasRow(db: ReadDatabase, table: Table, id: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM ${sql.table(table)} WHERE id = ${id}`.execute(db);
+/** `source` is a table with a condition: `operators WHERE account_id = …`. */
+export async function exists(db: ReadDatabase, source: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM ${source} LIMIT 1`.execute(db);
   return rows.length > 0;
+}
+
+export function hasRow(db: ReadDatabase, table: Table, id: string): Promise<boolean> {
+  return exists(db, sql`${sql.table(table)} WHERE id = ${id}`);
 }
 
 /** Returns false if the account has no such row. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { hashDestination } from './forwarding-destinations.ts';
 import { isOwnerAddress } from './owner-mails.ts';
+import { exists } from './rows.ts';
 
 /** Per address, and per person who can use an invitation. */
 const MAX_LINKS_PER_DAY = 5;
@@ -19,13 +20,7 @@ export interface SignUp {
 }
 
 export async function hasAccountWithEmail(db: ReadDatabase, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('forwarding_settings')
-    .select('account_id')
-    .where(isOwnerAddress(email))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db, sql`forwarding_settings WHERE ${isOwnerAddress(email)}`);
 }
 
 /** Returns undefined if the invitation has reached its daily limit. */
@@ -78,13 +73,7 @@ export async function setSignUpToken(
 
 /** Whether the token of a mailed link can still be used. */
 export async function hasSignUp(db: ReadDatabase, tokenHash: Buffer): Promise<boolean> {
-  const row = await db
-    .selectFrom('sign_ups')
-    .select('id')
-    .where('token_hash', '=', tokenHash)
-    .where(isOpen)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db, sql`sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen}`);
 }
 
 /** Deletes all sign-ups of the link's address. Returns undefined if the link is unknown, used or expired. */

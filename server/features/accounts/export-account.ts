@@ -11,7 +11,7 @@ import { listIdentities } from '#db/queries/identities.ts';
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
-import { listMetricSettings, listProjects, type ProjectRow } from '#db/queries/projects.ts';
+import { listProjectsWithRetention } from '#db/queries/projects.ts';
 import { listSessions } from '#db/queries/sessions.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites.ts';
@@ -33,7 +33,7 @@ interface ArchiveFile {
 /** Streams a zip archive. Most of its files are read from the database only when they are sent. */
 export async function exportAccount(db: Database, accountId: string): Promise<Readable> {
   const account = await readAccount(db, accountId);
-  const projects = await listProjects(db, accountId);
+  const projects = await listProjectsWithRetention(db, accountId);
   const pictures = await listPictures(db, accountId);
   const files = [
     jsonFile('account.json', 'The account, its display name and its settings.', async () => ({
@@ -41,8 +41,10 @@ export async function exportAccount(db: Database, accountId: string): Promise<Re
       ...(await readAccountSettings(db, accountId)),
     })),
     ...listAccountFiles(db, accountId),
-    jsonFile('projects.json', 'The projects, oldest first, with their retention periods.', () =>
-      withMetricSettings(db, accountId, projects),
+    jsonFile(
+      'projects.json',
+      'The projects, oldest first, with their retention periods.',
+      async () => projects,
     ),
     ...projects.map(({ id, name }) => ({
       name: `metrics/${id}.ndjson`,
@@ -114,15 +116,6 @@ function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
       readEvents(db, accountId),
     ),
   ];
-}
-
-async function withMetricSettings(
-  db: ReadDatabase,
-  accountId: string,
-  projects: readonly ProjectRow[],
-) {
-  const settings = await listMetricSettings(db, accountId);
-  return projects.map((project) => ({ ...project, ...settings.get(project.id) }));
 }
 
 async function* readVersions(db: ReadDatabase, accountId: string): AsyncGenerator {

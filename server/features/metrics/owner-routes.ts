@@ -5,7 +5,7 @@ import type { metrics } from '#contract/owner/metrics.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
 import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
-import { findMetricRetentionDays, updateMetricRetentionDays } from '#db/queries/projects.ts';
+import { findMetricRetentionDays, updateProject } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
@@ -140,7 +140,8 @@ function storageRoutes(
     }) => {
       // With a retention period, older metrics are deleted. 0 keeps everything.
       if (days > 0) await requireRecentLogin(db, { accountId, credential });
-      if (!UUID_PATTERN.test(id) || !(await updateMetricRetentionDays(db, { id, days, accountId })))
+      const change = { metric_retention_days: days };
+      if (!UUID_PATTERN.test(id) || !(await updateProject(db, { accountId, id }, change)))
         throw refuse('projectForbidden');
       if (days > 0) await jobs.add(db, metricSweepJob, {}, { key: 'all' });
       return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };

@@ -1,5 +1,5 @@
 import type { projects } from '#contract/owner/projects.ts';
-import { closeOwnProject, type ProjectRow, renameProject } from '#db/queries/projects.ts';
+import { closeOwnProject, type ProjectRow, updateProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -16,7 +16,7 @@ export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
     },
 
     renameProject: async ({ accountId, body: { project_id: id, name }, db, refuse }) => {
-      const project = await renameProject(db, { id, name, accountId });
+      const project = await updateProject(db, { accountId, id }, { name });
       if (!project) throw refuse('projectNotFound');
       return { status: 200, body: { project: serializeProject(project) } };
     },
