@@ -5,24 +5,14 @@ import { build } from 'esbuild';
 /** Maximum size of the main entry point, in bytes, minified and gzipped. */
 export const MAX_CLIENT_BYTES = 5_632;
 
-/** Maximum size of the entry point `owner`, in bytes, minified and gzipped. */
-export const MAX_OWNER_BYTES = 7_168;
-
-/** Bundles a program that imports some exports of this package, or all of them (`*`). */
-export function bundle(exportNames: readonly string[] = ['*']): Promise<string> {
-  return bundleEntryPoint(
-    'index',
-    exportNames.includes('*') ? '*' : `{ ${exportNames.join(', ')} }`,
-  );
-}
-
-export async function bundleEntryPoint(
-  entry: 'index' | 'owner',
-  importClause = '*',
+/** Bundles a program that exports some names of an entry point, such as `{ VERSION }`, or all (`*`). */
+export async function bundle(
+  exportClause = '*',
+  entry: 'index' | 'owner' = 'index',
 ): Promise<string> {
   const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({
-    stdin: { contents: `export ${importClause} from ${JSON.stringify(file)};`, resolveDir: '/' },
+    stdin: { contents: `export ${exportClause} from ${JSON.stringify(file)};`, resolveDir: '/' },
     bundle: true,
     minify: true,
     write: false,
@@ -33,15 +23,6 @@ export async function bundleEntryPoint(
 }
 
 /** Size of the bundled program in bytes, minified and gzipped. */
-export async function sizeOf(names?: readonly string[]): Promise<number> {
-  return gzippedSize(await bundle(names));
-}
-
-/** Size of the entry point `owner` in bytes, minified and gzipped. */
-export async function ownerSize(): Promise<number> {
-  return gzippedSize(await bundleEntryPoint('owner'));
-}
-
-function gzippedSize(code: string): number {
-  return gzipSync(code, { level: 9 }).length;
+export async function sizeOf(...program: Parameters<typeof bundle>): Promise<number> {
+  return gzipSync(await bundle(...program), { level: 9 }).length;
 }

@@ -5,7 +5,7 @@ import { type SqlFragment, latestNumber, toNumber } from './metric-values.ts';
 
 type Aggregate = (json: SqlFragment, number: SqlFragment) => SqlFragment;
 
-const AGGREGATES: Record<MetricAggregate, Aggregate> = {
+export const AGGREGATES: Record<MetricAggregate, Aggregate> = {
   count: (json) => sql`count(${json})`,
   distinct: (
     json,
@@ -29,7 +29,7 @@ function percentile(fraction: number): Aggregate {
 
 type Condition = (json: SqlFragment, value: MetricFilter['value']) => SqlFragment;
 
-const CONDITIONS: Record<MetricCondition, Condition> = {
+export const CONDITIONS: Record<MetricCondition, Condition> = {
   eq: isEqual,
   ne: (json, value) => sql`(${isEqual(json, value)}) IS NOT TRUE`,
   gt: (json, value) => sql`${toNumber(json)} > ${value}::float8`,
@@ -61,16 +61,4 @@ export function toGroup(json: SqlFragment): SqlFragment {
   return sql`CASE WHEN ascii(${json}) = 34 THEN left(${stringContent(json)}, ${LIMITS.groupText})
     WHEN ascii(${json}) BETWEEN 45 AND 57 THEN ${json}::float8::text
     WHEN ${json} IN ('true', 'false') THEN ${json} END`;
-}
-
-export function toAggregate(
-  aggregate: MetricAggregate,
-  json: SqlFragment,
-  number: SqlFragment,
-): SqlFragment {
-  return AGGREGATES[aggregate](json, number);
-}
-
-export function toCondition({ is: operator, value }: MetricFilter, json: SqlFragment): SqlFragment {
-  return CONDITIONS[operator](json, value);
 }

@@ -3,7 +3,7 @@ import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { toAggregate, toCondition, toGroup } from './metric-measures.ts';
+import { AGGREGATES, CONDITIONS, toGroup } from './metric-measures.ts';
 import { type SqlFragment, toNumber, jsonTextAt } from './metric-values.ts';
 
 /** Times are ISO 8601; `until` is excluded. */
@@ -56,10 +56,12 @@ export async function aggregateSeries(db: Database, query: SeriesQuery): Promise
   const parsesOnce = fields.size >= MIN_PATHS_TO_PARSE_ONCE;
   const payloadColumns = parsesOnce ? sql`payload::jsonb AS payload` : textColumns;
   const group = groupBy ? toGroup(fieldAt(groupBy).text) : sql`NULL::text`;
-  const conditions = filters.map((filter) => toCondition(filter, fieldAt(filter.path).text));
+  const conditions = filters.map(({ path, is, value }) =>
+    CONDITIONS[is](fieldAt(path).text, value),
+  );
   const values = measures.map(({ path, aggregate }) => {
     const { text, number } = fieldAt(path);
-    return toAggregate(aggregate, text, number);
+    return AGGREGATES[aggregate](text, number);
   });
   const starts = query.starts.map((start) => start.toISOString());
   return inTransaction(db, async (trx) => {
