@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Row } from '#db/schema.ts';
-import { exists } from './rows.ts';
+import { countRows, exists } from './rows.ts';
 
 const columns = [
   'id',
@@ -43,12 +43,7 @@ export async function listAlerts(
 }
 
 export async function countAlerts(db: ReadDatabase, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('alerts')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db, sql`alerts WHERE account_id = ${accountId}`);
 }
 
 export async function insertAlert(

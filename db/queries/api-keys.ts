@@ -3,6 +3,7 @@ import type { Scope } from '#contract/scope.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
+import { countRows } from './rows.ts';
 
 export interface StoredKey {
   account_id: string;
@@ -58,13 +59,7 @@ export async function touchApiKeys(db: Executor, ids: string[]): Promise<void> {
 }
 
 export async function countApiKeys(db: ReadDatabase, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_keys')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db, sql`api_keys WHERE account_id = ${accountId} AND revoked_at IS NULL`);
 }
 
 export interface KeyAttributes {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { cancelMails } from './jobs.ts';
 import { hashDestination } from './forwarding-destinations.ts';
-import { exists } from './rows.ts';
+import { countRows, exists } from './rows.ts';
 
 export interface Confirmation {
   id: string;
@@ -94,10 +94,8 @@ export async function cancelConfirmations(trx: Transaction, accountId: string): 
 
 /** Counts accounts whose forwarding waits for a confirmation. */
 export async function countUnconfirmedDestinations(db: ReadDatabase): Promise<number> {
-  const { count } = await db
-    .selectFrom('forwarding_settings')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where(sql<boolean>`forwarding_enabled AND NOT forwarding_confirmed`)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db,
+    sql`forwarding_settings WHERE forwarding_enabled AND NOT forwarding_confirmed`,
+  );
 }

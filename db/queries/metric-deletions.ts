@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import { exists } from './rows.ts';
+import { countRows, exists } from './rows.ts';
 
 /** Times as text that PostgreSQL accepts, including `-infinity`. `until` is exclusive. */
 export interface MetricRange {
@@ -72,10 +72,5 @@ export async function finishMetricDeletion(
 }
 
 export async function countMetricDeletions(db: ReadDatabase, projectId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('metric_deletions')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db, sql`metric_deletions WHERE project_id = ${projectId}`);
 }

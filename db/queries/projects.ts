@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row, Schema } from '../schema.ts';
+import { countRows } from './rows.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
 
@@ -41,13 +42,7 @@ export async function listProjectIds(db: ReadDatabase, accountId: string): Promi
 }
 
 export async function countProjects(db: ReadDatabase, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('projects')
-    .select((query) => query.fn.countAll<string>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db, sql`projects WHERE account_id = ${accountId} AND closed_at IS NULL`);
 }
 
 export async function insertProject(

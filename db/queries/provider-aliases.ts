@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { markAliasRemoved } from './display-names.ts';
 import { findDestination } from './postfix-aliases.ts';
+import { countRows } from './rows.ts';
 
 const unsynced = sql<boolean>`synced_revision < revision`;
 
@@ -156,12 +157,7 @@ export async function listUnqueuedAliases(
 }
 
 export async function countUnsyncedAliases(db: ReadDatabase): Promise<number> {
-  const { count } = await db
-    .selectFrom('provider_aliases')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where(unsynced)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db, sql`provider_aliases WHERE ${unsynced}`);
 }
 
 export interface ForwardingState {

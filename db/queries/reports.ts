@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { ownerAddress } from './owner-mails.ts';
-import { isAfter } from './rows.ts';
+import { countRows, isAfter } from './rows.ts';
 
 export interface NewReport {
   name: string;
@@ -146,16 +146,8 @@ export async function setReportsDismissed(
 }
 
 export async function countOpenReports(db: ReadDatabase, limit: number): Promise<number> {
-  const openReports = db
-    .selectFrom('reports')
-    .select('id')
-    .where('closed_at', 'is', null)
-    // Same order as the index of open reports, so that PostgreSQL uses it.
-    .orderBy('created_at', 'desc')
-    .limit(limit);
-  const { count } = await db
-    .selectFrom(openReports.as('open'))
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+  // Same order as the index of open reports, so that PostgreSQL uses it.
+  const source = sql`(SELECT FROM reports WHERE closed_at IS NULL
+    ORDER BY created_at DESC LIMIT ${limit}) AS open`;
+  return countRows(db, source);
 }

@@ -9,6 +9,13 @@ export async function exists(db: ReadDatabase, source: RawBuilder<unknown>): Pro
   return rows.length > 0;
 }
 
+/** `source` as for `exists`. */
+export async function countRows(db: ReadDatabase, source: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM ${source}`.execute(db);
+  return rows[0]!.count;
+}
+
 export function hasRow(db: ReadDatabase, table: Table, id: string): Promise<boolean> {
   return exists(db, sql`${sql.table(table)} WHERE id = ${id}`);
 }
