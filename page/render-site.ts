@@ -114,7 +114,8 @@ export function renderSite(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
-        ${styleElement(style.sheet)}<link rel="expect" href="#share" blocking="render" />
+        ${styleElement(style.sheet)}
+        <link rel="expect" href="#share" blocking="render" />
       </head>
       ${body}
     </html> `;
