@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
@@ -22,6 +23,13 @@ const receiveSignUpLink = (email: string) =>
 async function claimName(name: string): Promise<void> {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: name });
+}
+
+/** Chromium reports a field that it can no longer focus by itself. */
+async function fillEmail(page: Page, address: string): Promise<void> {
+  const field = page.getByLabel('Email address');
+  await field.and(page.locator(':focus')).waitFor();
+  await field.fill(address);
 }
 
 it('on a phone a visitor finds a free name while typing, and signs up with a mailed link', async () => {
@@ -53,13 +61,13 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
 
   await page.setViewportSize(PHONE.viewport);
   await page.getByRole('button', { name: 'Claim name' }).click();
-  await page.getByLabel('Email address').fill('jane@host.internal');
+  await fillEmail(page, 'jane@host.internal');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByText('You cannot sign up with an email address of this domain.').waitFor();
   await expectNoProblems(visit);
-  await page.getByLabel('Email address').fill('jane@example.com');
+  await fillEmail(page, 'jane@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await expectNoProblems(visit);
