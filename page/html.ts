@@ -7,7 +7,7 @@ export type Html = HtmlEscapedString;
 /** Strings are escaped, HTML is not. Arrays are joined. Undefined and false render nothing. */
 export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
-/** Stands for the values of a template, which has no control characters. */
+/** Takes the place of each value in the text of a template. Templates have no control characters. */
 const VALUE = '\0';
 
 const BLOCK_TAGS =

@@ -107,7 +107,8 @@ export function renderSite(
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
   const background = backgroundColors(colors);
-  // Browsers paint once the share sheet, the last element, has arrived: nothing moves meanwhile.
+  // `expect` delays the first paint until the share sheet, the last element, has arrived. Otherwise,
+  // parts that are already painted would move.
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>

@@ -5,7 +5,7 @@ import { insertAccountWithKey } from '#server/features/accounts/create-account.t
 import { call } from '../support/call.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
-import { createDatabase, runCommand, runJson } from './support/command-line.ts';
+import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
 
 let settings: { DATABASE_URL: string };
 const { server } = useServer();
@@ -13,7 +13,7 @@ beforeAll(() => {
   settings = { DATABASE_URL: server.database.url };
 });
 
-it('an account is an operator between operators add and operators remove', async () => {
+it('an account is an operator between operators add and operators remove; the last one stays', async () => {
   const { id, client } = await server.createAccount();
   await client.account.updateDisplayName({ display_name: 'jane-doe' });
   // Becoming an operator ends the sessions, so each call has one of its own.
@@ -32,17 +32,17 @@ it('an account is an operator between operators add and operators remove', async
     { account_id: id, display_name: 'jane-doe', created_at: expect.stringMatching(/Z$/) },
   ]);
   expect(await readStatus()).toBe(200);
+  const otherAccount = await server.createAccount();
+  expect(await runCommand(settings, 'operators', 'remove', 'jane-doe')).toEqual(
+    failure('This is the only operator. Make another member an operator first.'),
+  );
+  await runJson(settings, 'operators', 'add', otherAccount.id);
   for (const nameOrId of ['jane-doe', id])
     expect(await runJson(settings, 'operators', 'remove', nameOrId)).toEqual({
       ...addedOperator,
       is_operator: false,
     });
   expect(await readStatus()).toBe(404);
-  expect(await runCommand(settings, 'operators', 'list')).toEqual({
-    code: 0,
-    stdout: 'There are no operators.\n',
-    stderr: '',
-  });
 });
 
 it('if the first accounts are created concurrently, one of them becomes an operator', async () => {

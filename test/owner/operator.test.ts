@@ -307,7 +307,7 @@ describe('an account', () => {
     });
     expect(await getStatus()).toBe(200);
     expect(await readAuditTrail(id)).toMatchObject([
-      { action: 'accounts resume' },
+      { action: 'pages resume' },
       { action: 'pages suspend', detail: { reason: body.reason } },
     ]);
   });

@@ -191,7 +191,7 @@ export async function loadSteps({
       title: t('Invite members'),
       text: t('Paste your list, or print one link for everybody.'),
       isDone: accounts.total > 1,
-      path: 'operator/members/invitations',
+      path: 'operator/members/add',
       action: t('Invite'),
     },
   ];

@@ -43,7 +43,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'names release': t('Released name'),
   'operators add': t('Added operator'),
   'operators remove': t('Removed operator'),
-  'pages suspend': t('Suspended page'),
+  'pages resume': t('Showed page again'),
+  'pages suspend': t('Hid page'),
   'reports close': t('Closed reports: no problem'),
   'reports reopen': t('Reopened reports'),
 };

@@ -331,7 +331,7 @@ function Outcome({
   return (
     <span class="row hint">
       <strong>{OUTCOME_LABELS[outcome as ReportOutcome]}</strong>
-      {hasEnded && <span>{t('It has ended.')}</span>}
+      {hasEnded && <span>{t('ended since then')}</span>}
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
       <TimeAgo time={time} />
       {closed_reason !== null && <q>{closed_reason}</q>}

@@ -55,7 +55,7 @@ export function Server() {
           {t('Front page')}
           <Icon path={ICON_PATHS.open} />
         </a>
-        <a class="button primary" href={dashboardHref('operator/members/invitations')}>
+        <a class="button primary" href={dashboardHref('operator/members/add')}>
           <Icon path={ICON_PATHS.plus} />
           {t('Add members')}
         </a>

@@ -59,7 +59,7 @@ export function Today({ isVisible, today }: { isVisible: boolean; today: TodaysV
     ? describe(today)
     : reason === null
       ? [t('Your page is hidden.'), t('Only you can see it.')]
-      : [t('An operator hides your page.'), t('Reason: {reason}', { reason })];
+      : [t('An operator has hidden your page.'), t('Reason: {reason}', { reason })];
   return (
     <Lead>
       {sentence} {more && <span class="muted">{more}</span>}

@@ -2,7 +2,8 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { findAccount, updateAccountSettings } from '#db/queries/accounts.ts';
+import { findAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
+import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
   findAccountOverview,
@@ -131,7 +132,10 @@ function accountChangeRoutes(
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const { account_id: targetId } = body;
-      const action = { operatorId, action: 'accounts resume' };
+      const isPageOnly =
+        !(await findSuspension(db, targetId)) &&
+        (await findPageSuspensionReason(db, targetId)) !== null;
+      const action = { operatorId, action: isPageOnly ? 'pages resume' : 'accounts resume' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
         audit({ account_id: targetId });

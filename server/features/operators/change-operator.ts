@@ -29,7 +29,12 @@ export async function changeOperator(
     operatorId,
     targetId,
     isOperator,
-  }: { operatorId: string; targetId: string; isOperator: boolean },
+  }: {
+    /** Null on the command line. */
+    operatorId: string | null;
+    targetId: string;
+    isOperator: boolean;
+  },
 ): Promise<void> {
   const canRemove = await canLoseOperator(trx, targetId);
   const account = await findAccountOverview(trx, targetId, utcDay());
@@ -37,7 +42,7 @@ export async function changeOperator(
   if (account.is_operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
-  const by = (await findDisplayName(trx, operatorId)) ?? null;
+  const by = operatorId === null ? null : ((await findDisplayName(trx, operatorId)) ?? null);
   const member = await describeAccount(trx, targetId);
   const mail = { kind: 'operator', by, member, memberId: targetId } as const;
   if (isOperator) await insertOperator(trx, targetId);

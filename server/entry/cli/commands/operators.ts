@@ -1,5 +1,6 @@
-import { deleteOperator, insertOperator, listOperators } from '#db/queries/operators.ts';
+import { listOperators } from '#db/queries/operators.ts';
 import { requireAccount } from '#server/features/accounts/with-account.ts';
+import { changeOperator } from '#server/features/operators/change-operator.ts';
 import { AccountReference, parseWith } from '../argument.ts';
 import {
   formatDetails,
@@ -42,7 +43,8 @@ export function addOperatorsCommands(program: Program): void {
   });
   addCommand(operators, {
     name: 'remove',
-    description: "remove an operator's rights; the account stays",
+    description:
+      "remove an operator's rights; the account stays, and the last operator keeps the rights",
     isOperator: false,
     failure: 'The operator could not be removed.',
   });
@@ -58,12 +60,14 @@ function addCommand(
     .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
     .addHelpText('after', examples(`operators ${options.name} jane-doe`))
     .action(async (account, _options, command) => {
-      const changed = await withService(options.failure, ({ runAudited }) =>
+      const { isOperator } = options;
+      const changed = await withService(options.failure, ({ outbox, runAudited }) =>
         runAudited(`operators ${options.name}`, async (trx, audit) => {
           const { account_id, display_name } = await requireAccount(trx, account);
           audit({ account_id });
-          await (options.isOperator ? insertOperator : deleteOperator)(trx, account_id);
-          return { account_id, display_name, is_operator: options.isOperator };
+          const change = { operatorId: null, targetId: account_id, isOperator };
+          await changeOperator(trx, { outbox }, change);
+          return { account_id, display_name, is_operator: isOperator };
         }),
       );
       printResult(command, changed, ({ account_id, display_name, is_operator }) =>
