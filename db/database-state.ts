@@ -98,7 +98,8 @@ export interface AccountCounts {
 
 export async function readAccountCounts(db: ReadDatabase, weeks: number): Promise<AccountCounts> {
   const { rows } = await sql<AccountCounts>`
-    SELECT count(*)::int AS total, count(accounts.suspended_at)::int AS suspended,
+    SELECT count(*)::int AS total,
+      count(coalesce(accounts.suspended_at, sites.suspended_at))::int AS suspended,
       count(display_names.name)::int AS named,
       (count(*) FILTER (WHERE sites.enabled AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL))::int AS visible_pages,

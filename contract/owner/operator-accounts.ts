@@ -71,7 +71,7 @@ const Account = objectSchema('OperatorAccount', 'An account as operators see it.
   }),
   suspended_at: timeField('When the account was suspended', '2026-01-31T09:30:00.000Z').nullable(),
   suspension_reason: nullableTextField(
-    'The reason for the suspension.',
+    'The reason for the suspension of the account or of its page.',
     LIMITS.suspensionReason,
     null,
   ),

@@ -85,7 +85,7 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
   ).nullable(),
   accounts: objectSchema('ServerAccounts', 'Numbers of accounts.', {
     total: count('All accounts.', 480),
-    suspended: count('Suspended accounts.', 3),
+    suspended: count('Suspended accounts, and those with a suspended page.', 3),
     named: count('Accounts with a display name.', 463),
     operators: count('Operators.', 2),
     unseen: count('Accounts with no use on record.', 24),

@@ -94,7 +94,7 @@ function selectAccounts(db: ReadDatabase, day: string) {
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
     .select(['accounts.id as account_id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
-    .select(['accounts.suspended_at', 'accounts.suspension_reason', 'accounts.picture_limit_mb'])
+    .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
     .select(['sites.display_name as page_title', 'sites.avatar_url'])
     .select([
       sql<
@@ -109,6 +109,9 @@ function selectAccounts(db: ReadDatabase, day: string) {
         'page_visible',
       ),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
+      sql<string | null>`coalesce(accounts.suspension_reason, sites.suspension_reason)`.as(
+        'suspension_reason',
+      ),
       lastSeenAt.as('last_seen_at'),
       sql<number>`(SELECT coalesce(sum(count), 0)::float8 FROM reports
         WHERE reports.account_id = accounts.id AND reports.closed_at IS NULL)`.as('open_reports'),

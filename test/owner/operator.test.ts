@@ -300,8 +300,9 @@ describe('an account', () => {
     expect(await call(server.app, { path: '/owner/session/get-session', key })).toMatchObject({
       body: { page_suspension_reason: body.reason },
     });
-    const hidden = { account_id: id, page_suspended: true };
+    const hidden = { account_id: id, page_suspended: true, suspension_reason: body.reason };
     expect((await get('list-accounts?state=suspended')).body).toMatchObject({ accounts: [hidden] });
+    expect((await get('get-server')).body).toMatchObject({ accounts: { suspended: 1 } });
     expect(await post('resume-account', { account_id: id })).toMatchObject({
       body: { account: { page_suspended: false, page_visible: true } },
     });

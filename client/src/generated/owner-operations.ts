@@ -3591,7 +3591,7 @@ export interface ServerResponse {
 export interface ServerAccounts {
   /** All accounts. At least 0. Example: `480` */
   total: number;
-  /** Suspended accounts. At least 0. Example: `3` */
+  /** Suspended accounts, and those with a suspended page. At least 0. Example: `3` */
   suspended: number;
   /** Accounts with a display name. At least 0. Example: `463` */
   named: number;
@@ -3731,7 +3731,7 @@ export interface OperatorAccount {
   state: 'active' | 'suspended' | 'deleting' | OtherValue;
   /** At most 30 characters, format date-time. */
   suspended_at: string | null;
-  /** The reason for the suspension. At most 500 characters. Example: `null` */
+  /** The reason for the suspension of the account or of its page. At most 500 characters. Example: `null` */
   suspension_reason: string | null;
   /** Whether the account is an operator. Example: `false` */
   operator: boolean;

@@ -177,9 +177,14 @@ export function Suspension({ account, onChange }: { account: Account; onChange: 
       <div class="grow">
         <h2>{isPageOnly ? t('An operator has hidden the page') : t('The account is suspended')}</h2>
         <p class="hint">
-          {!isPageOnly && t('Page, keys and mail work again once you resume it.')}{' '}
-          {account.suspended_at && <LocalDate time={account.suspended_at} />}
-          {account.suspension_reason && ` · ${account.suspension_reason}`}
+          {account.suspended_at && (
+            <>
+              {t('Page, keys and mail work again once you resume it.')}{' '}
+              <LocalDate time={account.suspended_at} />{' '}
+            </>
+          )}
+          {account.suspension_reason &&
+            t('Reason: {reason}', { reason: account.suspension_reason })}
         </p>
       </div>
       <button type="button" onClick={() => (isDialogOpen.value = true)}>

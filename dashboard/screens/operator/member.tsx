@@ -118,8 +118,11 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
       <dl class="operator-facts">
         <dt>{t('Page')}</dt>
         <dd>
-          {account.page_visible ? t('page|Visible') : t('page|Hidden')}
-          {account.page_suspended && <div class="hint">{t('Hidden by an operator')}</div>}
+          {account.page_suspended
+            ? t('Hidden by an operator')
+            : account.page_visible
+              ? t('page|Visible')
+              : t('page|Hidden')}
         </dd>
         <dt>{t('Email')}</dt>
         <dd>{account.email ?? t('None')}</dd>

@@ -73,7 +73,7 @@ function NoViews({ isVisible }: { isVisible: boolean }) {
       <p class="hint">
         {isVisible
           ? t('Share the address of your page to get visitors.')
-          : t('Visits appear here once your page is published.')}
+          : t('Visits appear here while your page is visible.')}
       </p>
     </div>
   );

@@ -132,10 +132,7 @@ function accountChangeRoutes(
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const { account_id: targetId } = body;
-      const isPageOnly =
-        !(await findSuspension(db, targetId)) &&
-        (await findPageSuspensionReason(db, targetId)) !== null;
-      const action = { operatorId, action: isPageOnly ? 'pages resume' : 'accounts resume' };
+      const action = { operatorId, action: await resumeAction(db, targetId) };
       return runAuditedByOperator(db, action, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
         audit({ account_id: targetId });
@@ -200,6 +197,13 @@ function accountChangeRoutes(
       });
     },
   };
+}
+
+/** For the audit trail: an account that is not suspended can have a suspended page. */
+async function resumeAction(db: Transaction, accountId: string): Promise<string> {
+  if (await findSuspension(db, accountId)) return 'accounts resume';
+  const reason = await findPageSuspensionReason(db, accountId);
+  return reason === null ? 'accounts resume' : 'pages resume';
 }
 
 async function changeMemberAccount<Result>(
