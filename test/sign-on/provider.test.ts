@@ -167,15 +167,18 @@ it.each<[string, Parameters<ForgingProvider['handlers']['set']>[1]]>([
   await newSignOn.close();
 });
 
-it('a provider that does not respond fails all waiting flows after one request', async () => {
-  provider.handlers.set(DISCOVERY, () => {});
-  const slowProvider = new IdentityProvider({
+const createSlowProvider = () =>
+  new IdentityProvider({
     issuer: provider.issuer,
     clientId: 'nameplate',
     clientSecret: 'secret',
     needsGroups: false,
     timeoutSeconds: 1,
   });
+
+it('a provider that does not respond fails all waiting flows after one request', async () => {
+  provider.handlers.set(DISCOVERY, () => {});
+  const slowProvider = createSlowProvider();
   const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
   const attempts = [1, 2].map(() =>
     slowProvider.begin(secrets, { redirectUri: 'https://names.example.org', forceLogin: false }),
@@ -190,13 +193,7 @@ it('a provider that does not respond fails all waiting flows after one request',
 });
 
 it('a provider that does not respond during the code exchange is unavailable', async () => {
-  const slowProvider = new IdentityProvider({
-    issuer: provider.issuer,
-    clientId: 'nameplate',
-    clientSecret: 'secret',
-    needsGroups: false,
-    timeoutSeconds: 1,
-  });
+  const slowProvider = createSlowProvider();
   provider.handlers.set('/token', () => {});
   const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
   const callback = new URL('https://names.example.org/dashboard/sign-on/callback?code=c&state=s');
