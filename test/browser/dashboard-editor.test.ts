@@ -309,8 +309,10 @@ describe('the block picker', () => {
     await expectFocus(page, 'Search blocks');
     await expectNoProblems(visit);
     await page.keyboard.press('Escape');
+    await picker.waitFor({ state: 'detached' });
     await expectFocus(page, 'Add block');
     await page.keyboard.press('Enter');
+    await expectFocus(page, 'Search blocks');
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Quote');
