@@ -204,7 +204,7 @@ const LoginLinkResponse = objectSchema('CreateLoginLinkResponse', 'A login link.
     .nullable()
     .meta({
       description:
-        'The login link. It works once, within ten minutes. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+        'The login link. It works once, within an hour. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
       maxLength: LIMITS.url,
       examples: ['https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
     }),
@@ -429,7 +429,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/create-login-link',
     summary: 'Create a login link for an account',
     description:
-      'For operators. Creates a login link for a member or another operator who cannot log in. It works once, within ten minutes, for anyone who opens it. Needs a login within the last 60 minutes.',
+      'For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. Needs a login within the last 60 minutes.',
     body: LoginLinkRequest,
     responses: { 200: LoginLinkResponse },
     metadata: {

@@ -5,19 +5,20 @@ import { selectLockedAccount } from './accounts.ts';
 import { cancelMails } from './jobs.ts';
 
 /**
- * The link is valid for ten minutes. A mailed link has the scope of the login that set the address,
- * which may be a key of scope `all`; others have all rights.
+ * A mailed link has the scope of the login that set the address, which may be a key of scope `all`;
+ * others have all rights.
  */
 export async function insertLoginLink(
   db: Executor,
-  { accountId, tokenHash, isMailed }: { accountId: string; tokenHash: Buffer; isMailed: boolean },
+  link: { accountId: string; tokenHash: Buffer; isMailed: boolean; minutes: number },
 ): Promise<void> {
+  const { accountId, tokenHash, isMailed, minutes } = link;
   await db
     .insertInto('login_links')
     .values({
       account_id: accountId,
       token_hash: tokenHash,
-      expires_at: sql<Date>`now() + interval '10 minutes'`,
+      expires_at: sql<Date>`now() + ${minutes} * interval '1 minute'`,
       ...(isMailed && {
         scope: sql<LoginScope>`(
           SELECT email_scope FROM forwarding_settings WHERE account_id = ${accountId})`,

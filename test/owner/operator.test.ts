@@ -349,6 +349,9 @@ describe('an account', () => {
     const { login_link } = body as { login_link: string };
     expect(login_link).toMatch(/\/dashboard\/login#[\w-]{43}$/);
     const [, link] = login_link.split('#');
+    await sql`UPDATE login_links SET expires_at = expires_at - interval '50 minutes'`.execute(
+      server.database.db,
+    );
     expect(await createSession(server, { link })).toMatchObject(okBody({ account_id: id }));
     expect(await createSession(server, { link })).toMatchObject({ status: 401 });
     expect(await readAuditTrail(id)).toEqual([

@@ -61,7 +61,7 @@ async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, 
   await sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`.execute(
     db,
   );
-  const link = (await createLoginLink(db, id, '', true)).split('#')[1];
+  const link = (await createLoginLink(db, id, '', { isMailed: true })).split('#')[1];
   const { headers } = await createSession(server, { link });
   return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }

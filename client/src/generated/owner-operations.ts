@@ -1299,7 +1299,7 @@ export class OperatorOperations {
 
   /**
    * Create a login link for an account: `POST /owner/operator/create-login-link`.
-   * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within ten minutes, for anyone who opens it. Needs a login within the last 60 minutes.
+   * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `CreateLoginLinkErrorCode`.
    * @example
    * const result = await owner.operator.createLoginLink({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
@@ -3832,7 +3832,7 @@ export interface CreateLoginLinkRequest {
 
 /** A login link. */
 export interface CreateLoginLinkResponse {
-  /** The login link. It works once, within ten minutes. It is returned only once, because the server stores only a hash. Null if the request is repeated. At most 2,048 characters. Example: `'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  /** The login link. It works once, within an hour. It is returned only once, because the server stores only a hash. Null if the request is repeated. At most 2,048 characters. Example: `'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   login_link: string | null;
 }
 

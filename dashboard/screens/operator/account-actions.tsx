@@ -341,10 +341,9 @@ function LoginLinkDialog({ account, onCancel, onDone }: DialogProps) {
     return (
       <Dialog title={t('A login link for {name}', { name })} onCancel={onDone}>
         <p>
-          {t(
-            'Send it to {name} yourself. It works once, within 10 minutes, and is not shown again.',
-            { name },
-          )}
+          {t('Send it to {name} yourself. It works once, within an hour, and is not shown again.', {
+            name,
+          })}
         </p>
         <div class="code">
           <code>{link.value}</code>

@@ -103,7 +103,7 @@ async function createContent(
       return write({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`);
     case 'login':
       if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
-      return write(mail, await createLoginLink(trx, mail.accountId, publicUrl, true));
+      return write(mail, await createLoginLink(trx, mail.accountId, publicUrl, { isMailed: true }));
     case 'message': {
       const address = await findConfirmedAddress(trx, mail.accountId);
       return address === undefined ? undefined : write({ ...mail, address }, publicUrl);

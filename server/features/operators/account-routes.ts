@@ -29,7 +29,7 @@ import type { Caller } from '#server/platform/caller.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import { createLoginLink } from '../sessions/login-link.ts';
+import { createLoginLink, HANDED_OVER } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 
@@ -147,7 +147,7 @@ function accountChangeRoutes(
         context,
         { action: 'login', targetId, includesOperators: true },
         async (trx) => {
-          const login_link = await createLoginLink(trx, targetId, app.origin());
+          const login_link = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
           if (await isOperator(trx, targetId)) {
             const by = await findDisplayName(trx, context.accountId);
             await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });

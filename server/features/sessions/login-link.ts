@@ -5,18 +5,21 @@ import type { Database, Executor } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 
+/** For a link that an operator passes on to another person. */
+export const HANDED_OVER = { minutes: 60 };
+
 /**
- * The link can be used once, within ten minutes. Its token is in the fragment, which browsers do
+ * The link can be used once, by default within ten minutes. Its token is in the fragment, which browsers do
  * not send to servers.
  */
 export async function createLoginLink(
   db: Executor,
   accountId: string,
   origin: string,
-  isMailed = false,
+  { isMailed = false, minutes = 10 } = {},
 ): Promise<string> {
   const token = createToken();
-  await insertLoginLink(db, { accountId, tokenHash: hashToken(token), isMailed });
+  await insertLoginLink(db, { accountId, tokenHash: hashToken(token), isMailed, minutes });
   return `${origin}/dashboard/login#${token}`;
 }
 
