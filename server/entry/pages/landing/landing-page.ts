@@ -114,7 +114,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
             </div>`
           }
         </div>
-        <div class="wall">${renderPlate(form, options)}</div>
+        <div class="wall">${renderClaimedPlate(form, options)}</div>
       </div>
       ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options)}
     </main>
@@ -150,17 +150,15 @@ function renderStatus(
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 
-function renderPlate({ name, isAvailable }: ClaimForm, options: LandingPageOptions): Html {
-  if (name === undefined) return renderExamplePlate(options);
-  return html`<p class="plate${isAvailable ? '' : ' taken'}${plateSizeClass(name)}">
-      <span>@${name}</span>
-    </p>
-    ${renderAddresses(name, options)}`;
+/** Dashed until the visitor types a name. */
+function renderClaimedPlate({ name, isAvailable }: ClaimForm, options: LandingPageOptions): Html {
+  const { t } = options;
+  if (name === undefined) return renderPlate(t('your-name'), options, ' off');
+  return renderPlate(name, options, isAvailable ? '' : ' taken');
 }
 
-function renderExamplePlate(options: LandingPageOptions): Html {
-  const name = options.t('your-name');
-  return html`<p class="plate off"><span>@${name}</span></p>
+function renderPlate(name: string, options: LandingPageOptions, state = ''): Html {
+  return html`<p class="plate${state}${plateSizeClass(name)}"><span>@${name}</span></p>
     ${renderAddresses(name, options)}`;
 }
 
@@ -209,12 +207,8 @@ export function renderClosedPage(
       <div class="wall">
         ${
           first
-            ? html`<p class="plate${plateSizeClass(first.name)}"><span>@${first.name}</span></p>
-                <dl>
-                  <dt>${t('Page')}</dt>
-                  <dd>${options.pagesHost}/@${first.name}</dd>
-                </dl>`
-            : renderExamplePlate(options)
+            ? renderPlate(first.name, { ...options, mailDomain: undefined })
+            : renderPlate(t('your-name'), options)
         }
       </div>
     </div>
@@ -225,10 +219,11 @@ export function renderClosedPage(
 
 function renderWayIn(instance: Instance, t: Translator): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
-  return html`${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}
+  return html`<h2>${t('People join by invitation.')}</h2>
     <p class="muted">
-      ${t('People join by invitation. Have one? Open its link. Otherwise, ask the people who run this site.')}
-    </p>`;
+      ${t('Have one? Open its link. Otherwise, ask the people who run this site.')}
+    </p>
+    ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
 }
 
 /** A page whose owner lets the front page show it. */
