@@ -371,6 +371,9 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(mail?.source).toContain('Subject: A page was reported at names.example.org');
   expect(mail?.source).toContain('/dashboard/operator/reports');
   expect(mail?.source).toContain('Scam or phishing: Sign in at');
+  const content = mail!.source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(content).toContain('<a href="https://names.example.org/@bad-page">https://names.');
+  expect(content).toMatch(/[123] reports? (is|are) open/);
   const report = { kind: 'report', page: 'bad-page', reason: 'scam', text: '' } as const;
   await inTransaction(server.database.db, (trx) => mailOperators(trx, server.outbox, report));
   await waitUntilAllSent();

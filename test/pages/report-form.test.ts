@@ -52,6 +52,16 @@ describe('the report form', () => {
     expect(payload).not.toMatch(/<script|\son\w+=|\sstyle=| checked/);
   });
 
+  it('names the club', async () => {
+    const { instanceStore } = server.nameplate;
+    const row = instanceStore.current;
+    await instanceStore.set({ ...row, name: 'Sailing Club e.V.' });
+    expect((await get('jane-doe')).payload).toContain('who run Sailing Club e.V. will look');
+    const { payload } = await post('jane-doe', { reason: 'scam' });
+    expect(payload).toContain('who run Sailing Club e.V. have your report.');
+    await instanceStore.set(row);
+  });
+
   it('is linked on the page', async () => {
     const { payload } = await server.app.inject({ method: 'GET', url: '/@jane-doe' });
     expect(payload).toContain('href="https://names.example.org/@jane-doe/report"');

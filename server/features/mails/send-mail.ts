@@ -1,8 +1,10 @@
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setConfirmationToken } from '#db/queries/destination-mails.ts';
 import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
+import { countOpenReports } from '#db/queries/reports.ts';
 import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/invitations.ts';
 import { setSignUpToken } from '#db/queries/sign-ups.ts';
@@ -107,6 +109,11 @@ async function createContent(
     case 'message': {
       const address = await findConfirmedAddress(trx, mail.accountId);
       return address === undefined ? undefined : write({ ...mail, address }, publicUrl);
+    }
+    case 'report': {
+      const pageUrl = `${config.PAGES_URL ?? publicUrl}/@${mail.page}`;
+      const openReports = await countOpenReports(trx, LIMITS.countedReports);
+      return write({ ...mail, pageUrl, openReports }, publicUrl);
     }
     case 'suspension':
       return write({ ...mail, contact }, publicUrl);

@@ -5,8 +5,9 @@ import { backupErrorText } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
 type Mail =
-  | Exclude<OwnerMail, { kind: 'suspension' }>
+  | Exclude<OwnerMail, { kind: 'suspension' | 'report' }>
   | (Extract<OwnerMail, { kind: 'suspension' }> & { contact: string | null })
+  | (Extract<OwnerMail, { kind: 'report' }> & { pageUrl: string; openReports: number })
   | (DestinationMail & { mailDomain: string })
   | { kind: 'sign-up'; address: string; name: string }
   | {
@@ -112,12 +113,16 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: accountFooter(server, t),
   }),
 
-  report: ({ page: name, reason, text }, { server, link, t }) => ({
+  report: ({ pageUrl, reason, text, openReports: count }, { server, link, t }) => ({
     subject: t('A page was reported at {server}', { server }),
     intro: [
-      t('A visitor reported the page {name} at {server}.', { name, server }),
+      t('A visitor reported this page at {server}:', { server }),
+      pageUrl,
       [reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': '),
-      t('You get at most one of these mails per hour.'),
+      t(
+        '{count, plural, one {# report is open.} other {# reports are open.}} You get at most one of these mails per hour.',
+        { count },
+      ),
     ],
     action: { label: t('View reports'), link: operatorLink(link, 'operator/reports') },
     footer: operatorFooter(server, t),

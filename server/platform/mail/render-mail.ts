@@ -95,7 +95,7 @@ function renderPlate({ plate, color }: MailParts): Html {
 function renderText({ intro, action, outro }: MailParts, t: Translator): Html {
   const paragraph = (line: string) =>
     html`<tr>
-      <td class="p">${line}</td>
+      <td class="p">${/^https?:\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : line}</td>
     </tr>`;
   const button =
     action &&

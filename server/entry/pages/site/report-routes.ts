@@ -36,7 +36,7 @@ export function registerReportRoutes(
   const path = '/@:name/report';
   // Anyone can send made-up names, so lookups wait in a queue that is fair between networks.
   const queue = createPerNetworkQueue('reports');
-  const host = () => hostOf(app.origin());
+  const serverName = () => app.instanceStore.current.name ?? hostOf(app.origin());
 
   const findPage = async (request: FastifyRequest<NameParams>) => {
     await responder.refuseGuesses(request);
@@ -51,7 +51,7 @@ export function registerReportRoutes(
     renderCardPage(app, {
       t,
       title: t('Report this page'),
-      text: t('The people who run {host} will look at it.', { host: host() }),
+      text: t('The people who run {server} will look at it.', { server: serverName() }),
       body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form, t),
     });
 
@@ -93,7 +93,7 @@ export function registerReportRoutes(
         renderCardPage(app, {
           t,
           title: t('Thank you'),
-          text: t('Your report is with the people who run {host}.', { host: host() }),
+          text: t('The people who run {server} have your report.', { server: serverName() }),
           body: html`<p class="next">
             <a class="button" href="/@${name}">${t('Back to the page')}</a>
           </p>`,
