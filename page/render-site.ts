@@ -240,8 +240,6 @@ function shareSheet(
         ${renderIcon('plus')}
       </button>
     </div>
-    <code dir="ltr" tabindex="0" data-copy="${t('Copy')}">${url.replace(/^https?:\/\//, '')}</code>
-    <small>${t('Press and hold, then copy')}</small>
     ${
       // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
       // picture at once.
@@ -255,6 +253,8 @@ function shareSheet(
         loading="lazy"
       />`
     }
+    <code dir="ltr" tabindex="0" data-copy="${t('Copy')}">${url.replace(/^https?:\/\//, '')}</code>
+    <small>${t('Press and hold, then copy')}</small>
     <a class="save" href="${url}/card.vcf"
       >${renderIcon('contact')}<span>${t('Contact card')}</span></a
     >
