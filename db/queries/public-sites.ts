@@ -5,6 +5,7 @@ import { AccountGoneError } from '#db/account-gone.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { exists } from './rows.ts';
 import {
   type SiteRow,
   type StoredBlock,
@@ -293,4 +294,14 @@ export async function findPageSuspensionReason(
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   return site?.suspension_reason ?? null;
+}
+
+/** Whether its owner publishes the page, but an operator hides it or suspends the account. */
+export async function isHiddenByOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
+  return exists(
+    db,
+    sql`sites JOIN accounts ON accounts.id = sites.account_id
+      WHERE sites.account_id = ${accountId} AND sites.enabled
+        AND (sites.suspended_at IS NOT NULL OR accounts.suspended_at IS NOT NULL)`,
+  );
 }

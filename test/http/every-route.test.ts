@@ -195,6 +195,13 @@ const ROUTES: Route[] = [
     cache: 'no-store',
     csp: PREVIEW_CSP,
   },
+  {
+    method: 'GET',
+    url: '/dashboard/hidden-page',
+    access: 'accounts',
+    cache: 'no-store',
+    csp: `${CARD_PAGE_CSP.replace(" frame-ancestors 'none'", '')} sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'`,
+  },
 ];
 
 let server: TestApp;

@@ -16,7 +16,7 @@ import { AuditCard } from './audit.tsx';
 import './operator.css';
 import { AccountActions, HeldBackNames, Role, Suspension } from './account-actions.tsx';
 import { ReportsCard } from './reports.tsx';
-import { PageCard } from './page-card.tsx';
+import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
 import { formatAmount, accountName } from './labels.ts';
 
@@ -71,6 +71,7 @@ export function Member({ id }: { id: string }) {
 function Header({ account }: { account: AccountDetails['account'] | undefined }) {
   if (!account) return <ScreenHeader title={t('Account')} />;
   const name = accountName(account);
+  const isHidden = account.page_suspended || account.suspended_at !== null;
   return (
     <ScreenHeader
       title={name}
@@ -87,10 +88,12 @@ function Header({ account }: { account: AccountDetails['account'] | undefined })
         </span>
       }
     >
-      {account.page_visible && account.display_name && (
+      {(isHidden || account.page_visible) && account.display_name && (
         <a
           class="button"
-          href={`${pagesUrl}/@${account.display_name}`}
+          href={
+            isHidden ? hiddenPageHref(account.account_id) : `${pagesUrl}/@${account.display_name}`
+          }
           target="_blank"
           rel="noreferrer"
         >

@@ -1,6 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+
+/** Shows operators a page that one of them hides. */
+export function hiddenPageHref(accountId: string): string {
+  return dashboardHref(`hidden-page?account_id=${accountId}`);
+}
 
 /** The preview card of a visible page. Renders nothing if it cannot be loaded. */
 export function PageCard({ name }: { name: string }) {

@@ -17,7 +17,7 @@ import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
-import { PageCard } from './page-card.tsx';
+import { hiddenPageHref, PageCard } from './page-card.tsx';
 import { ShowMore } from './show-more.tsx';
 import { HidePageDialog, ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
@@ -76,6 +76,9 @@ export function ReportsCard({
     loadCurrentAccount().catch(() => undefined);
     onClosed?.();
   };
+  const askToShow = (report: Report) => {
+    if (isHidden(report)) opened.value = { report, ReportDialog: ResumeDialog };
+  };
   return (
     <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
       {accountId !== undefined && (
@@ -107,7 +110,7 @@ export function ReportsCard({
                     <ReportLine
                       report={report}
                       showsPage={accountId === undefined}
-                      onClose={() => void dismiss([report], reload)}
+                      onClose={() => void dismiss([report], reload).then(() => askToShow(report))}
                       onReopen={() => void reopen([report], reload)}
                       onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
                     />
@@ -123,7 +126,10 @@ export function ReportsCard({
       </AsyncContent>
       {opened.value && (
         <opened.value.ReportDialog
-          account={{ ...opened.value.report, state: 'active' }}
+          account={{
+            ...opened.value.report,
+            state: opened.value.report.account_suspended ? 'suspended' : 'active',
+          }}
           onCancel={() => (opened.value = undefined)}
           onDone={() => {
             const { report, ReportDialog } = opened.peek()!;
@@ -137,6 +143,9 @@ export function ReportsCard({
     </section>
   );
 }
+
+const isHidden = ({ account_suspended, page_suspended }: Report) =>
+  account_suspended || page_suspended;
 
 async function dismiss(reports: readonly Report[], reload: () => void): Promise<void> {
   const report_ids = reports.map(({ report_id }) => report_id);
@@ -211,10 +220,9 @@ function ReportLine({
   onOpen: (dialog: typeof SuspendDialog) => void;
 }) {
   const { name, reason, text, email, count } = report;
-  const isActionable = showsPage && !report.account_suspended;
   return (
     <>
-      {isActionable && !report.page_suspended && <PageCard name={report.display_name ?? name} />}
+      {showsPage && !isHidden(report) && <PageCard name={report.display_name ?? name} />}
       <div class="operator-report">
         <div class="row">
           {showsPage && (
@@ -237,12 +245,14 @@ function ReportLine({
           </p>
         )}
         <div class="row">
-          {isActionable && report.page_suspended && (
+          {showsPage && isHidden(report) && (
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
-              {t.rich('Show page<hidden> of {name}</hidden>', { name, hidden })}
+              {report.account_suspended
+                ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
+                : t.rich('Show page<hidden> of {name}</hidden>', { name, hidden })}
             </button>
           )}
-          {isActionable && report.closed_at === null && (
+          {showsPage && !report.account_suspended && report.closed_at === null && (
             <>
               {!report.page_suspended && (
                 <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
@@ -290,13 +300,19 @@ function reportMailQuery(name: string): string {
 }
 
 function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
-  const { name, display_name, created_at, earlier_reports: count } = report;
+  const { account_id, name, display_name, created_at, earlier_reports: count } = report;
   return (
     <p class="row hint">
       <TimeAgo time={created_at} />
-      {showsPage && !report.account_suspended && !report.page_suspended && (
+      {showsPage && (
         <span>
-          <a href={`${pagesUrl}/@${display_name ?? name}`} target="_blank" rel="noreferrer">
+          <a
+            href={
+              isHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
+            }
+            target="_blank"
+            rel="noreferrer"
+          >
             {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
           </a>
         </span>

@@ -1,13 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { isHiddenByOperator } from '#db/queries/public-sites.ts';
 import type { App } from '#server/app.ts';
 import { createValidationRefusal } from '#server/platform/http/contract/register-contract.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { requireOperator } from '../api/require-operator.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';
 
 const HEADERS = {
@@ -22,6 +27,8 @@ const FRAME_POLICY = {
 };
 
 const { preview } = authenticatedContract.page;
+const { getAccount } = authenticatedContract.operator;
+const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 const FIELD = 'site=';
 
 /**
@@ -48,24 +55,50 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
       const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
       if (!update) throw createValidationRefusal(error.issues, preview);
       const { accountId } = requireCaller(request);
-      const { previewPage } = await import('#server/features/sites/preview.ts');
-      const {
-        html,
-        cspStyleSource: styleSource,
-        cspFrameSources: frames,
-      } = await previewPage(app.queues.reads.databaseFor(accountId), app, {
-        accountId,
-        update,
-        isFramed: true,
-      });
-      const policy = securityHeaders({
-        'style-src': styleSource,
-        'img-src': "'self' https: data:",
-        'font-src': "'self'",
-        ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
-        ...FRAME_POLICY,
-      });
-      return reply.headers(policy).send(html);
+      return sendPage(app, reply, app.queues.reads.databaseFor(accountId), { accountId, update });
     },
   );
+  void server.register(async (operatorOnly) => registerHiddenPageRoute(operatorOnly, app));
+}
+
+/**
+ * Shows operators a page that one of them hides, for example before they answer a report. 404 if
+ * none does, or if its owner has unpublished it.
+ */
+function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
+  requireOperator(server, app);
+  server.get(
+    '/dashboard/hidden-page',
+    { config: { tsRestRoute: getAccount } },
+    async (request, reply) => {
+      const { data, error } = getAccount.query.safeParse(request.query);
+      if (!data) throw createValidationRefusal(error.issues, getAccount);
+      const { account_id: accountId } = data;
+      const db = app.queues.reads.databaseFor(requireCaller(request).accountId);
+      if (!(await isHiddenByOperator(db, accountId))) throw refuse('pathNotFound');
+      return sendPage(app, reply, db, { accountId, update: {} });
+    },
+  );
+}
+
+async function sendPage(
+  app: App,
+  reply: FastifyReply,
+  db: ReadDatabase,
+  page: { accountId: string; update: UpdateSiteConfigurationRequest },
+): Promise<FastifyReply> {
+  const { previewPage } = await import('#server/features/sites/preview.ts');
+  const {
+    html,
+    cspStyleSource: styleSource,
+    cspFrameSources: frames,
+  } = await previewPage(db, app, { ...page, isFramed: true });
+  const policy = securityHeaders({
+    'style-src': styleSource,
+    'img-src': "'self' https: data:",
+    'font-src': "'self'",
+    ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
+    ...FRAME_POLICY,
+  });
+  return reply.headers(policy).send(html);
 }
