@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { sessionApi, owner } from './api/api.ts';
+import { type ResponseOf, sessionApi, owner } from './api/api.ts';
 
 /** Whether the current account is an operator. Undefined until it is loaded. */
 export const isOperator = signal<boolean>();
@@ -16,7 +16,7 @@ export const isBackupFailing = signal(false);
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
 
-export async function loadCurrentAccount(): Promise<void> {
+export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi.getSession>> {
   const session = await sessionApi.getSession();
   const { operator, open_reports, backup_failing, developer_tools } = session;
   pageSuspensionReason.value = session.page_suspension_reason;
@@ -24,6 +24,7 @@ export async function loadCurrentAccount(): Promise<void> {
   openReportCount.value = open_reports ?? 0;
   isBackupFailing.value = backup_failing ?? false;
   hasDeveloperTools.value = developer_tools;
+  return session;
 }
 
 export async function setDeveloperTools(enabled: boolean): Promise<void> {

@@ -76,6 +76,23 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await expect.poll(() => closedReports.count()).toBe(2);
   await page.getByRole('button', { name: 'Open again' }).first().click();
   await expect.poll(() => closedReports.count()).toBe(1);
+  const stateChips = page.getByRole('group', { name: 'State of reports' }).getByRole('button');
+  // While a page is hidden, operators can look at it, and "No problem" asks whether to show it.
+  await stateChips.first().click();
+  await page.getByRole('button', { name: 'Hide page of jane' }).click();
+  await dialog.getByLabel('Reason').fill('Spam');
+  await dialog.getByRole('button', { name: 'Hide page' }).click();
+  await page.getByText('No open reports').waitFor();
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await page.getByRole('button', { name: 'Open again' }).first().click();
+  await stateChips.first().click();
+  const hiddenPage = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'View page of jane' }).click();
+  await (await hiddenPage).getByRole('heading', { name: 'phisher', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
+  await dialog.getByText('Show the page of @phisher?').waitFor();
+  await dialog.getByRole('button', { name: 'Show page' }).click();
+  await expect.poll(readStatus).toBe(200);
 });
 
 it('an operator invites a member, renames and deletes the account, and releases its name', async () => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -27,7 +28,14 @@ interface Step {
 }
 
 /** Home for operators without a page: a checklist for setting up the club. */
-export function FirstDay() {
+export function FirstDay({
+  onClose,
+  children,
+}: {
+  /** Ends the list, once every step is done. */
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
   const host = new URL(pagesUrl).host;
   return (
@@ -42,7 +50,12 @@ export function FirstDay() {
         }
       />
       <div class="main-and-side">
-        <AsyncContent state={state}>{(steps) => <StepList steps={steps} />}</AsyncContent>
+        <div>
+          {children}
+          <AsyncContent state={state}>
+            {(steps) => <StepList steps={steps} onClose={onClose} />}
+          </AsyncContent>
+        </div>
         <div>
           <section class="card">
             <h2>{t('What people see')}</h2>
@@ -82,14 +95,22 @@ export function FirstDay() {
   );
 }
 
-export function StepList({ steps }: { steps: readonly Step[] }) {
+export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?: () => void }) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <section class="card">
       <div class="card-head">
         <h2>{t('First steps')}</h2>
-        <span class="hint">{t('{done} of {count}', { done: doneCount, count: steps.length })}</span>
+        {onClose && !next ? (
+          <button type="button" onClick={onClose}>
+            {t('Hide this list')}
+          </button>
+        ) : (
+          <span class="hint">
+            {t('{done} of {count}', { done: doneCount, count: steps.length })}
+          </span>
+        )}
       </div>
       <div class="server-meter first-day-meter" aria-hidden="true">
         {steps.map(({ title, isDone }) => (
@@ -107,7 +128,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
                 {step.isDone && <span class="visually-hidden">{t('setup|Done')}: </span>}
                 {step.title}
               </h3>
-              {!step.isDone && <p class="hint">{step.text}</p>}
+              <p class="hint">{step.text}</p>
             </div>
             <a
               class={step === next ? 'button primary' : step.isDone ? 'button quiet' : 'button'}
@@ -140,6 +161,9 @@ export async function loadSteps({
   ]);
   const codes = new Set<string>(setup.map(({ code }) => code));
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
+  const hasLegalTexts =
+    isComplete(instance.imprint ?? instance.imprint_url) &&
+    isComplete(instance.privacy ?? instance.privacy_url);
   return [
     {
       title: t('Name and logo'),
@@ -173,23 +197,32 @@ export async function loadSteps({
     },
     {
       title: t('Imprint and privacy'),
-      text: t('A public site needs both. Paste yours, or fill in our draft.'),
-      isDone:
-        isComplete(instance.imprint ?? instance.imprint_url) &&
-        isComplete(instance.privacy ?? instance.privacy_url),
+      text: hasLegalTexts
+        ? t('Both are linked on every page.')
+        : t('A public site needs both. Paste yours, or fill in our draft.'),
+      isDone: hasLegalTexts,
       path: 'operator/legal',
       action: t('Write them'),
     },
     {
       title: t('A second way in'),
-      text: t('A passkey or a confirmed address. With neither, losing this browser locks you out.'),
+      text:
+        passkeys.length > 0
+          ? t('A passkey.')
+          : (ownEmail ??
+            t(
+              'A passkey or a confirmed address. With neither, losing this browser locks you out.',
+            )),
       isDone: passkeys.length > 0 || ownEmail !== null,
       path: 'settings',
       action: t('Add one'),
     },
     {
       title: t('Invite members'),
-      text: t('Paste your list, or print one link for everybody.'),
+      text:
+        accounts.total > 1
+          ? t('{count, plural, one {# account} other {# accounts}}', { count: accounts.total })
+          : t('Paste your list, or print one link for everybody.'),
       isDone: accounts.total > 1,
       path: 'operator/members/add',
       action: t('Invite'),

@@ -7,7 +7,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { pagesUrl } from '#dashboard/session.ts';
+import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { AccountFace } from './account-face.tsx';
 import { AccountState } from './account-state.tsx';
@@ -50,7 +50,7 @@ export function Member({ id }: { id: string }) {
               {loaded.account.state === 'active' && (
                 <Role account={loaded.account} onChange={reload} />
               )}
-              {loaded.account.state !== 'deleting' && (
+              {loaded.account.state !== 'deleting' && id !== currentAccountId.value && (
                 <AccountActions account={loaded.account} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (

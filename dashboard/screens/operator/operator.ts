@@ -1,3 +1,7 @@
+import { putOff, OPERATOR_STEP } from '../overview/next-step.tsx';
+
+putOff(OPERATOR_STEP);
+
 /** Bundles the screens for operators into one chunk. */
 export { Audit } from './audit.tsx';
 export { FirstDay } from './first-day.tsx';

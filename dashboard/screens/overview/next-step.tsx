@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './account-summary.ts';
@@ -19,6 +19,8 @@ interface Step {
 }
 
 const NOT_NOW_DAYS = 30;
+/** Is put off, too, once its screens were opened. */
+export const OPERATOR_STEP = 'operator';
 
 /** The next thing to do, or nothing. */
 export function NextStep({ state }: { state: AccountSummary }) {
@@ -26,8 +28,8 @@ export function NextStep({ state }: { state: AccountSummary }) {
   const step = findStep(state);
   if (!step || isPutOff.value) return null;
   const { name, iconPath, title, text, path, button } = step;
-  const putOff = () => {
-    localStorage.setItem(`nameplate-not-now ${name}`, String(Date.now()));
+  const decline = () => {
+    putOff(name!);
     isPutOff.value = true;
   };
   return (
@@ -45,7 +47,7 @@ export function NextStep({ state }: { state: AccountSummary }) {
             </a>
           )}
           {name !== undefined && (
-            <button type="button" class="quiet" onClick={putOff}>
+            <button type="button" class="quiet" onClick={decline}>
               {t('Not now')}
             </button>
           )}
@@ -55,6 +57,10 @@ export function NextStep({ state }: { state: AccountSummary }) {
   );
 }
 
+export function putOff(name: string): void {
+  localStorage.setItem(`nameplate-not-now ${name}`, String(Date.now()));
+}
+
 function wasPutOff(name: string): boolean {
   return (
     Number(localStorage.getItem(`nameplate-not-now ${name}`)) > Date.now() - NOT_NOW_DAYS * DAY_MS
@@ -62,13 +68,34 @@ function wasPutOff(name: string): boolean {
 }
 
 function findStep(state: AccountSummary): Step | undefined {
+  if (openReportCount.value > 0) return reportsStep(openReportCount.value);
   if (!state.canLogInAgain) return signInStep();
   return listSteps(state).find(({ name }) => !wasPutOff(name!));
 }
 
+function reportsStep(count: number): Step {
+  return {
+    iconPath: ICON_PATHS.bell,
+    title: t('{count, plural, one {# open report} other {# open reports}}', { count }),
+    text: t('Visitors have reported pages. Look at them, and decide.'),
+    path: 'operator/reports',
+    button: t('View reports'),
+  };
+}
+
 /** Most important first. */
-function listSteps({ isVisible, hasPicture, projects, hasMetric }: AccountSummary): Step[] {
+function listSteps(state: AccountSummary): Step[] {
+  const { isOperator, isVisible, hasPicture, projects, hasMetric } = state;
   const steps: Step[] = [];
+  if (isOperator)
+    steps.push({
+      name: OPERATOR_STEP,
+      iconPath: ICON_PATHS.server,
+      title: t('You are an operator'),
+      text: t('Members, reports and the settings of this server are in your menu.'),
+      path: 'operator',
+      button: t('Your server'),
+    });
   if (isVisible && !hasPicture)
     steps.push({
       name: 'picture',

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
-import { api, sessionApi, owner } from '#dashboard/api/api.ts';
+import { api, owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useNameCheck } from '#dashboard/components/name-field.tsx';
@@ -10,7 +10,11 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
-import { pageSuspensionReason } from '#dashboard/current-account.ts';
+import {
+  loadCurrentAccount,
+  openReportCount,
+  pageSuspensionReason,
+} from '#dashboard/current-account.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
@@ -27,6 +31,9 @@ import { UnnamedPage } from './unnamed-page.tsx';
 import { QUERIED_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
 import { t } from '#dashboard/translate.ts';
+
+/** In the browser's storage, if the operator has closed the first steps. */
+const STEPS_HIDDEN = 'nameplate-first-steps-hidden';
 
 export function Overview() {
   const state = useAsync(loadSummary);
@@ -45,8 +52,18 @@ export function Overview() {
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
-  if (state.value?.isOperator && !hasPage && query.value.get('name') === null)
-    return <OperatorHome />;
+  const hidesSteps = useSignal(localStorage.getItem(STEPS_HIDDEN) !== null);
+  const isClaiming = query.value.get('name') !== null;
+  if (state.value?.isOperator && !hasPage && !isClaiming && !hidesSteps.value)
+    return (
+      <OperatorHome
+        state={state.value}
+        onClose={() => {
+          localStorage.setItem(STEPS_HIDDEN, '');
+          hidesSteps.value = true;
+        }}
+      />
+    );
   return (
     <>
       <ScreenHeader
@@ -133,9 +150,17 @@ function UnnamedHome({ onDone }: { onDone: () => void }) {
 
 const loadFirstDay = async () => (await import('../operator/operator.ts')).FirstDay;
 
-function OperatorHome() {
-  const state = useAsync(loadFirstDay);
-  return <AsyncContent state={state}>{(FirstDay) => <FirstDay />}</AsyncContent>;
+function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: () => void }) {
+  const screen = useAsync(loadFirstDay);
+  return (
+    <AsyncContent state={screen}>
+      {(FirstDay) => (
+        <FirstDay onClose={onClose}>
+          {openReportCount.value > 0 && <NextStep state={state} />}
+        </FirstDay>
+      )}
+    </AsyncContent>
+  );
 }
 
 function HomeHeading({
@@ -181,10 +206,9 @@ async function loadSummary(): Promise<AccountSummary> {
       api.site.getSiteStatus(),
       owner.page.getVersion(),
       loadProjects(),
-      sessionApi.getSession(),
+      loadCurrentAccount(),
       loadToday(),
     ]);
-  pageSuspensionReason.value = session.page_suspension_reason;
   const page = extractPageSettings(blocks as Block[]);
   return {
     name: display_name,
