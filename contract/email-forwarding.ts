@@ -68,7 +68,7 @@ export const FORWARDING_REFUSALS = {
     refusal(
       400,
       'The address belongs to this service.',
-      'email must not be an address at {domain}: mail would loop.',
+      'email must be a mailbox elsewhere: addresses at {domain} belong to this server.',
       { domain: 'example.org' },
     ),
   ),
@@ -77,7 +77,7 @@ export const FORWARDING_REFUSALS = {
     refusal(
       400,
       'The domain of the address is a special-use domain, or the operator excludes it.',
-      'email must not be an address at {domain}: no mail is forwarded there.',
+      'email must not be an address at {domain}: this server sends no mail there.',
       { domain: 'corp.internal' },
     ),
   ),

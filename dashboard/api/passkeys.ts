@@ -7,10 +7,6 @@ type PasskeyOptions = Readonly<Record<string, unknown>> & { challenge: string };
 /** WebAuthn credential in JSON, passed from the browser to the server. */
 type CredentialJson = { id: string; response: { clientDataJSON: string } };
 
-const PASSKEY_FAILED = t(
-  'No passkey was used. There was none, you cancelled, or the request timed out.',
-);
-
 export const PASSKEY_EXPLANATION = t('Sign in with your fingerprint, face or phone. No password.');
 
 /** Passkeys need a secure context, a host name (not an IP address), and a recent browser. */
@@ -24,18 +20,29 @@ export function createPasskey(options: PasskeyOptions): Promise<CredentialJson> 
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
-  return toJson(navigator.credentials.create({ publicKey }));
+  return toJson(
+    navigator.credentials.create({ publicKey }),
+    t(
+      'No passkey was added. You cancelled, the request timed out, or this device already has one.',
+    ),
+  );
 }
 
 export function requestPasskey(options: PasskeyOptions): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
-  return toJson(navigator.credentials.get({ publicKey }));
+  return toJson(
+    navigator.credentials.get({ publicKey }),
+    t('No passkey was used. There was none, you cancelled, or the request timed out.'),
+  );
 }
 
-async function toJson(pending: Promise<Credential | null>): Promise<CredentialJson> {
+async function toJson(
+  pending: Promise<Credential | null>,
+  problem: string,
+): Promise<CredentialJson> {
   const credential = await pending.catch(() => null);
-  if (!(credential instanceof PublicKeyCredential)) throw new NameplateError(PASSKEY_FAILED);
+  if (!(credential instanceof PublicKeyCredential)) throw new NameplateError(problem);
   return credential.toJSON() as unknown as CredentialJson;
 }

@@ -8,7 +8,14 @@ import { t } from '../translate.ts';
 
 type Attributes = Pick<
   InputHTMLAttributes,
-  'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
+  | 'autocomplete'
+  | 'autofocus'
+  | 'dir'
+  | 'disabled'
+  | 'maxLength'
+  | 'placeholder'
+  | 'required'
+  | 'spellcheck'
 >;
 
 const COUNTER_THRESHOLD = 0.5;

@@ -207,6 +207,10 @@ it('a passkey is created, used to sign in, and removed', async () => {
     .getByRole('cell', { name: 'Chrome on Linux', exact: true })
     .waitFor();
   await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await addDialog.getByRole('button', { name: 'Continue' }).click();
+  await addDialog.getByText('No passkey was added.').waitFor();
+  await addDialog.getByRole('button', { name: 'Cancel' }).click();
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();

@@ -49,7 +49,9 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await expect.poll(() => send.textContent()).toBe('Send 2 invitations');
   await page.getByRole('button', { name: 'Change line 4' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Email address').fill('bob@example.com');
+  const email = dialog.getByLabel('Email address');
+  await expect.poll(() => email.evaluate((input) => input.matches(':focus'))).toBe(true);
+  await email.fill('bob@example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await waitForDialogClosed(dialog);
   await expect.poll(() => send.textContent()).toBe('Send 3 invitations');
@@ -91,7 +93,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByRole('button', { name: /^Joined/ }).click();
   await page.getByRole('link', { name: 'José Müller' }).waitFor();
   await page.getByRole('button', { name: 'This list' }).click();
-  await page.getByText('1 of 4 have joined.').waitFor();
+  await page.getByText('1 of 4 has joined.').waitFor();
   await page.getByRole('searchbox').fill('bob@');
   await expect.poll(() => page.getByText('ann@example.com').count()).toBe(0);
   await page.getByRole('button', { name: 'More for Bob' }).click();

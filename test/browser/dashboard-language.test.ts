@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { call } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, visitUrl } from './support/visit.ts';
@@ -60,6 +61,18 @@ it('signing in with a link opens Home in the language of the account', async () 
     '/dashboard/login',
     '/dashboard/',
   ]);
+});
+
+it('a list of new members is explained with the column titles of its example', async () => {
+  const operator = await createGermanAccount();
+  await makeOperator(dashboard.server, operator);
+  const { page } = await visitUrl(dashboard.browser, await dashboard.createLoginLink(operator));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Mitglieder', exact: true }).click();
+  await page.getByRole('link', { name: 'Mitglieder hinzufügen' }).click();
+  await expect
+    .poll(() => page.locator('main code').allInnerTexts())
+    .toEqual(['E-Mail', 'Name', 'Vorname', 'Nachname', 'Anzeigename']);
 });
 
 it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', async (width) => {

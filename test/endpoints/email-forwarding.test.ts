@@ -147,10 +147,14 @@ describe('emailForwardingToggle', () => {
     ])
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email })).toEqual(
-          badRequest('email must not be an address at nameplate.example: mail would loop.'),
+          badRequest(
+            'email must be a mailbox elsewhere: addresses at nameplate.example belong to this server.',
+          ),
         );
     expect(await toggle(account, { enabled: true, email: 'a@sub.NamePlate.example' })).toEqual(
-      badRequest('email must not be an address at sub.nameplate.example: mail would loop.'),
+      badRequest(
+        'email must be a mailbox elsewhere: addresses at sub.nameplate.example belong to this server.',
+      ),
     );
     const similarDomain = 'a@nameplate.example.com';
     expect(await toggle(account, { enabled: true, email: similarDomain })).toEqual(
@@ -177,7 +181,7 @@ describe('emailForwardingToggle', () => {
     const domain = email.toLowerCase().split('@')[1];
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email })).toEqual(
-        badRequest(`email must not be an address at ${domain}: no mail is forwarded there.`),
+        badRequest(`email must not be an address at ${domain}: this server sends no mail there.`),
       );
     expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
@@ -195,7 +199,7 @@ describe('emailForwardingToggle', () => {
     await sql`UPDATE forwarding_settings SET forwarding_email = 'a@company.com'
       WHERE account_id = ${account.id}`.execute(server.database.db);
     expect(await toggle(account, { enabled: true })).toEqual(
-      badRequest('email must not be an address at company.com: no mail is forwarded there.'),
+      badRequest('email must not be an address at company.com: this server sends no mail there.'),
     );
     expect(await toggle(account, { enabled: false })).toEqual(disabledSettings('a@company.com'));
   });

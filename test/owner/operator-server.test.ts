@@ -62,6 +62,7 @@ it('a new server lists what is missing first, with a solution for each', async (
     'domainsOff',
     'signOnOff',
   ]);
+  expect(response.setup[0]!.text).toContain('nameplate login on the server');
   for (const { code, level, fix } of response.setup)
     if (level === 'warning' && code !== 'operatorAlone') expect(fix).not.toBeNull();
 });

@@ -30,12 +30,15 @@ const members = signal<readonly CheckedMember[]>([]);
 const columns = signal<readonly MemberColumn[]>([]);
 const listText = signal('');
 
+const COLUMN_TITLES = t('name,email,display_name,forward_to').split(',');
+const [NAME, EMAIL, DISPLAY_NAME, FORWARD_TO] = COLUMN_TITLES;
+
 const EXAMPLE = forwardsMail
-  ? `${t('name,email,display_name,forward_to')}
+  ? `${COLUMN_TITLES.join(',')}
 Hannah Boyle,hannah@example.com,hannah,
 José Müller,jose@example.com,,
 Elif Kaya,elif@example.com,elif,elif@example.org`
-  : `${t('name,email,display_name')}
+  : `${COLUMN_TITLES.slice(0, 3).join(',')}
 Hannah Boyle,hannah@example.com,hannah
 José Müller,jose@example.com,
 Elif Kaya,elif@example.com,elif`;
@@ -214,26 +217,29 @@ function ListHelp() {
         <h2>{t('What can be in it')}</h2>
         <dl class="operator-facts">
           <dt>
-            <code>email</code>
+            <code>{EMAIL}</code>
           </dt>
           <dd>{t('Gets the invitation.')}</dd>
           <dt>
-            <code>name</code>
+            <code>{NAME}</code>
           </dt>
           <dd>
             {t.rich(
               'What the mail calls the person. Can also be two columns, <first></first> and <last></last>.',
-              { first: () => <code>first_name</code>, last: () => <code>last_name</code> },
+              {
+                first: () => <code>{t('first_name')}</code>,
+                last: () => <code>{t('last_name')}</code>,
+              },
             )}
           </dd>
           <dt>
-            <code>display_name</code>
+            <code>{DISPLAY_NAME}</code>
           </dt>
           <dd>{t('Leave it out and we suggest one. They can change it.')}</dd>
           {forwardsMail && (
             <>
               <dt>
-                <code>forward_to</code>
+                <code>{FORWARD_TO}</code>
               </dt>
               <dd>{t('Where their mail goes, if not to the same address.')}</dd>
             </>

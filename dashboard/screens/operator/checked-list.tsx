@@ -232,6 +232,7 @@ function EditDialog({
     useSignal(member.display_name ?? ''),
     useSignal(member.forward_to ?? ''),
   ];
+  const isWrong = (field: keyof MemberCells) => member.problem?.field === field;
   return (
     <Dialog title={t('Line {line}', { line: member.line })} onCancel={onCancel}>
       <Form
@@ -248,10 +249,27 @@ function EditDialog({
         }
       >
         <BoundField signal={name} name="name" label={t('Full name')} />
-        <BoundField signal={email} name="email" label={t('Email address')} spellcheck={false} />
-        <BoundField signal={displayName} name="display_name" label={t('Display name')} prefix="@" />
+        <BoundField
+          signal={email}
+          name="email"
+          label={t('Email address')}
+          spellcheck={false}
+          autofocus={isWrong('email')}
+        />
+        <BoundField
+          signal={displayName}
+          name="display_name"
+          label={t('Display name')}
+          prefix="@"
+          autofocus={isWrong('display_name')}
+        />
         {(forwardsMail || member.forward_to !== null) && (
-          <BoundField signal={forwardTo} name="forward_to" label={t('Forward mail to')} />
+          <BoundField
+            signal={forwardTo}
+            name="forward_to"
+            label={t('Forward mail to')}
+            autofocus={isWrong('forward_to')}
+          />
         )}
         <p>
           <button type="button" class="link" onClick={() => void onSave(null)}>

@@ -220,7 +220,10 @@ function Answers({
       <div class="row between">
         <p class="member-answers">
           <strong>
-            {t('{accepted, number} of {total, number} have joined.', { accepted, total })}
+            {t(
+              '{accepted, plural, one {# of {total, number} has joined.} other {# of {total, number} have joined.}}',
+              { accepted, total },
+            )}
           </strong>{' '}
           {sent > 0 && (
             <span class="muted">

@@ -63,7 +63,9 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            {loaded.server.setup.some(isAlone) && <OnlyOperator />}
+            {loaded.server.setup.filter(isAlone).map(({ code, text }) => (
+              <OnlyOperator key={code} text={text} />
+            ))}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
             {loaded.steps.some(isUnfinished) && <StepList steps={loaded.steps} />}
             <Statistics server={loaded.server} />
@@ -107,7 +109,7 @@ export function Server() {
 const isAlone = ({ code }: Finding) => code === 'operatorAlone';
 const isWarning = (finding: Finding) => finding.level === 'warning' && !isAlone(finding);
 
-function OnlyOperator() {
+function OnlyOperator({ text }: Pick<Finding, 'text'>) {
   return (
     <section class="card row server-notice">
       <span class="tile warn">
@@ -115,11 +117,7 @@ function OnlyOperator() {
       </span>
       <div class="grow">
         <h2>{t('Only one browser lets you in')}</h2>
-        <p class="hint">
-          {t(
-            'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, nobody can run this server.',
-          )}
-        </p>
+        <p class="hint">{text}</p>
       </div>
       <a class="button" href={dashboardHref('settings')}>
         <Icon path={ICON_PATHS.passkey} />

@@ -104,7 +104,7 @@ function checkMail(t: Translator, settings: Config, { stuckMails }: SetupState):
 function checkOperators(t: Translator, { isOperatorAlone }: SetupState): Finding[] {
   if (!isOperatorAlone) return [];
   const text = t(
-    'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, nobody can run this server.',
+    'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, only the command nameplate login on the server lets you back in.',
   );
   return [warningFinding('operatorAlone', t('Your login'), { text })];
 }
