@@ -6,7 +6,7 @@ import { imageRatio } from './media.ts';
 const SIZES = ['third', 'half', 'full'] as const;
 
 export interface Tile {
-  size: (typeof SIZES)[number] | 'rest';
+  size: (typeof SIZES)[number];
   /** Whether the page chose the size, because the owner chose none. */
   isAutomatic: boolean;
   /** Whether it is the heading of the next tiles. Shares a tile with text beside a picture. */
@@ -43,11 +43,7 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
       return length > 0 && length <= maxLength;
     });
     if (!text) continue;
-    const [pictureSize, textSize] = isUpright(block)
-      ? (['third', 'rest'] as const)
-      : (['half', 'half'] as const);
-    tiles.set(block, { size: pictureSize, isAutomatic: true });
-    tiles.set(text, { size: textSize, isAutomatic: true });
+    for (const tile of [block, text]) tiles.set(tile, { size: 'half', isAutomatic: true });
   }
   for (const [index, block] of blocks.entries()) {
     const [next, afterNext] = [blocks[index + 1], blocks[index + 2]];
