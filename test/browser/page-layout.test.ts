@@ -39,7 +39,7 @@ async function openSite(site: Partial<PublicSite>, width = 360): Promise<Page> {
 
 it.each([
   [1_440, 16],
-  [1_680, 18],
+  [1_680, 20],
   [2_560, 20],
 ])('a page in a window of %i px has text of %i px', async (width, size) => {
   const page = await openSite({}, width);
