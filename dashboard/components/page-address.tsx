@@ -4,6 +4,7 @@ import { t } from '../translate.ts';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Popover } from './popover.tsx';
+import './page-address.css';
 
 const SHARE_ICON =
   'M4 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 5.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M12 14.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M5.8 7l4.4-2.5M5.8 9l4.4 2.5';

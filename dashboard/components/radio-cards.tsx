@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import './radio-cards.css';
 
 export function RadioCards({
   label,
@@ -22,7 +23,7 @@ export function RadioCards({
       <legend class="label">{label}</legend>
       <div class="options">
         {options.map(({ value, title, description, badge }) => (
-          <label key={value} class="option">
+          <label key={value} class="radio-card">
             <input
               type="radio"
               name={id}
