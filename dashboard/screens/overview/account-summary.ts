@@ -10,6 +10,8 @@ export interface AccountSummary {
   wasPublished: boolean;
   blockCount: number;
   hasPicture: boolean;
+  /** Whether the front page would show this page if its owner allowed it. */
+  isMissingOnFrontPage: boolean;
   today: TodaysVisits;
   projects: readonly Project[];
   hasMetric: boolean;

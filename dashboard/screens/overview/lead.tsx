@@ -17,6 +17,7 @@ type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
 export interface TodaysVisits {
   views: number;
+  clicks: number;
   /** The site that more than half of the views came from. */
   source: string | undefined;
   link: { title: string; clicks: number } | undefined;
@@ -28,7 +29,7 @@ export function loadToday(): Promise<VisitorsResponse> {
 }
 
 export function summarizeToday(
-  { views, referrers: [top], links }: VisitorsResponse,
+  { views, clicks, referrers: [top], links }: VisitorsResponse,
   blocks: readonly Block[],
 ): TodaysVisits {
   const isSource =
@@ -37,6 +38,7 @@ export function summarizeToday(
   const link = links.find(({ value }) => titles.has(value));
   return {
     views,
+    clicks,
     source: isSource ? top.value : undefined,
     link: link && { title: titles.get(link.value)!, clicks: link.count },
   };

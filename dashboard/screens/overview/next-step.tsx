@@ -21,6 +21,8 @@ interface Step {
 const NOT_NOW_DAYS = 30;
 /** Is put off, too, once its screens were opened. */
 export const OPERATOR_STEP = 'operator';
+/** With fewer views, a day without clicks says little. */
+const MIN_VIEWS = 20;
 
 /** The next thing to do, or nothing. */
 export function NextStep({ state }: { state: AccountSummary }) {
@@ -85,9 +87,9 @@ function reportsStep(count: number): Step {
 
 /** Most important first. */
 function listSteps(state: AccountSummary): Step[] {
-  const { isOperator, isVisible, hasPicture, projects, hasMetric } = state;
+  const { isVisible, hasPicture, isMissingOnFrontPage, projects, hasMetric, today } = state;
   const steps: Step[] = [];
-  if (isOperator)
+  if (state.isOperator)
     steps.push({
       name: OPERATOR_STEP,
       iconPath: ICON_PATHS.server,
@@ -113,6 +115,24 @@ function listSteps(state: AccountSummary): Step[] {
       text: t('One line of curl sends it.'),
       path: `metrics/${projects[0].id}`,
       button: t('Show the line'),
+    });
+  if (isVisible && today.views >= MIN_VIEWS && today.clicks === 0)
+    steps.push({
+      name: 'links',
+      iconPath: ICON_PATHS.link,
+      title: t('Put your best link first'),
+      text: t('No link was opened today. Move the one that visitors look for to the top.'),
+      path: 'page',
+      button: t('Edit page'),
+    });
+  if (isVisible && isMissingOnFrontPage)
+    steps.push({
+      name: 'front-page',
+      iconPath: ICON_PATHS.name,
+      title: t('Show your page on the front page'),
+      text: t('It appears there with its preview picture. You can remove it at any time.'),
+      path: 'settings#front-page',
+      button: t('Open settings'),
     });
   return steps;
 }

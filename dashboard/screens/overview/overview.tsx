@@ -200,7 +200,7 @@ async function wasEverVisible(): Promise<boolean> {
 }
 
 async function loadSummary(): Promise<AccountSummary> {
-  const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors] =
+  const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors, frontPage] =
     await Promise.all([
       api.account.getDisplayName(),
       api.site.getSiteStatus(),
@@ -208,6 +208,7 @@ async function loadSummary(): Promise<AccountSummary> {
       loadProjects(),
       loadCurrentAccount(),
       loadToday(),
+      owner.page.getFrontPage(),
     ]);
   const page = extractPageSettings(blocks as Block[]);
   return {
@@ -217,6 +218,7 @@ async function loadSummary(): Promise<AccountSummary> {
     wasPublished: enabled || (await wasEverVisible()),
     blockCount: page.blocks.length,
     hasPicture: Boolean(site.avatar_url),
+    isMissingOnFrontPage: frontPage.available && !frontPage.shown,
     today: summarizeToday(visitors, page.blocks),
     isOperator: session.operator,
     hasDeveloperTools: session.developer_tools,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
@@ -12,6 +13,8 @@ export const QUERIED_DAYS = 2 * DAYS_PER_WEEK;
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
+
+const muted = (children: ComponentChildren) => <span class="muted">{children}</span>;
 
 export function Views({
   views,
@@ -30,20 +33,23 @@ export function Views({
             value,
             previous: before[index]!.views,
           }));
-          const total = bars.reduce((sum, { value }) => sum + value, 0);
+          const [total, earlier] = [week, before].map((list) =>
+            list.reduce((sum, day) => sum + day.views, 0),
+          );
           const hasViews = days.some((day) => day.views > 0);
           return (
             <>
               <div class="card-head">
                 <h2>
+                  <i class="swatch" />
                   {t.rich(
                     'This week <muted>{total, plural, one {# view} other {# views}}</muted>',
-                    { total, muted: (children) => <span class="muted">{children}</span> },
+                    { total: total!, muted },
                   )}
                 </h2>
-                <p class="legend" aria-hidden="true">
-                  <i class="swatch" /> {t('This week')} <i class="swatch earlier" />{' '}
-                  {t('Week before')}
+                <p class="hint legend">
+                  <i class="swatch earlier" />
+                  {t.rich('Week before <muted>{count, number}</muted>', { count: earlier!, muted })}
                 </p>
                 <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
               </div>
