@@ -112,10 +112,8 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
           </span>
         )}
       </div>
-      <div class="server-meter first-day-meter" aria-hidden="true">
-        {steps.map(({ title, isDone }) => (
-          <i key={title} class={isDone ? undefined : 'off'} />
-        ))}
+      <div class="server-meter" aria-hidden="true">
+        <i style={{ width: `${(doneCount / steps.length) * 100}%` }} />
       </div>
       <ol class="server-setup first-day">
         {steps.map((step, index) => (
@@ -214,7 +212,7 @@ export async function loadSteps({
               'A passkey or a confirmed address. With neither, losing this browser locks you out.',
             )),
       isDone: passkeys.length > 0 || ownEmail !== null,
-      path: 'settings',
+      path: 'settings#email',
       action: t('Add one'),
     },
     {

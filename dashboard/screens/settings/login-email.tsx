@@ -18,11 +18,12 @@ export function LoginEmail() {
   if (!canMailLoginLinks) return null;
   return (
     <SettingRow
+      id="email"
       title={t('Email address for signing in')}
       text={state ? describeLoginEmail(state) : '…'}
     >
       <button type="button" disabled={!state} onClick={() => (isDialogOpen.value = true)}>
-        {t('Change')}
+        {state && state.confirmed !== false && state.login_email === null ? t('Add') : t('Change')}
       </button>
       {state && isDialogOpen.value && (
         <ChangeDialog

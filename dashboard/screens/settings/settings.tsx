@@ -109,6 +109,7 @@ function FrontPage() {
   if (!available) return null;
   return (
     <SettingRow
+      id="front-page"
       title={t('Front page')}
       text={t('Shows your page there, with its preview picture, while it is visible.')}
     >
