@@ -17,6 +17,10 @@ const SHAPES = {
     ['phone', 'rows'],
   ],
   preview: [['fields', 'fields'], ['phone']],
+  server: [
+    ['rows', 'rows'],
+    ['rows', 'rows'],
+  ],
 } as const;
 
 export type ScreenShape = keyof typeof SHAPES;
@@ -26,11 +30,13 @@ const PARTS = Array.from({ length: 7 }, (_, index) => <i key={index} />);
 
 /** Outlines of the current screen or, in a card, of some lines. */
 export function Loading() {
-  const columns = SHAPES[useContext(ScreenShapeContext)];
+  const shape = useContext(ScreenShapeContext);
+  const columns = SHAPES[shape];
   return (
     <div class="loading" role="status">
       <span class="visually-hidden">{t('Loading…')}</span>
       <div class={columns.length > 1 ? 'outlines main-and-side' : 'outlines'}>
+        {shape === 'server' && <div class="card outline-numbers">{PARTS}</div>}
         {columns.map((cards) => (
           <div key={cards}>
             {cards.map((kind) => (

@@ -119,6 +119,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Your server'),
         icon: ICON_PATHS.server,
         isForOperators: true,
+        shape: 'server',
         load: async () => (await import('./operator/operator.ts')).Server,
       },
       {

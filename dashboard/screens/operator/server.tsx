@@ -48,6 +48,8 @@ type ServerData = Awaited<ReturnType<typeof loadServer>>;
 export function Server() {
   const state = useAsync(loadServer);
   const openCode = useSignal<string | undefined>(fragment.value || undefined);
+  // The next step has the only black button.
+  const areStepsDone = state.value?.steps.some(isUnfinished) === false;
   return (
     <>
       <ScreenHeader title={t('Your server')} subtitle={new URL(pagesUrl).host}>
@@ -55,7 +57,10 @@ export function Server() {
           {t('Front page')}
           <Icon path={ICON_PATHS.open} />
         </a>
-        <a class="button primary" href={dashboardHref('operator/members/add')}>
+        <a
+          class={areStepsDone ? 'button primary' : 'button'}
+          href={dashboardHref('operator/members/add')}
+        >
           <Icon path={ICON_PATHS.plus} />
           {t('Add members')}
         </a>
@@ -63,14 +68,15 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            {loaded.server.setup.filter(isAlone).map(({ code, text }) => (
-              <OnlyOperator key={code} text={text} />
-            ))}
+            {areStepsDone &&
+              loaded.server.setup
+                .filter(isAlone)
+                .map(({ code, text }) => <OnlyOperator key={code} text={text} />)}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
-            {loaded.steps.some(isUnfinished) && <StepList steps={loaded.steps} />}
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div>
+                {!areStepsDone && <StepList steps={loaded.steps} />}
                 {loaded.server.backups && (
                   <BackupCard
                     backups={loaded.server.backups}
