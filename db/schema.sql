@@ -695,7 +695,7 @@ CREATE TABLE last_backup (
   error text,
   CONSTRAINT last_backup_pkey PRIMARY KEY (only_row),
   CONSTRAINT last_backup_check CHECK ((failed_at IS NULL) = (error IS NULL)),
-  CONSTRAINT last_backup_error_check CHECK (error = ANY (ARRAY['space'::text, 'folder'::text, 'other'::text])),
+  CONSTRAINT last_backup_error_check CHECK (error = ANY (ARRAY['space'::text, 'file'::text, 'missing'::text, 'denied'::text, 'readonly'::text, 'other'::text])),
   CONSTRAINT last_backup_only_row_check CHECK (only_row)
 );
 

@@ -69,7 +69,7 @@ const Finding = objectSchema('SetupFinding', 'One part of the setup of the serve
     'The last backup is more than two days old.',
   ),
   fix: text(
-    'The command or the lines of .env that solve it, or null.',
+    'The lines for .env or for a shell that solve it, or null.',
     'npx nameplate backup nameplate.zip',
   ).nullable(),
   document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
@@ -117,6 +117,11 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
   last_backup_at: timeField('When the last backup finished', '2026-01-31T03:00:00.000Z').nullable(),
   backups: objectSchema('ServerBackups', 'The nightly backups of this server.', {
     folder: text('The folder on this server: `BACKUP_DIR`.', '/var/lib/nameplate/backups'),
+    separate_files: z.array(text('The path of a file.', '/var/lib/nameplate/encryption.key')).meta({
+      description:
+        'Files of this server that backups do not contain, to be kept beside them: the settings, and the encryption key if it has a file of its own.',
+      maxItems: 2,
+    }),
     is_running: booleanField('Whether a backup is being made or is about to start.', false),
     next_at: timeField('When the next one starts', '2026-02-01T03:00:00.000Z'),
     files: z

@@ -534,7 +534,7 @@ CREATE TABLE last_backup (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   finished_at timestamptz,
   failed_at timestamptz,
-  error text CHECK (error IN ('space', 'folder', 'other')),
+  error text CHECK (error IN ('space', 'file', 'missing', 'denied', 'readonly', 'other')),
   CHECK ((failed_at IS NULL) = (error IS NULL))
 );
 

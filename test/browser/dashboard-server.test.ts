@@ -34,12 +34,22 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await page.getByText('Sent test mail').waitFor();
   await page.getByRole('link', { name: 'Look at it' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  let setup: object[] = [];
   await page.route('**/owner/operator/get-server', async (route) => {
     const server = (await (await route.fetch()).json()) as object;
-    await route.fulfill({ json: { ...server, open_reports: 0, setup: [] } });
+    await route.fulfill({ json: { ...server, open_reports: 0, setup } });
   });
   await page.goBack();
   await page.getByRole('heading', { name: 'Nothing needs you right now.' }).waitFor();
+
+  const text = 'A file is in the way: /srv/backups must be a folder.';
+  const failure = { code: 'backupFailed', level: 'warning', title: 'Backup', value: null, text };
+  setup = [{ ...failure, fix: '# as root\nmkdir -p /srv/backups', document: 'docs/backup.md' }];
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('button', { name: 'How to fix it', exact: true }).click();
+  await page.getByText('mkdir -p /srv/backups').waitFor();
+  expect(await page.getByText(text).count()).toBe(1);
+  expect(await page.getByText('systemctl').count()).toBe(0);
 });
 
 it('an operator makes a member an operator, backs up and downloads the backup', async () => {

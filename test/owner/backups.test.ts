@@ -1,12 +1,17 @@
+import { exec } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { openArchive } from '#db/backup/archive.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
-import { Backups } from '#server/features/backups/backups.ts';
+import { backupErrorOf, Backups } from '#server/features/backups/backups.ts';
+import { describeBackups } from '#server/features/backups/owner-routes.ts';
+import { writeMail } from '#server/features/mails/templates.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { call } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { runJobs } from '../support/run-jobs.ts';
@@ -147,16 +152,63 @@ it('a server that stops in the middle of a backup leaves nothing, and does not c
   expect(rows).toEqual([]);
 });
 
-it('a folder that cannot be written is named', async () => {
+it('a file in place of the folder is named, with the lines that replace it', async () => {
   const { folder, readServer, runJob } = await startServer();
   await writeFile(folder, 'a file');
   await expect(runJob()).rejects.toThrow('EEXIST');
+  const fix = [
+    '# as root',
+    `mv ${folder} ${folder}.old`,
+    `mkdir -p ${folder}`,
+    `chown ${process.getuid!()} ${folder}`,
+    `chmod 700 ${folder}`,
+  ].join('\n');
+  const text = `A file is in the way: ${folder} must be a folder.`;
   expect((await readServer()).setup).toContainEqual(
-    expect.objectContaining({
-      code: 'backupFailed',
-      text: expect.stringContaining('cannot write') as string,
-    }),
+    expect.objectContaining({ code: 'backupFailed', text, fix }),
   );
+  const mail = {
+    kind: 'backup',
+    address: 'op@example.com',
+    name: 'op',
+    error: 'file',
+    folder,
+  } as const;
+  const link = 'https://club.example';
+  const owner = { accountId: '', language: 'en', requestedAt: '' } as const;
+  const { intro } = writeMail(
+    { ...mail, ...owner },
+    { link, instanceName: null, t: translatorFor('en') },
+  );
+  expect(intro.join('\n')).toContain(`${text}\nHow to fix it:\n${fix}`);
+  await promisify(exec)(fix);
+  await runJob();
+  expect(await readdir(folder)).toEqual([TODAY]);
+});
+
+it.each([
+  ['EACCES', 'mkdir', 'missing'],
+  ['EACCES', 'open', 'denied'],
+  ['EPERM', 'open', 'denied'],
+  ['EROFS', 'mkdir', 'readonly'],
+  ['ENOTDIR', 'mkdir', 'file'],
+  ['ENOSPC', 'write', 'space'],
+  ['ENOENT', 'connect', 'other'],
+])('%s of %s means: %s', (code, syscall, cause) => {
+  expect(backupErrorOf(Object.assign(new Error(code), { code, syscall }))).toBe(cause);
+});
+
+it('files that no backup contains are listed with their paths', async () => {
+  const { server, folder } = await startServer();
+  const listFiles = async (ENCRYPTION_KEY?: string) => {
+    const config = { ...server.nameplate.config, ENCRYPTION_KEY };
+    const backups = new Backups(folder, server.database.url);
+    const described = await describeBackups({ config, dataDir: '/data' }, backups, []);
+    return described.separate_files;
+  };
+  const settings = expect.stringMatching(/\.env$/) as string;
+  expect(await listFiles()).toEqual([settings, '/data/encryption.key']);
+  expect(await listFiles('0'.repeat(64))).toEqual([settings]);
 });
 
 it.each([

@@ -3633,6 +3633,8 @@ export interface ServerMail {
 export interface ServerBackups {
   /** The folder on this server: `BACKUP_DIR`. At most 4,096 characters. Example: `'/var/lib/nameplate/backups'` */
   folder: string;
+  /** Files of this server that backups do not contain, to be kept beside them: the settings, and the encryption key if it has a file of its own. At most 2 items. */
+  separate_files: string[];
   /** Whether a backup is being made or is about to start. Example: `false` */
   is_running: boolean;
   /** When the next one starts (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T03:00:00.000Z'` */

@@ -16,21 +16,23 @@ type Backups = NonNullable<ServerState['backups']>;
 
 const POLL_MS = 2_000;
 const SHOWN_DAYS = 7;
+const listFormat = new Intl.ListFormat(t.locale);
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
 export function BackupCard({
   backups,
   lastBackupAt,
-  problem,
+  hasFailed,
   onChange,
+  onFix,
 }: {
   backups: Backups;
   lastBackupAt: string | null;
-  /** Why the last one failed. */
-  problem: string | undefined;
+  hasFailed: boolean;
   onChange: () => void;
+  /** Shows why the last one failed. */
+  onFix: () => void;
 }) {
-  const hasFailed = problem !== undefined;
   const { files, is_running: isRunning, next_at: nextAt } = backups;
   const [newest] = files;
   usePolling(isRunning, onChange, POLL_MS);
@@ -42,8 +44,8 @@ export function BackupCard({
   const wasRunning = useRef(isRunning);
   useEffect(() => {
     if (wasRunning.current && !isRunning)
-      if (problem === undefined) showMessage(t('The backup is made.'));
-      else showError(t('The backup failed. {problem}', { problem }));
+      if (hasFailed) showError(t('The backup failed.'));
+      else showMessage(t('The backup is made.'));
     wasRunning.current = isRunning;
   }, [isRunning]);
   const card = useRef<HTMLElement>(null);
@@ -55,11 +57,9 @@ export function BackupCard({
     <section class="card" aria-label={t('Backup')} ref={card}>
       <div class="card-head">
         <h2>{t('Backup')}</h2>
-        {hasFailed ? (
-          <span class="pill bad">{t('Failed')}</span>
-        ) : (
-          <span class="pill good">{t('Every night')}</span>
-        )}
+        <span class={hasFailed ? 'pill bad' : 'pill good'}>
+          {hasFailed ? t('Failed') : t('Every night')}
+        </span>
       </div>
       <p>
         {newest ? (
@@ -84,12 +84,20 @@ export function BackupCard({
           ? t('The server tries again within an hour.')
           : t.rich('The next one starts at <time></time>.', { time: () => time })}
       </p>
-      {hasFailed && <p class="error">{problem}</p>}
+      {hasFailed && (
+        <button type="button" class="link" onClick={onFix}>
+          {t('How to fix it')}
+        </button>
+      )}
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">
         {t.rich(
-          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere: it has everything but <code>.env</code> and <code>encryption.key</code>, which belong beside it. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
-          { folder: backups.folder, code: (children) => <code>{children}</code> },
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain {files}: keep a copy beside it. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
+          {
+            folder: backups.folder,
+            files: listFormat.format(backups.separate_files),
+            code: (children) => <code>{children}</code>,
+          },
         )}
       </p>
       <div class="row" role="status">

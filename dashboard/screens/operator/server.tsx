@@ -81,8 +81,9 @@ export function Server() {
                   <BackupCard
                     backups={loaded.server.backups}
                     lastBackupAt={loaded.server.last_backup_at}
-                    problem={loaded.server.setup.find(({ code }) => code === 'backupFailed')?.text}
+                    hasFailed={loaded.server.setup.some(({ code }) => code === 'backupFailed')}
                     onChange={state.reload}
+                    onFix={() => (openCode.value = 'backupFailed')}
                   />
                 )}
                 <section class="card">

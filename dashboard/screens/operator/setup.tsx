@@ -34,6 +34,7 @@ const RESTARTS = {
 };
 
 function commandLines(fix: string): Record<string, string> {
+  if (!fix.includes('npx nameplate ')) return {};
   const command = fix.replace(/^.*\bnpx nameplate /, '');
   return {
     systemd: `cd /srv/nameplate && runuser -u nameplate -- node_modules/.bin/node bin/nameplate.js ${command}`,
@@ -150,7 +151,7 @@ function Solution({
   documentPath,
 }: {
   title: string;
-  /** A line of the environment file, or a command. */
+  /** Lines for the environment file, or for a shell. */
   fix: string | null;
   documentPath: string | null;
 }) {

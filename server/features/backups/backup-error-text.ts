@@ -1,17 +1,44 @@
 import type { BackupError } from '#contract/shared/backup-errors.ts';
+import { quotePath } from '#server/platform/settings/format-command.ts';
 import type { Translator } from '#translations/translator.ts';
 
-export function backupErrorText(t: Translator, error: BackupError): string {
-  switch (error) {
-    case 'space':
-      return t(
-        'The disk has too little space: backups may use a tenth of what is free. Free some space, or set BACKUP_DIR to a folder on another disk.',
-      );
-    case 'folder':
-      return t(
-        'The server cannot write to the backup folder. It must be a folder, not a file, that the server can write to (docs/backup.md has the command); or set BACKUP_DIR to another one.',
-      );
-    case 'other':
-      return t('The log of the server has the cause.');
-  }
+/** `fix` has lines for a shell, or for the settings. */
+export function explainBackupError(
+  t: Translator,
+  error: BackupError,
+  folder: string,
+): { text: string; fix: string | null } {
+  const path = quotePath(folder);
+  const uid = process.getuid?.();
+  const create = `mkdir -p ${path}\nchown ${uid} ${path}\nchmod 700 ${path}`;
+  const [text, fix] = {
+    space: [
+      t(
+        'The disk of {folder} has too little space: backups may use a tenth of what is free. Free some space, or name a folder on another disk in .env.',
+        { folder },
+      ),
+      'BACKUP_DIR=/srv/backups',
+    ],
+    file: [
+      t('A file is in the way: {folder} must be a folder.', { folder }),
+      `# as root\nmv ${path} ${path}.old\n${create}`,
+    ],
+    missing: [
+      t('The folder {folder} does not exist, and the server cannot create it.', { folder }),
+      `# as root\n${create}`,
+    ],
+    denied: [
+      t('The server has no right to write to the folder {folder}.', { folder }),
+      `# as root\n${create}`,
+    ],
+    readonly: [
+      t(
+        'The server can only read {folder}: its disk, systemd or the container protects it. Without BACKUP_DIR in .env, backups are stored in the data folder.',
+        { folder },
+      ),
+      'BACKUP_DIR=',
+    ],
+    other: [t('The log of the server has the cause.'), null],
+  }[error] as [string, string | null];
+  return { text, fix };
 }

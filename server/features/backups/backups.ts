@@ -16,7 +16,15 @@ const KEPT_BACKUPS = 7;
 /** All backups together use at most this share of the disk space that is free without them. */
 const DISK_SHARE = 0.1;
 const FILE_NAME = /^nameplate-(\d{4}-\d{2}-\d{2})\.zip$/;
-const FOLDER_ERRORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST']);
+const ERRORS: Readonly<Record<string, BackupError>> = {
+  ENOSPC: 'space',
+  EDQUOT: 'space',
+  EEXIST: 'file',
+  ENOTDIR: 'file',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'readonly',
+};
 
 export interface BackupFile {
   name: string;
@@ -103,9 +111,10 @@ export function createBackups(
 }
 
 export function backupErrorOf(error: unknown): BackupError {
-  const { code } = error as NodeJS.ErrnoException;
-  if (error instanceof OutOfSpaceError || code === 'ENOSPC' || code === 'EDQUOT') return 'space';
-  return code !== undefined && FOLDER_ERRORS.has(code) ? 'folder' : 'other';
+  if (error instanceof OutOfSpaceError) return 'space';
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const cause = ERRORS[code] ?? 'other';
+  return cause === 'denied' && syscall === 'mkdir' ? 'missing' : cause;
 }
 
 async function* limitBytes(

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { operatorServer } from '#contract/owner/operator-server.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { KEY_FILE } from '#server/platform/secrets/secret-box.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { BACKUP_HOUR, backupJob } from './backup-job.ts';
 import type { Backups } from './backups.ts';
@@ -42,7 +45,11 @@ export function backupRoutes({
   };
 }
 
-export async function describeBackups(backups: Backups, queues: QueueState[] | undefined) {
+export async function describeBackups(
+  { config, dataDir }: Pick<App, 'config' | 'dataDir'>,
+  backups: Backups,
+  queues: QueueState[] | undefined,
+) {
   const {
     active = 0,
     waiting = 0,
@@ -54,6 +61,10 @@ export async function describeBackups(backups: Backups, queues: QueueState[] | u
   if (nextAt.getTime() < Date.now()) nextAt.setUTCDate(nextAt.getUTCDate() + 1);
   return {
     folder: backups.folder,
+    separate_files: [
+      existsSync('.env') ? resolve('.env') : '.env',
+      ...(dataDir === undefined || config.ENCRYPTION_KEY ? [] : [join(resolve(dataDir), KEY_FILE)]),
+    ],
     is_running: active > 0 || waiting > deferred,
     next_at: nextAt.toISOString(),
     files: files.map(({ name, bytes, madeAt }) => ({

@@ -1,7 +1,7 @@
 import type { Translator } from '#translations/translator.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
 import { reportReasonLabels } from '#contract/shared/report-reasons.ts';
-import { backupErrorText } from '../backups/backup-error-text.ts';
+import { explainBackupError } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
 type Mail =
@@ -128,17 +128,20 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: operatorFooter(server, t),
   }),
 
-  backup: ({ error, folder }, { server, link, t }) => ({
-    subject: t('The backup of {server} failed', { server }),
-    intro: [
-      t('A backup of {server} failed, and no new backup was stored.', { server }),
-      backupErrorText(t, error),
-      t('Folder: {folder}', { folder }),
-      t('The server tries again within an hour. You get at most one of these mails per day.'),
-    ],
-    action: { label: t('View your server'), link: operatorLink(link, 'operator') },
-    footer: operatorFooter(server, t),
-  }),
+  backup: ({ error, folder }, { server, link, t }) => {
+    const { text, fix } = explainBackupError(t, error, folder);
+    return {
+      subject: t('The backup of {server} failed', { server }),
+      intro: [
+        t('A backup of {server} failed, and no new backup was stored.', { server }),
+        text,
+        ...(fix === null ? [] : [`${t('How to fix it')}:`, ...fix.split('\n')]),
+        t('The server tries again within an hour. You get at most one of these mails per day.'),
+      ],
+      action: { label: t('View your server'), link: operatorLink(link, 'operator#backupFailed') },
+      footer: operatorFooter(server, t),
+    };
+  },
 
   operator: ({ accountId, memberId, ...mail }, context) =>
     accountId === memberId ? ownRoleMail(mail, context) : otherRoleMail(mail, context),

@@ -70,7 +70,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
           mail,
           open_reports: openReports,
           last_backup_at: lastBackup.finished_at?.toISOString() ?? null,
-          backups: backups ? await describeBackups(backups, queues) : null,
+          backups: backups ? await describeBackups(app, backups, queues) : null,
           own_email: ownEmail ?? null,
           setup: findings,
         },

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import type { LastBackup } from '#db/queries/last-backup.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
-import { backupErrorText } from '../backups/backup-error-text.ts';
+import { explainBackupError } from '../backups/backup-error-text.ts';
 import type { Translator } from '#translations/translator.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
@@ -120,9 +120,7 @@ function checkBackup(
   const document = 'docs/backup.md';
   if (error !== null)
     return warningFinding('backupFailed', title, {
-      value: backupFolder ?? null,
-      text: backupErrorText(t, error),
-      fix: error === 'other' ? null : 'BACKUP_DIR=/srv/backups',
+      ...explainBackupError(t, error, backupFolder ?? ''),
       document,
     });
   const age = finishedAt && Date.now() - finishedAt.getTime();

@@ -42,7 +42,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   };
 }
 
-const KEY_FILE = 'encryption.key';
+export const KEY_FILE = 'encryption.key';
 
 /** Resolves to undefined if there is no key. */
 export async function loadSecretBox(

@@ -11,7 +11,10 @@ export function formatCommand(settings: CommandSettings, command: string): strin
 
 function formatDataDir({ DATABASE_URL: url, DATA_DIR: dataDir }: CommandSettings): string {
   if (url !== undefined || dataDir === DEFAULT_DATA_DIR) return '';
-  const path = resolve(dataDir);
-  const isPlain = /^[\w./-]+$/.test(path);
-  return `DATA_DIR=${isPlain ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`} `;
+  return `DATA_DIR=${quotePath(resolve(dataDir))} `;
+}
+
+/** For a shell. */
+export function quotePath(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
