@@ -99,7 +99,7 @@ it.each(Object.entries(DESIGNS))(
 
 /** Links in each row of a list of seven. Other designs have one column. */
 const LIST_ROWS: Record<string, number[]> = {
-  daylight: [4, 3],
+  daylight: [3, 2, 2],
   meadow: [4, 3],
   citrus: [3, 2, 2],
 };
