@@ -55,8 +55,9 @@ export async function prepareDataFolder(
   if (user && (await stat(folder)).uid === 0 && (await isEmpty(folder)))
     await chown(folder, user.uid, user.gid);
   const path = await realpath(folder);
-  await restrictAccess(path, user);
-  return { path, databaseFolder: join(path, DATABASE_FOLDER), user, unreachableFolder };
+  const databaseFolder = join(path, DATABASE_FOLDER);
+  await restrictAccess({ path, databaseFolder, user });
+  return { path, databaseFolder, user, unreachableFolder };
 }
 
 async function chooseFolder(
@@ -77,14 +78,18 @@ async function nearestExisting(path: string): Promise<string> {
   return (await exists(path)) ? path : nearestExisting(dirname(path));
 }
 
-async function restrictAccess(folder: string, user: SystemUser | undefined): Promise<void> {
+async function restrictAccess(dataFolder: DataFolder): Promise<void> {
+  const { path: folder, user } = dataFolder;
   const expectedUid = user?.uid ?? process.getuid?.();
   if (expectedUid === undefined) return;
   const { uid, mode } = await stat(folder);
-  if (uid !== expectedUid)
+  if (uid !== expectedUid) {
+    // Throws if the folder has other files, because then its owner is not the problem.
+    if (user) await hasDatabase(dataFolder);
     throw new EmbeddedDatabaseError(
       `The data folder ${folder} belongs to another user (${uid}); choose another DATA_DIR, or change its owner.`,
     );
+  }
   if ((mode & 0o022) !== 0 && !(await isEmpty(folder)))
     throw new EmbeddedDatabaseError(
       `The data folder ${folder} can be written by other users, who may have changed what is in it; look at it, then run chmod 700 on it.`,
