@@ -8,14 +8,7 @@ import { t } from '../translate.ts';
 
 type Attributes = Pick<
   InputHTMLAttributes,
-  | 'autocomplete'
-  | 'autofocus'
-  | 'dir'
-  | 'disabled'
-  | 'maxLength'
-  | 'placeholder'
-  | 'required'
-  | 'spellcheck'
+  'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
 >;
 
 const COUNTER_THRESHOLD = 0.5;
@@ -23,6 +16,7 @@ const COUNTER_THRESHOLD = 0.5;
 interface FieldProps extends Attributes {
   /** Name of the field in the API. Server errors for this name are shown below the field. */
   name: string;
+  autofocus?: boolean;
   /** `unlabeled` hides the label. `dashed` also looks like a button that adds something. */
   class?: 'unlabeled' | 'dashed' | undefined;
   label: string;

@@ -232,7 +232,10 @@ function EditDialog({
     useSignal(member.display_name ?? ''),
     useSignal(member.forward_to ?? ''),
   ];
-  const isWrong = (field: keyof MemberCells) => member.problem?.field === field;
+  const named = (field: keyof MemberCells) => ({
+    name: field,
+    autofocus: member.problem?.field === field,
+  });
   return (
     <Dialog title={t('Line {line}', { line: member.line })} onCancel={onCancel}>
       <Form
@@ -251,25 +254,18 @@ function EditDialog({
         <BoundField signal={name} name="name" label={t('Full name')} />
         <BoundField
           signal={email}
-          name="email"
+          {...named('email')}
           label={t('Email address')}
           spellcheck={false}
-          autofocus={isWrong('email')}
         />
         <BoundField
           signal={displayName}
-          name="display_name"
+          {...named('display_name')}
           label={t('Display name')}
           prefix="@"
-          autofocus={isWrong('display_name')}
         />
         {(forwardsMail || member.forward_to !== null) && (
-          <BoundField
-            signal={forwardTo}
-            name="forward_to"
-            label={t('Forward mail to')}
-            autofocus={isWrong('forward_to')}
-          />
+          <BoundField signal={forwardTo} {...named('forward_to')} label={t('Forward mail to')} />
         )}
         <p>
           <button type="button" class="link" onClick={() => void onSave(null)}>

@@ -9,8 +9,7 @@ export function explainBackupError(
   folder: string,
 ): { text: string; fix: string | null } {
   const path = quotePath(folder);
-  const uid = process.getuid?.();
-  const create = `mkdir -p ${path}\nchown ${uid} ${path}\nchmod 700 ${path}`;
+  const create = `mkdir -p ${path}\nchown ${process.getuid?.()} ${path}\nchmod 700 ${path}`;
   const [text, fix] = {
     space: [
       t(
