@@ -16,6 +16,7 @@ CREATE TABLE accounts (
   language text CHECK (language ~ '^[a-z]{2}$'),
   picture_limit_mb integer CHECK (picture_limit_mb > 0),
   last_login_at timestamptz,
+  CHECK (suspension_reason IS NULL OR suspended_at IS NOT NULL),
   -- An account that is being deleted stays suspended.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)
 );
@@ -90,7 +91,8 @@ CREATE TABLE sites (
   suspended_at timestamptz,
   suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
   counts_visits boolean NOT NULL DEFAULT true,
-  on_front_page boolean NOT NULL DEFAULT false
+  on_front_page boolean NOT NULL DEFAULT false,
+  CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL))
 );
 CREATE INDEX sites_on_front_page ON sites (account_id) WHERE on_front_page;
 
@@ -503,7 +505,9 @@ CREATE TABLE reports (
   -- Display name of the operator.
   closed_by text CHECK (length(closed_by) <= 63),
   -- Of the suspension, of the page or the account.
-  closed_reason text CHECK (length(closed_reason) <= 500)
+  closed_reason text CHECK (length(closed_reason) <= 500),
+  CHECK ((closed_at IS NULL) = (outcome IS NULL)),
+  CHECK (closed_at IS NOT NULL OR (closed_by IS NULL AND closed_reason IS NULL))
 );
 CREATE INDEX reports_account_id ON reports (account_id, created_at);
 CREATE INDEX reports_open ON reports (created_at DESC, id) WHERE closed_at IS NULL;

@@ -24,8 +24,10 @@ describe('status', () => {
     await insertTestAccount(db);
     await sql`UPDATE accounts SET suspended_at = now() WHERE id <> ${id}`.execute(db);
     await insertProject(db, id, 'Shop');
-    await sql`INSERT INTO reports (account_id, name, reason, closed_at)
-      VALUES (${id}, 'one', 'scam', NULL), (${id}, 'one', 'scam', now())`.execute(db);
+    await sql`INSERT INTO reports (account_id, name, reason, closed_at, outcome)
+      VALUES (${id}, 'one', 'scam', NULL, NULL), (${id}, 'one', 'scam', now(), 'dismissed')`.execute(
+      db,
+    );
     await sql`INSERT INTO provider_aliases (name, last_error)
       VALUES ('one', '{"code": "notJson"}'), ('two', NULL), ('three', NULL)`.execute(db);
     await sql`UPDATE provider_aliases SET synced_revision = revision WHERE name = 'three'`.execute(

@@ -151,8 +151,8 @@ describe('the pages of members on the landing page by invitation', () => {
         sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${account.id}`,
       ],
       [
-        sql`UPDATE sites SET suspended_at = now() WHERE account_id = ${account.id}`,
-        sql`UPDATE sites SET suspended_at = NULL WHERE account_id = ${account.id}`,
+        sql`UPDATE sites SET suspended_at = now(), suspension_reason = 'Spam' WHERE account_id = ${account.id}`,
+        sql`UPDATE sites SET suspended_at = NULL, suspension_reason = NULL WHERE account_id = ${account.id}`,
       ],
     ] as const) {
       await suspend.execute(app.database.db);

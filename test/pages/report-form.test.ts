@@ -141,7 +141,9 @@ describe('reports of one page', () => {
     const reports = await readReports();
     expect(reports).toHaveLength(20);
     expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(accepted.length);
-    await sql`UPDATE reports SET closed_at = now()`.execute(server.database.db);
+    await sql`UPDATE reports SET closed_at = now(), outcome = 'dismissed'`.execute(
+      server.database.db,
+    );
     await post('jane-doe', { reason: 'other', text: 'again' });
     expect(await readReports()).toHaveLength(21);
   });
@@ -172,9 +174,9 @@ describe('reports of one page', () => {
 
   it('are deleted 90 days after they were closed, or after a year', async () => {
     const insertReport = (name: string, created: string, closed: string | null) =>
-      sql`INSERT INTO reports (account_id, name, reason, created_at, closed_at)
+      sql`INSERT INTO reports (account_id, name, reason, created_at, closed_at, outcome)
         VALUES (${account.id}, ${name}, 'other', now() - ${created}::interval,
-          now() - ${closed}::interval)`.execute(server.database.db);
+          now() - ${closed}::interval, ${closed && 'dismissed'})`.execute(server.database.db);
     await insertReport('young', '300 days', null);
     await insertReport('old', '366 days', null);
     await insertReport('closed', '100 days', '80 days');
