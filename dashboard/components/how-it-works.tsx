@@ -12,7 +12,7 @@ export function FlowDiagram({
   isOn = false,
   children,
 }: {
-  from: Stop;
+  from: Stop | undefined;
   to: Stop;
   isOn?: boolean;
   children: ComponentChildren;
@@ -26,8 +26,8 @@ export function FlowDiagram({
     </li>
   );
   return (
-    <ol class={isOn ? 'route on' : 'route'}>
-      {drawStop(from)}
+    <ol class={isOn ? 'route wall on' : 'route wall'}>
+      {from && drawStop(from)}
       <li>{children}</li>
       {drawStop(to)}
     </ol>

@@ -5,10 +5,10 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
+import { isOperator } from '#dashboard/current-account.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
@@ -45,7 +45,7 @@ export function Mail() {
         {(state) => (
           <>
             {state.address === null || !state.available ? (
-              <NoForwarding isAvailable={state.available} />
+              <NoForwarding isAvailable={state.available} loginEmail={state.login_email} />
             ) : (
               <ForwardingStatus
                 forwarding={state}
@@ -62,36 +62,57 @@ export function Mail() {
 }
 
 /** The server forwards no mail, or the account has no name. */
-function NoForwarding({ isAvailable }: { isAvailable: boolean }) {
+function NoForwarding({
+  isAvailable,
+  loginEmail,
+}: {
+  isAvailable: boolean;
+  loginEmail: string | null;
+}) {
+  if (isAvailable)
+    return (
+      <section class="card route-card">
+        <MailRoute inbox={null}>
+          <Plate state="off">jane@example.com</Plate>
+        </MailRoute>
+        <div class="row between">
+          <div class="grow">
+            <h2>{t('No address yet')}</h2>
+            <p class="muted">{t('Claim a name to get an address.')}</p>
+          </div>
+          <a class="button primary" href={dashboardHref('')}>
+            {t('Claim a name')}
+          </a>
+        </div>
+      </section>
+    );
+  const instance = instanceName.value;
   return (
     <section class="card route-card">
-      <MailRoute inbox={null}>
-        <Plate state="off">jane@example.com</Plate>
+      <MailRoute inbox={loginEmail} isOn={loginEmail !== null} isFromServer>
+        <Plate>{instance}</Plate>
       </MailRoute>
       <div class="row between">
         <div class="grow">
-          {isAvailable ? (
-            <>
-              <h2>{t('No address yet')}</h2>
-              <p class="muted">{t('Claim a name to get an address.')}</p>
-            </>
-          ) : (
-            <>
-              <h2>{t('Mail forwarding is not set up on this server')}</h2>
-              <SetUpHint
-                findingCode="forwardingOff"
-                memberText={t(
-                  'Once {instance} turns it on, your address appears here. There is nothing you need to do.',
-                  { instance: instanceName.value },
+          <h2>
+            {loginEmail !== null
+              ? t('{instance} writes to you at {email}.', { instance, email: loginEmail })
+              : canMailLoginLinks
+                ? t('This server sends mail, but receives none yet.')
+                : t('This server has no mail yet.')}
+          </h2>
+          <p class="muted">
+            {isOperator.value
+              ? t('Give every member an address that forwards to their own inbox.')
+              : t(
+                  'Once {instance} turns on forwarding, your address appears here. There is nothing you need to do.',
+                  { instance },
                 )}
-                operatorText={t('Give every member an address that forwards to their own inbox.')}
-              />
-            </>
-          )}
+          </p>
         </div>
-        {isAvailable && (
-          <a class="button primary" href={dashboardHref('')}>
-            {t('Claim a name')}
+        {isOperator.value && (
+          <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
+            {t('Set up forwarding')}
           </a>
         )}
       </div>
@@ -216,15 +237,17 @@ function isForwarding({ enabled, stage }: Forwarding): boolean {
 function MailRoute({
   inbox,
   isOn = false,
+  isFromServer = false,
   children,
 }: {
   inbox: string | null;
   isOn?: boolean;
+  isFromServer?: boolean;
   children: ComponentChildren;
 }) {
   return (
     <FlowDiagram
-      from={[ICON_PATHS.message, t('Sender')]}
+      from={isFromServer ? undefined : [ICON_PATHS.message, t('Sender')]}
       to={[ICON_PATHS.mail, inbox ?? t('Your inbox')]}
       isOn={isOn}
     >
