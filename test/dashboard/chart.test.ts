@@ -79,28 +79,10 @@ describe('a line of a chart', () => {
   it('breaks at gaps, shows isolated points as dots, and separates the segment of an unfinished interval', () => {
     const points = [[0, 10], [10, 0], undefined, [30, 5], undefined, [50, 5], [60, 8], [70, 2]];
     const { line, partial, dots, area } = drawPaths(points as never, 10, true);
-    expect(line.match(/M/g)).toHaveLength(2);
-    expect(line.match(/C/g)).toHaveLength(2);
-    expect(partial).toMatch(/^M60 8C.* 70 2$/);
+    expect(line).toBe('M0 10L10 0M50 5L60 8');
+    expect(partial).toBe('M60 8L70 2');
     expect(dots).toBe('M30 5h0');
     expect(area.match(/V10/g)).toHaveLength(2);
     expect(drawPaths(points as never, 10, false).partial).toBe('');
-  });
-
-  it('never overshoots the values of its points', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 256 }), { minLength: 2 }), (values) => {
-        const points = values.map((value, index) => [index * 10, value] as const);
-        const { line } = drawPaths(points, 256, false);
-        for (const [index, curve] of line.split('C').slice(1).entries()) {
-          const [, y1, , y2] = curve.trim().split(/\s+/).map(Number);
-          const [low, high] = [values[index]!, values[index + 1]!].toSorted((a, b) => a - b);
-          for (const y of [y1!, y2!]) {
-            expect(y).toBeGreaterThanOrEqual(low! - 0.1);
-            expect(y).toBeLessThanOrEqual(high! + 0.1);
-          }
-        }
-      }),
-    );
   });
 });

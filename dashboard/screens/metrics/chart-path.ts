@@ -22,7 +22,7 @@ export function drawPaths(
       paths.dots += `M${formatPoint(first)}h0`;
       continue;
     }
-    const segments = curveSegments(segmentPoints);
+    const segments = segmentPoints.slice(1).map((point) => `L${formatPoint(point)}`);
     const hasPartialEnd = isLastPartial && last === points.at(-1);
     const fullSegments = hasPartialEnd ? segments.slice(0, -1) : segments;
     if (fullSegments.length > 0) paths.line += `M${formatPoint(first)}${fullSegments.join('')}`;
@@ -39,22 +39,6 @@ function splitAtGaps(points: readonly (Point | undefined)[]): Point[][] {
     else runs.push([]);
   }
   return runs.filter((run) => run.length > 0);
-}
-
-/** Monotone cubic interpolation: a curve never leaves the range of its two end points. */
-function curveSegments(run: readonly Point[]): string[] {
-  const slopes = run.slice(1).map(([x, y], index) => (y - run[index]![1]) / (x - run[index]![0]));
-  const tangents = run.map((_, index) => {
-    const [before, after] = [slopes[index - 1] ?? 0, slopes[index] ?? 0];
-    return before * after > 0 ? (2 * before * after) / (before + after) : 0;
-  });
-  return run.slice(1).map((to, index) => {
-    const from = run[index]!;
-    const thirdOfWidth = (to[0] - from[0]) / 3;
-    const control1: Point = [from[0] + thirdOfWidth, from[1] + tangents[index]! * thirdOfWidth];
-    const control2: Point = [to[0] - thirdOfWidth, to[1] - tangents[index + 1]! * thirdOfWidth];
-    return `C${formatPoint(control1)} ${formatPoint(control2)} ${formatPoint(to)}`;
-  });
 }
 
 function formatPoint([x, y]: Point): string {

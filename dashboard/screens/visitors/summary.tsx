@@ -92,6 +92,10 @@ export function Summary({
   const measureName = entry ? (entry.list === 'links' ? 'clicks' : 'views') : selectedMeasure.value;
   const measure: Measure = MEASURES[measureName];
   const current = chartPoints(response.days);
+  // Views were not counted before the first one.
+  const firstIndex = current.findLastIndex(({ day }) => day <= firstDay);
+  const valuesOf = ({ value }: Measure) =>
+    current.map((point, index) => (index < firstIndex ? null : value(point)));
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const previousPeriod = hasEarlierViews ? response.previous : null;
   const isWeekly = current.length < response.days.length;
@@ -100,7 +104,7 @@ export function Summary({
         lineOf(measure, entryName(entry, titles), entryPoints(entry, response)),
         { ...lineOf(measure, measure.title, current), colorIndex: TOTAL_COLOR_INDEX },
       ]
-    : [lineOf(measure, formatPeriod(response), current)];
+    : [{ ...lineOf(measure, formatPeriod(response), current), values: valuesOf(measure) }];
   if (previousPeriod && !entry)
     lines.push({
       ...lineOf(measure, formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
@@ -117,14 +121,12 @@ export function Summary({
           onSelect={(name) => (selectedMeasure.value = name)}
           response={response}
           previous={previousPeriod}
-          points={current}
+          valuesOf={valuesOf}
         />
       )}
       {response.previous && !previousPeriod && !entry && (
         <p class="hint">
-          {t('The first view was on {date}, so there is no earlier period to compare with.', {
-            date: dayFormat.format(new Date(firstDay)),
-          })}
+          {t('The first view was on {date}.', { date: dayFormat.format(new Date(firstDay)) })}
         </p>
       )}
       <Chart
@@ -177,13 +179,13 @@ function MeasureChoice({
   onSelect,
   response,
   previous,
-  points,
+  valuesOf,
 }: {
   selected: MeasureName;
   onSelect: (name: MeasureName) => void;
   response: VisitorsResponse;
   previous: VisitorsResponse['previous'];
-  points: readonly ChartPoint[];
+  valuesOf: (measure: Measure) => (number | null)[];
 }) {
   return (
     <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
@@ -195,7 +197,7 @@ function MeasureChoice({
           onClick={() => onSelect(name)}
         >
           <MeasureSummary measure={MEASURES[name]} current={response} previous={previous} />
-          <Sparkline values={points.map((point) => MEASURES[name].value(point) ?? 0)} />
+          <Sparkline values={valuesOf(MEASURES[name])} />
         </button>
       ))}
     </div>

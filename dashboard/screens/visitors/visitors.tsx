@@ -106,9 +106,23 @@ export function Visitors() {
 
 function PeriodControls({ canCompare }: { canCompare: boolean }) {
   const range = selectedRange();
-  const isOn = canCompare && isComparing();
+  const isOn = isComparing();
   return (
     <>
+      {canCompare && (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={isOn}
+          disabled={selectedEntry() !== undefined}
+          onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
+        >
+          {isOn && <Icon path={ICON_PATHS.check} />}
+          {t.rich('Compare <wide>with previous period</wide>', {
+            wide: (children) => <span class="muted only-wide">{children}</span>,
+          })}
+        </button>
+      )}
       <SegmentedControl<Range | 'zoomed'>
         label={t('Range')}
         value={range ?? 'zoomed'}
@@ -118,18 +132,6 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
         ]}
         onValue={(name) => updateSelection({ range: name, since: undefined, until: undefined })}
       />
-      <button
-        type="button"
-        class="chip"
-        aria-pressed={isOn}
-        disabled={!canCompare || selectedEntry() !== undefined}
-        onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
-      >
-        {isOn && <Icon path={ICON_PATHS.check} />}
-        {t.rich('Compare <wide>with previous period</wide>', {
-          wide: (children) => <span class="muted only-wide">{children}</span>,
-        })}
-      </button>
     </>
   );
 }
