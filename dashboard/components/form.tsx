@@ -13,8 +13,9 @@ export const FormProblemContext = createContext<Signal<FormProblem | undefined>>
  * Shows an API error below its field or, if the form does not show that field, above the buttons.
  */
 export function Form({
+  id,
   fields,
-  submitLabel,
+  submitLabel = '',
   isDangerous = false,
   isPrimary = true,
   isDisabled = false,
@@ -23,9 +24,11 @@ export function Form({
   onSubmit,
   children,
 }: {
+  /** For buttons elsewhere, which submit or reset the form. It has none of its own then. */
+  id?: string;
   /** Names of the fields. If there is only one, it shows all errors. */
   fields: readonly string[];
-  submitLabel: string;
+  submitLabel?: string;
   isDangerous?: boolean;
   isPrimary?: boolean;
   isDisabled?: boolean;
@@ -60,6 +63,7 @@ export function Form({
     <FormProblemContext.Provider value={problem}>
       <form
         ref={form}
+        id={id}
         noValidate
         onInput={() => {
           if (problem.peek() && !problem.peek()!.field) problem.value = undefined;
@@ -68,23 +72,29 @@ export function Form({
           event.preventDefault();
           void send();
         }}
+        onReset={(event) => {
+          event.preventDefault();
+          onCancel?.();
+        }}
       >
         {children}
         <FormError problem={problem.value} />
-        <div class="actions">
-          {onCancel && (
-            <button type="button" class="quiet" onClick={onCancel}>
-              {cancelLabel}
+        {id === undefined && (
+          <div class="actions">
+            {onCancel && (
+              <button type="button" class="quiet" onClick={onCancel}>
+                {cancelLabel}
+              </button>
+            )}
+            <button
+              class={isDangerous ? 'danger' : isPrimary ? 'primary' : undefined}
+              disabled={isDisabled}
+              aria-busy={isSending.value}
+            >
+              {submitLabel}
             </button>
-          )}
-          <button
-            class={isDangerous ? 'danger' : isPrimary ? 'primary' : undefined}
-            disabled={isDisabled}
-            aria-busy={isSending.value}
-          >
-            {submitLabel}
-          </button>
-        </div>
+          </div>
+        )}
       </form>
     </FormProblemContext.Provider>
   );

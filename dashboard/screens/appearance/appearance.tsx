@@ -25,14 +25,28 @@ import { Preview } from './preview.tsx';
 
 type FieldName = keyof InstanceDraft;
 
+const FORM_ID = 'appearance';
+
 export function Appearance() {
   const loaded = useAsync(() => owner.operator.getInstance());
+  const hasChanges = appearanceDraft.hasUnsavedChanges.value;
   return (
     <>
       <ScreenHeader
         title={t('Appearance')}
         subtitle={t('How this server looks to members and visitors.')}
-      />
+      >
+        <div class={hasChanges ? 'row appearance-save changed' : 'row appearance-save'}>
+          {hasChanges && (
+            <button type="reset" form={FORM_ID} class="quiet">
+              {t('Discard')}
+            </button>
+          )}
+          <button form={FORM_ID} class={hasChanges ? 'primary' : undefined}>
+            {t('Save changes')}
+          </button>
+        </div>
+      </ScreenHeader>
       <AsyncContent state={loaded}>
         {(response) => (
           <AppearanceForm
@@ -75,12 +89,10 @@ function AppearanceForm({
   return (
     <div class="main-and-side appearance">
       <Form
+        id={FORM_ID}
         fields={Object.keys(draft.value)}
-        submitLabel={t('Save changes')}
-        isPrimary={hasChanges}
         onSubmit={save}
-        {...(hasChanges && { onCancel: () => (draft.value = savedDraft.peek()) })}
-        cancelLabel={t('Discard')}
+        onCancel={() => (draft.value = savedDraft.peek())}
       >
         <NameSection bind={bind} />
         <section class="card">

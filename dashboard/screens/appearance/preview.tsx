@@ -3,6 +3,7 @@ import { DEFAULT_INSTANCE_NAME, instanceLinks } from '#contract/shared/instance.
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import { DefaultLogo, LogoPicture } from '#dashboard/components/logo.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { displayName } from '#dashboard/display-name.ts';
 import { instance } from '#dashboard/instance.ts';
 import { forwardsMail, isSignUpOpen } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -52,7 +53,9 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
             </p>
             {isSignUpOpen && <span class="button primary">{t('Claim name')}</span>}
           </div>
-          <Plate>{isSignUpOpen ? plateText : t('@name')}</Plate>
+          <div class="wall">
+            <Plate>@{t('your-name')}</Plate>
+          </div>
         </div>
         {draft.welcome.trim() && (
           <div class="preview-welcome">
@@ -84,8 +87,10 @@ export function Preview({ draft }: { draft: InstanceDraft }) {
         </p>
       </Sheet>
       <Sheet title={t('Foot of a member’s page')} isWide>
-        <p class="preview-foot page">
-          <strong>@jane · {name}</strong>
+        <p class="preview-foot page between">
+          <span>
+            @{displayName.value || 'jane'} · {plateText}
+          </span>
           {links
             .filter(({ name: link }) => link === 'imprint' || link === 'privacy')
             .map(({ label }) => (
