@@ -212,11 +212,6 @@ function AccountTable({
                 : t('page|Hidden'),
         },
         {
-          title: t('Storage'),
-          isNumber: true,
-          cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
-        },
-        {
           title: t('Last seen'),
           cell: ({ last_seen_at }) =>
             last_seen_at ? (
@@ -226,6 +221,11 @@ function AccountTable({
             ),
         },
         { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        {
+          title: t('Storage'),
+          isNumber: true,
+          cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
+        },
         {
           title: t('Actions'),
           isTitleHidden: true,
