@@ -17,6 +17,10 @@ const SHAPES = {
     ['phone', 'rows'],
   ],
   preview: [['fields', 'fields'], ['phone']],
+  settings: [
+    ['fields', 'rows'],
+    ['rows', 'fields'],
+  ],
   server: [
     ['rows', 'rows'],
     ['rows', 'rows'],

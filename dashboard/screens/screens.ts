@@ -68,7 +68,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'settings',
         title: t('Settings'),
         icon: ICON_PATHS.settings,
-        shape: 'form',
+        shape: 'settings',
         load: async () => (await import('./account.ts')).Settings,
       },
       {

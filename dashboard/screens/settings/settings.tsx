@@ -26,26 +26,32 @@ export function Settings() {
         title={t('Settings')}
         subtitle={t('How you sign in, your domains and your data.')}
       />
-      <section class="card">
-        <h2>{t('Preferences')}</h2>
-        <ul class="row-list">
-          <LanguageChoice />
-          <LoginEmail />
-          <DomainsLink />
-          <FrontPage />
-          <DeveloperTools />
-        </ul>
-      </section>
-      <Passkeys />
-      <Identities />
-      <Sessions />
-      <section class="card">
-        <h2>{t('Your data')}</h2>
-        <ul class="row-list">
-          <ExportData />
-          <DeleteAccount />
-        </ul>
-      </section>
+      <div class="main-and-side">
+        <div>
+          <section class="card">
+            <h2>{t('Preferences')}</h2>
+            <ul class="row-list">
+              <LanguageChoice />
+              <LoginEmail />
+              <DomainsLink />
+              <FrontPage />
+              <DeveloperTools />
+            </ul>
+          </section>
+          <Sessions />
+        </div>
+        <div>
+          <Passkeys />
+          <Identities />
+          <section class="card">
+            <h2>{t('Your data')}</h2>
+            <ul class="row-list">
+              <ExportData />
+              <DeleteAccount />
+            </ul>
+          </section>
+        </div>
+      </div>
     </>
   );
 }
