@@ -80,7 +80,7 @@ export function Overview() {
         }
       >
         {hasPage && (
-          <a class="button only-wide" href={dashboardHref('page')}>
+          <a class="button" href={dashboardHref('page')}>
             <Icon path={ICON_PATHS.edit} />
             {t('Edit page')}
           </a>
