@@ -67,7 +67,7 @@ export function summaryOf(block: Readonly<Record<string, unknown>>): string {
           .filter((item) => typeof item === 'object' && item !== null)
           .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
           .join(', ');
-  return summary.slice(0, 120);
+  return summary.length > 120 ? `${summary.slice(0, 120).trimEnd()}…` : summary;
 }
 
 export interface BlockKind {
