@@ -8,6 +8,7 @@ import { Nameplate, type UpdateSiteConfigurationRequest } from '../../client/src
 import { ownerOf } from '../../client/src/owner.ts';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
+import type { Database } from '#db/connections/handles.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { openForCommand } from '#server/entry/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
@@ -18,12 +19,18 @@ import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
 
 const run = promisify(execFile);
 
-/** Besides Mira, who is the operator: names with the site and the design of their pages. */
+/** Besides Mira, who is the operator: names with the site, the design and the title of their pages. */
 const MEMBERS = {
-  jonas: ['sparse', 'ember'],
-  layla: ['arabic', 'daylight'],
-  'studio-lisboa': ['ordinary', 'gallery'],
+  jonas: ['sparse', 'ember', 'Jonas Weber'],
+  layla: ['arabic', 'daylight', 'ليلى حداد'],
+  'studio-lisboa': ['ordinary', 'gallery', 'Studio Lisboa'],
 } as const;
+
+/** More members, whose pages have only a title. They joined one after the other, a week apart. */
+const EARLIER_MEMBERS = [
+  ...['Aylin Demir', 'Ben Carter', 'Clara Vogel', 'Dev Patel', 'Elif Kaya', 'Finn Larsen'],
+  ...['Greta Lindt', 'Hugo Martin', 'Ines Costa', 'Jakub Nowak', 'Kofi Mensah', 'Lea Fischer'],
+];
 
 const INVITED_CSV =
   'name,email\nAda Nowak,ada@example.org\nBen Okoye,ben@example.org\nCleo Marques,cleo@example.org\n';
@@ -44,9 +51,10 @@ export async function createExampleData(
   await owner.account.changeDisplayName({ display_name: 'mira' });
   await publishSite(apiKey, baseUrl, withDesign(SITES['ordinary']!, DESIGNS['paper']!));
   if (settings['SMTP_URL'] !== undefined) {
-    for (const [name, [site, design]] of Object.entries(MEMBERS)) {
+    for (const [name, [site, design, title]] of Object.entries(MEMBERS)) {
       const key = await createKey(settings, 'accounts', 'create', '--display-name', name);
-      await publishSite(key, baseUrl, withDesign(SITES[site]!, DESIGNS[design]!));
+      const example = { ...SITES[site], display_name: title };
+      await publishSite(key, baseUrl, withDesign(example, DESIGNS[design]!));
     }
     const operatorKey = await createKey(
       settings,
@@ -62,6 +70,7 @@ export async function createExampleData(
       .select('account_id')
       .where('id', '=', projectId)
       .executeTakeFirstOrThrow();
+    if (settings['SMTP_URL'] !== undefined) await insertEarlierMembers(db);
     await db.insertInto('page_visits').values(createVisits(accountId)).execute();
     await db.insertInto('metrics').values(createMetrics(projectId)).execute();
     return await createLoginLink(db, accountId, publicUrl);
@@ -76,6 +85,28 @@ async function createKey(settings: Record<string, string>, ...command: string[])
   const env = { ...process.env, ...settings };
   const { stdout } = await run(process.execPath, args, { env });
   return (JSON.parse(stdout) as { api_key: string }).api_key;
+}
+
+/** One of them was reported. */
+async function insertEarlierMembers(db: Database): Promise<void> {
+  for (const [index, display_name] of EARLIER_MEMBERS.entries()) {
+    const created_at = new Date(Date.now() - (index + 1) * 7 * DAY_MS);
+    const last_login_at = new Date(Date.now() - index ** 2 * 0.4 * DAY_MS);
+    const { id: account_id } = await db
+      .insertInto('accounts')
+      .values({ created_at, last_login_at })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const name = display_name.toLowerCase().replace(' ', '-');
+    await db.insertInto('display_names').values({ name, account_id }).execute();
+    const enabled = index % 4 !== 3;
+    await db.insertInto('sites').values({ account_id, display_name, enabled }).execute();
+    if (index === 0)
+      await db
+        .insertInto('reports')
+        .values({ account_id, name, reason: 'impersonation', text: 'This is not Aylin.' })
+        .execute();
+  }
 }
 
 /** Uploads the pictures of a site, saves it and shows it. */
