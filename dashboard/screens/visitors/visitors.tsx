@@ -112,7 +112,7 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
       {canCompare && (
         <button
           type="button"
-          class="chip"
+          class="chip visitors-compare"
           aria-pressed={isOn}
           disabled={selectedEntry() !== undefined}
           onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
