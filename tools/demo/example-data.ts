@@ -149,7 +149,19 @@ function createMetrics(project_id: string) {
   });
 }
 
-/** Two weeks of views with their referrers. */
+/** Of the views. */
+const SHARES = {
+  referrer: { 'instagram.com': 0.6, 'google.com': 0.15, 'bsky.app': 0.08 },
+  device: { phone: 0.7, desktop: 0.26, tablet: 0.04 },
+  country: { PT: 0.5, DE: 0.2, GB: 0.12, FR: 0.06 },
+  link: {
+    'https://example.com/': 0.2,
+    'https://example.bandcamp.com/': 0.13,
+    'https://example.substack.com/': 0.07,
+  },
+};
+
+/** Two weeks of views, with where they came from and what they led to. */
 function createVisits(account_id: string) {
   return Array.from({ length: 14 }, (_, daysAgo) => {
     const day = utcDay(Date.now() - daysAgo * DAY_MS);
@@ -163,8 +175,12 @@ function createVisits(account_id: string) {
     const views = 236 - 9 * daysAgo - ((daysAgo * 37) % 50);
     return [
       row('view', '', views),
-      row('referrer', 'instagram.com', Math.round(views * 0.6)),
-      row('device', 'phone', Math.round(views * 0.7)),
+      row('click', '', Math.round(views * 0.4)),
+      ...Object.entries(SHARES).flatMap(([kind, shares]) =>
+        Object.entries(shares).map(([value, share]) =>
+          row(kind as VisitKind, value, Math.round(views * share)),
+        ),
+      ),
     ];
   }).flat();
 }
