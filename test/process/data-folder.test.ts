@@ -3,20 +3,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import { openServerDatabase } from '#server/database.ts';
-import { loadConfig } from '#server/platform/settings/config.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
+import { openAsServer } from '../support/open-as-server.ts';
 import { fetchJson, readFirstKey, startServer } from '../support/server-process.ts';
 
 /** Opens and closes the database like a server. Returns the messages for the operator. */
-async function openAsServer(DATA_DIR: string): Promise<string> {
+async function readMessages(DATA_DIR: string): Promise<string> {
   const messages: string[] = [];
-  const database = await openServerDatabase(loadConfig({ DATA_DIR }), {
-    logger: { warn: () => {}, error: () => {} },
-    onMessage: (message) => void messages.push(message),
-    findAddress: () => undefined,
-  });
-  await database.close();
+  const onMessage = (message: string) => void messages.push(message);
+  await (await openAsServer({ DATA_DIR }, { onMessage })).close();
   return messages.join('\n');
 }
 
@@ -36,7 +31,7 @@ it('the first start with data of another installation says so and keeps the acco
   expect(server.stderr()).not.toContain('first start');
   expect(await readFirstKey(DATA_DIR)).toEqual(firstKey);
 
-  await expect(openAsServer(DATA_DIR)).rejects.toThrow(
+  await expect(readMessages(DATA_DIR)).rejects.toThrow(
     new EmbeddedDatabaseError(
       `Another process (${server.pid}) is using the data folder ${DATA_DIR}; stop it, or choose another DATA_DIR.`,
     ),
@@ -47,7 +42,7 @@ it('the first start with data of another installation says so and keeps the acco
   ).toMatchObject({ status: 200 });
   await server.stop();
   expect((await readdir(DATA_DIR)).filter((name) => name.includes('lock'))).toEqual([]);
-  expect(await openAsServer(DATA_DIR)).not.toContain('another installation');
+  expect(await readMessages(DATA_DIR)).not.toContain('another installation');
 });
 
 it.runIf(process.getuid?.() === 0)(
@@ -56,7 +51,7 @@ it.runIf(process.getuid?.() === 0)(
     const startAs = async (name: string) => {
       const DATA_DIR = await copyDataDir();
       execFileSync('chown', ['-R', `${name}:`, DATA_DIR]);
-      return openAsServer(DATA_DIR);
+      return readMessages(DATA_DIR);
     };
     expect(await startAs('nobody')).toContain('Other programs of the user nobody can read');
     expect(await startAs('daemon')).not.toContain('nobody');

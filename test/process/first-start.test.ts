@@ -118,22 +118,18 @@ describe('the first start on an empty data folder', () => {
   });
 });
 
-describe('the first start on a PostgreSQL server', () => {
-  it('creates the schema but no account, and prints no password', async () => {
-    const url = await createPostgresDatabase();
-    const server = await startServer({ DATABASE_URL: url });
-    expect(server.stderr()).toContain(
-      `PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`,
-    );
-    await server.waitFor(/^There is no account yet\. .* accounts create$/m);
-    expect(server.stderr()).not.toContain('np_');
-    expect(server.stderr() + server.stdout()).not.toContain(url);
-    expect(await fetchJson(`${server.url}/readyz`)).toEqual({
-      status: 200,
-      body: { status: 'ready' },
-    });
-    const database = connectPostgresDatabase(url);
-    expect(await database.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
-    await database.close();
+it('the first start on a PostgreSQL server creates the schema but no account, and prints no password', async () => {
+  const url = await createPostgresDatabase();
+  const server = await startServer({ DATABASE_URL: url });
+  expect(server.stderr()).toContain(`PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`);
+  await server.waitFor(/^There is no account yet\. .* accounts create$/m);
+  expect(server.stderr()).not.toContain('np_');
+  expect(server.stderr() + server.stdout()).not.toContain(url);
+  expect(await fetchJson(`${server.url}/readyz`)).toEqual({
+    status: 200,
+    body: { status: 'ready' },
   });
+  const database = connectPostgresDatabase(url);
+  expect(await database.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
+  await database.close();
 });

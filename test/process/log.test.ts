@@ -86,18 +86,14 @@ describe('an error in the log', () => {
   });
 });
 
-it.each([2, 300])(
-  'a server handles %i requests while nothing reads its log, and stops on a signal',
-  async (requests) => {
-    const server = await startServer({
-      DATABASE_URL: await createPostgresDatabase('nameplate_template'),
-    });
-    server.stopReading('stdout');
-    for (let round = 0; round < requests; round += 1)
-      expect(await fetchJson(`${server.url}/healthz`)).toMatchObject({ status: 200 });
-    await server.stop();
-  },
-);
+it('a server handles 300 requests while nothing reads its log, and stops on a signal', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  const server = await startServer({ DATABASE_URL });
+  server.stopReading('stdout');
+  for (let round = 0; round < 300; round += 1)
+    expect(await fetchJson(`${server.url}/healthz`)).toMatchObject({ status: 200 });
+  await server.stop();
+});
 
 it('the logger buffers 16 MiB of unread output, then logs how many lines it dropped', async () => {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./log-writer.ts'))]);

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';
 import { isServerUnavailable } from '#db/sql-state.ts';
-import { openServerDatabase } from '#server/database.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';
 import {
@@ -13,7 +11,9 @@ import {
 import {
   exposedSettingsWarning,
   explainDatabaseFailure,
+  explainListenFailure,
 } from '#server/platform/settings/start-failure.ts';
+import { openAsServer } from '../support/open-as-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
 const ENCRYPTED = 'sslmode=verify-full';
@@ -36,25 +36,22 @@ describe('a connection to a database', () => {
   });
 
   it.each([
-    'postgres://u:p@localhost/n',
-    'postgres://127.0.0.1:5432/n',
-    'postgres://[::1]/n',
-    'postgres:///n',
-    'postgres://%2Fvar%2Frun%2Fpostgresql/n',
-    'postgres:///n?host=/var/run/postgresql',
-    'postgres://localhost/n?sslmode=disable',
-  ])('to this machine is unchanged: %s', (url) => {
-    expect(secureDatabaseUrl(url)).toEqual({ url, isPlain: false });
-  });
-
-  it.each([
+    // To this machine
+    ['postgres://u:p@localhost/n', false],
+    ['postgres://127.0.0.1:5432/n', false],
+    ['postgres://[::1]/n', false],
+    ['postgres:///n', false],
+    ['postgres://%2Fvar%2Frun%2Fpostgresql/n', false],
+    ['postgres:///n?host=/var/run/postgresql', false],
+    ['postgres://localhost/n?sslmode=disable', false],
+    // With a setting in the URL
     ['postgres://db/n?sslmode=disable', true],
     ['postgres://db/n?ssl=0', true],
     ['postgres://db/n?ssl=true', false],
     ['postgres://db/n?sslmode=no-verify', false],
     ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
   ])(
-    'keeps the setting in the URL and reports whether it is unencrypted: %s',
+    'is unchanged, and it is reported whether it needs but lacks encryption: %s',
     (url, isUnencrypted) => {
       expect(secureDatabaseUrl(url)).toEqual({ url, isPlain: isUnencrypted });
     },
@@ -64,55 +61,37 @@ describe('a connection to a database', () => {
     const url = new URL(inject('postgresUrl'));
     // An address of this machine that does not count as local.
     url.hostname = '0.0.0.0';
-    const openUrl = (databaseUrl: string) =>
-      openServerDatabase(loadConfig({ DATABASE_URL: databaseUrl }), {
-        logger: pino({ level: 'silent' }),
-        onMessage: () => {},
-        findAddress: () => undefined,
-      });
-    const refused = await openUrl(url.href);
+    const refused = await openAsServer({ DATABASE_URL: url.href });
     await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(
       'The server does not support SSL connections',
     );
     expect(refused.description).not.toContain('encrypted');
     await refused.close();
     url.search = 'sslmode=disable';
-    const unencrypted = await openUrl(url.href);
+    const unencrypted = await openAsServer({ DATABASE_URL: url.href });
     expect(unencrypted.description).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
     await unencrypted.close();
   });
 });
 
-async function writeSettings(text: string, mode: number): Promise<string> {
-  const file = join(await createTempFolder(), '.env');
-  await writeFile(file, text, { mode });
-  return file;
-}
-
-it('a secret in a settings file that others can read is reported', async () => {
-  for (const [text, name] of [
-    ['PORT=3001\nDATABASE_URL=postgres://jane:secret@127.0.0.1/x\n', 'DATABASE_URL'],
-    ['  export IMPROVMX_API_KEY = "sk_secret"', 'IMPROVMX_API_KEY'],
-    ['CLOUDFLARE_API_TOKEN=secret', 'CLOUDFLARE_API_TOKEN'],
-  ] as const) {
-    const file = await writeSettings(text, 0o640);
+it.each([
+  ['PORT=3001\nDATABASE_URL=postgres://jane:secret@127.0.0.1/x\n', 0o640, 'DATABASE_URL'],
+  ['  export IMPROVMX_API_KEY = "sk_secret"', 0o644, 'IMPROVMX_API_KEY'],
+  ['CLOUDFLARE_API_TOKEN=secret', 0o640, 'CLOUDFLARE_API_TOKEN'],
+  ['DATABASE_URL=postgres://jane:secret@127.0.0.1/x', 0o600, undefined],
+  ['#DATABASE_URL=postgres://jane:secret@127.0.0.1/x\nPORT=3001', 0o644, undefined],
+  ['DATABASE_URL=\nPORT=3001\n', 0o644, undefined],
+])(
+  'of the settings file %j with mode %o, others can read the secret %s',
+  async (text, mode, name) => {
+    const file = join(await createTempFolder(), '.env');
+    expect(exposedSettingsWarning(file)).toBeUndefined();
+    await writeFile(file, text, { mode });
     expect(exposedSettingsWarning(file)).toBe(
-      `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
+      name && `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
     );
-  }
-});
-
-it('settings without a secret, or unreadable to others, are not reported', async () => {
-  const secret = 'DATABASE_URL=postgres://jane:secret@127.0.0.1/x';
-  expect(exposedSettingsWarning(await writeSettings(secret, 0o600))).toBeUndefined();
-  expect(
-    exposedSettingsWarning(await writeSettings(`#${secret}\nPORT=3001`, 0o644)),
-  ).toBeUndefined();
-  expect(
-    exposedSettingsWarning(await writeSettings('DATABASE_URL=\nPORT=3001\n', 0o644)),
-  ).toBeUndefined();
-  expect(exposedSettingsWarning(join(await createTempFolder(), '.env'))).toBeUndefined();
-});
+  },
+);
 
 const ALL_INTERFACES = ' and all other addresses of this machine,';
 
@@ -169,12 +148,30 @@ it.each([
   );
 });
 
+const POOLER_MESSAGE = 'unsupported startup parameter: lock_timeout';
+const CITUS_MESSAGE = 'must be superuser to alter superuser roles';
+
 it.each([
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
-])('an untrusted certificate (%s) is not reported as unreachable', (code, message) => {
-  expect(explainDatabaseFailure(Object.assign(new Error(message), { code }), config)).toContain(
-    `cannot be secured (${code})`,
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'certificate',
+    /cannot be secured \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/,
+  ],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no', /cannot be secured \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+  [undefined, 'The server does not support SSL connections', /secured \(The server .*sslmode=disa/],
+  ['08P01', POOLER_MESSAGE, /pooler .* refused the connection: .* lock_timeout\.$/],
+  ['42501', 'permission denied for schema public', /may not create tables; grant it CREATE on/],
+  ['42501', CITUS_MESSAGE, /only for a superuser \(must be .*\)\. With Citus, run db\/citus\.sql/],
+  [undefined, 'SASL: the client password must be a string', /requires a password\. Add it to/],
+])('a database that fails with %s (%s) is reported with instructions', (code, message, text) => {
+  const error = Object.assign(new Error(message), { code });
+  expect(explainDatabaseFailure(error, config)).toMatch(text);
+});
+
+it('an address that does not belong to this machine is reported', () => {
+  const error = Object.assign(new Error('no'), { code: 'EADDRNOTAVAIL' });
+  expect(explainListenFailure(error, { host: '203.0.113.1', port: 0 })).toBe(
+    'This machine has no address 203.0.113.1; choose another HOST.',
   );
 });
 
@@ -185,19 +182,4 @@ it.each([
   'no more connections allowed (max_client_conn)',
 ])('a PgBouncer error about a missing database server counts as unavailable (%s)', (message) => {
   expect(isServerUnavailable(Object.assign(new Error(message), { code: '08P01' }))).toBe(true);
-});
-
-it('an error that Citus requires a superuser is reported with instructions', () => {
-  const message = 'must be superuser to alter superuser roles or change superuser attribute';
-  const error = Object.assign(new Error(message), { code: '42501' });
-  expect(explainDatabaseFailure(error, config)).toBe(
-    `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`,
-  );
-});
-
-it('a missing password is reported', () => {
-  const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
-  expect(explainDatabaseFailure(error, config)).toBe(
-    'The PostgreSQL server of DATABASE_URL requires a password. Add it to DATABASE_URL.',
-  );
 });

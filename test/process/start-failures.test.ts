@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,13 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { retryUntilDatabaseReady } from '#server/process/retry-until-database-ready.ts';
-import { openServerDatabase } from '#server/database.ts';
 import { ConfigError, loadConfig, Settings } from '#server/platform/settings/config.ts';
-import {
-  explainDatabaseFailure,
-  explainListenFailure,
-} from '#server/platform/settings/start-failure.ts';
+import { explainDatabaseFailure } from '#server/platform/settings/start-failure.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
+import { openAsServer } from '../support/open-as-server.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
@@ -33,11 +29,7 @@ async function failToOpen(settings: Record<string, string>): Promise<string | un
   const config = loadConfig(settings);
   const logger = { warn: () => {}, error: () => {} };
   const openFromConfig = async () => {
-    const database = await openServerDatabase(config, {
-      logger,
-      onMessage: () => {},
-      findAddress: () => undefined,
-    });
+    const database = await openAsServer(settings);
     onTestFinished(database.close);
     const prepare = async () => {
       await assertOwnSessions(database.db, database.readDb);
@@ -152,14 +144,6 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     );
   });
 
-  it('when the address does not belong to this machine', async () => {
-    const listenOptions = { host: '203.0.113.1', port: 0 };
-    const [error] = (await once(createServer().listen(listenOptions), 'error')) as [Error];
-    expect(explainListenFailure(error, listenOptions)).toBe(
-      'This machine has no address 203.0.113.1; choose another HOST.',
-    );
-  });
-
   it('when the data folder cannot be created', async () => {
     // Not even root can create a folder below a file.
     expect(await failToOpen({ DATA_DIR: '/dev/null/data' })).toBe(
@@ -180,30 +164,6 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     const output = await failToOpen({ DATABASE_URL: url.href });
     expect(output).toContain('The PostgreSQL server refused the user or password of DATABASE_URL.');
     expect(output).not.toContain('wrong-password');
-  });
-
-  it('when a pooler refuses the connection, with the pooler’s message', async () => {
-    const pooler = createServer((socket) => {
-      const fields = 'SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: lock_timeout\0\0';
-      const header = Buffer.from('E\0\0\0\0');
-      header.writeInt32BE(fields.length + 4, 1);
-      socket.on('error', () => {});
-      socket.once('data', () => socket.end(Buffer.concat([header, Buffer.from(fields)])));
-    });
-    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void pooler.close());
-    const { port } = pooler.address() as { port: number };
-    expect(await failToOpen({ DATABASE_URL: `postgres://jane@127.0.0.1:${port}/x` })).toBe(
-      'The PostgreSQL server of DATABASE_URL, or the pooler in front of it, refused the connection: unsupported startup parameter: lock_timeout.',
-    );
-  });
-
-  it('when the database does not support the required encryption', async () => {
-    const url = new URL(await createPostgresDatabase());
-    url.searchParams.set('sslmode', 'verify-full');
-    expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
-      'The connection to the PostgreSQL server of DATABASE_URL cannot be secured (The server does not support SSL connections). Check its certificates, or add ?sslmode=disable to DATABASE_URL if the network is private.',
-    );
   });
 
   it('when a migration fails, with its name and PostgreSQL’s message', async () => {
@@ -230,21 +190,6 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     await close();
     expect(await failToOpen({ DATABASE_URL })).toBe(
       `The metric partitions of the coming months cannot be created: PostgreSQL reported "table "${name}" contains column "color" not found in parent "metrics"". Fix the cause and start again.`,
-    );
-  });
-
-  it('when the user may not create tables', async () => {
-    const url = new URL(await createPostgresDatabase());
-    const database = connectPostgresDatabase(url.href);
-    await sql`CREATE ROLE visitor LOGIN PASSWORD 'visitor'`.execute(database.db);
-    onTestFinished(async () => {
-      await sql`DROP ROLE visitor`.execute(database.db);
-      await database.close();
-    });
-    url.username = 'visitor';
-    url.password = 'visitor';
-    expect(await failToOpen({ DATABASE_URL: url.href })).toBe(
-      'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.',
     );
   });
 });

@@ -159,24 +159,4 @@ describe('a signal to stop', () => {
       expect(server.stdout()).not.toContain('stopping took too long');
     },
   );
-
-  it('gives a load balancer time to notice, and loses no request in that time', async () => {
-    const { server, key } = await startServerWithAccount({ SHUTDOWN_DELAY_SECONDS: '3600' });
-    const read = `GET /account/get-display-name HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`;
-    const usedConnection = await openIdleConnection(server.url);
-    server.signal('SIGTERM');
-    const checkReadiness = () => fetchJson(`${server.url}/readyz`);
-    await eventually(checkReadiness, ({ status }) => status === 503);
-
-    const newConnection = await openConnection(server.url);
-    for (const { socket } of [usedConnection, newConnection]) socket.write(read);
-    for (const connection of [usedConnection, newConnection]) {
-      const response = await connection.response;
-      expect(response).toMatch(/\{"display_name":""\}$/);
-      expect(response).toMatch(/\r\nconnection: close\r\n/i);
-    }
-    // A second signal skips the wait.
-    server.signal('SIGINT');
-    expect(await server.exited).toBe(0);
-  });
 });
