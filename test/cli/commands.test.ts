@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
+import { unzip } from '../support/unzip.ts';
 import { isEmpty } from './support/contents.ts';
 import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
 
@@ -26,7 +30,7 @@ it('every command works, with --json', async () => {
     settings,
     ...['keys', 'create', '--account', 'jane-doe', '--label', 'laptop'],
     ...['--scope', 'read', '--expires', '2100-01-31'],
-  )) as { key_id: string; api_key: string };
+  )) as { key_id: string; api_key: string; expires_at: string };
   expect(key).toEqual({
     key_id: key.api_key.split('.')[0],
     api_key: expect.stringMatching(KEY),
@@ -38,28 +42,25 @@ it('every command works, with --json', async () => {
   };
   expect(revokedKey).toEqual({ key_id: key.key_id, revoked_at: expect.stringMatching(TIME) });
   expect(await runJson(settings, 'keys', 'revoke', key.api_key)).toEqual(revokedKey);
+  const unused = { created_at: expect.stringMatching(TIME) as string, last_used_at: null };
+  const { expires_at } = key;
   expect(await runJson(settings, 'keys', 'list', '--account', account_id)).toEqual([
     {
-      key_id: expect.stringMatching(/^np_/),
-      label: 'first key',
-      scope: 'all',
-      created_at: expect.stringMatching(TIME),
-      last_used_at: null,
-      expires_at: null,
-      revoked_at: null,
+      ...{ ...unused, key_id: expect.stringMatching(/^np_/), label: 'first key', scope: 'all' },
+      ...{ expires_at: null, revoked_at: null },
     },
-    {
-      key_id: key.key_id,
-      label: 'laptop',
-      scope: 'read',
-      created_at: expect.stringMatching(TIME),
-      last_used_at: null,
-      expires_at: '2100-01-31T00:00:00.000Z',
-      revoked_at: revokedKey.revoked_at,
-    },
+    { ...unused, ...revokedKey, label: 'laptop', scope: 'read', expires_at },
   ]);
 
   expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
+
+  const file = join(await createTempFolder(), 'jane.zip');
+  const exportArgs = ['accounts', 'export', 'jane-doe', file];
+  await runJson(settings, ...exportArgs);
+  const archive = await unzip(await readFile(file));
+  expect(archive.get('account.json')).toContain('"display_name": "jane-doe"');
+  expect((await runCommand(settings, ...exportArgs)).stderr).toContain('already exists');
+  await runJson(settings, ...exportArgs, '--force');
 
   expect(await runCommand(settings, 'accounts', 'create', '--display-name', 'Jane Doe')).toEqual(
     failure('The display name jane-doe is already taken.'),
@@ -71,6 +72,7 @@ it('every command works, with --json', async () => {
   for (const command of [
     ['accounts', 'delete', 'jane-doe', '--yes'],
     ['accounts', 'suspend', 'jane-doe'],
+    ['accounts', 'export', 'jane-doe', `${file}.new`],
     ['keys', 'list', '--account', 'jane-doe'],
     ['operators', 'add', 'jane-doe'],
   ])
@@ -94,23 +96,17 @@ it('for an unknown account name up to three similar names are suggested', async 
   const { settings } = await createDatabase();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
     await runJson(settings, 'accounts', 'create', '--display-name', name);
-  const readError = async (name: string) =>
-    (await runCommand(settings, 'accounts', 'resume', name)).stderr;
-  expect(await readError('Gen-xyz')).toBe(
-    'There is no account Gen-xyz. Did you mean gen-xy or gen-x?\n',
-  );
-  expect(await readError('gen-xx')).toBe(
-    'There is no account gen-xx. Did you mean gen-x, gen-xy, or gen-abc?\n',
-  );
-  // One letter changed, two swapped, one missing, one added.
-  for (const name of ['otner', 'ohter', 'oter', 'otther'])
-    expect(await readError(name)).toBe(`There is no account ${name}. Did you mean other?\n`);
-  // Only names with the same first letter are suggested.
-  expect(await readError('zther')).toBe('There is no account zther.\n');
-  expect(await readError('nobody')).toBe('There is no account nobody.\n');
-  expect(await readError('3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11')).toBe(
-    'There is no account 3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11.\n',
-  );
+  for (const [wrongName, suggestion] of [
+    ['Gen-xyz', ' Did you mean gen-xy or gen-x?'],
+    ['gen-xx', ' Did you mean gen-x, gen-xy, or gen-abc?'],
+    // One letter changed, two swapped, one missing, one added.
+    ...['otner', 'ohter', 'oter', 'otther'].map((typo) => [typo, ' Did you mean other?']),
+    // Only names with the same first letter are suggested.
+    ...['zther', '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'].map((other) => [other, '']),
+  ] as [string, string][])
+    expect(await runCommand(settings, 'accounts', 'resume', wrongName)).toEqual(
+      failure(`There is no account ${wrongName}.${suggestion}`),
+    );
 });
 
 describe('a PostgreSQL server', () => {

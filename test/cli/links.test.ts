@@ -8,6 +8,14 @@ import { createDatabase, runCommand, runJson } from './support/command-line.ts';
 const GUESSED_URL_MESSAGE =
   'The link uses http://localhost:4000, from HOST and PORT. Set PUBLIC_URL if the server has another address.\n';
 
+const PUBLIC = { PUBLIC_URL: 'https://names.example.org' };
+/** The results of `readLinks`. */
+const GUESSED = {
+  origins: Array(2).fill('http://localhost:4000'),
+  stderr: Array(2).fill(GUESSED_URL_MESSAGE),
+};
+const CONFIGURED = { origins: Array(2).fill(PUBLIC.PUBLIC_URL), stderr: ['', ''] };
+
 /** Runs `login` and `invite`. Returns the origins of their links and what they print to stderr. */
 async function readLinks(settings: Record<string, string>) {
   const [{ account_id } = { account_id: '' }] = (await runJson(settings, 'operators', 'list')) as {
@@ -28,34 +36,23 @@ async function readLinks(settings: Record<string, string>) {
 describe('links printed by commands', () => {
   it('begin with the server’s PUBLIC_URL, even if the command has none', async () => {
     const settings = { DATA_DIR: await copyDataDir() };
-    await startServer({ ...settings, PUBLIC_URL: 'https://names.example.org' });
-    const { origins, stderr } = await readLinks(settings);
-    expect(origins).toEqual(Array(2).fill('https://names.example.org'));
-    expect(stderr).toEqual(['', '']);
+    await startServer({ ...settings, ...PUBLIC });
+    expect(await readLinks(settings)).toEqual(CONFIGURED);
   });
 
   it('are guessed from HOST and PORT while no server is running, with a message', async () => {
     const DATA_DIR = await copyDataDir();
     // Keeps the embedded database running, so that commands do not restart it.
     const database = await openEmbeddedTestDatabase(DATA_DIR);
-    const { origins, stderr } = await readLinks({ DATA_DIR, PORT: '4000' });
+    expect(await readLinks({ DATA_DIR, PORT: '4000' })).toEqual(GUESSED);
     await database.close();
-    expect(origins).toEqual(Array(2).fill('http://localhost:4000'));
-    expect(stderr).toEqual([GUESSED_URL_MESSAGE, GUESSED_URL_MESSAGE]);
   });
 
   it('are guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
     const { settings } = await createDatabase();
     await runJson(settings, 'accounts', 'create');
-    const guessedLinks = await readLinks({ ...settings, PORT: '4000' });
-    expect(guessedLinks.origins).toEqual(Array(2).fill('http://localhost:4000'));
-    expect(guessedLinks.stderr).toEqual([GUESSED_URL_MESSAGE, GUESSED_URL_MESSAGE]);
-    const configuredLinks = await readLinks({
-      ...settings,
-      PUBLIC_URL: 'https://names.example.org',
-    });
-    expect(configuredLinks.origins).toEqual(Array(2).fill('https://names.example.org'));
-    expect(configuredLinks.stderr).toEqual(['', '']);
+    expect(await readLinks({ ...settings, PORT: '4000' })).toEqual(GUESSED);
+    expect(await readLinks({ ...settings, ...PUBLIC })).toEqual(CONFIGURED);
   });
 
   it('can be used by several people', async () => {

@@ -38,25 +38,16 @@ describe('on a terminal', () => {
   });
 });
 
-async function confirmWith(typedText: string): Promise<{ confirmed: boolean; prompt: string }> {
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const confirmation = confirm('Delete it?', input, output);
-  input.end(typedText);
-  const result = await confirmation;
-  output.end();
-  return { confirmed: result, prompt: await text(output) };
-}
-
-describe('a confirmation before something is deleted', () => {
-  it.each(['y\n', 'Y\n', 'yes\n', ' YES \n'])('treats %j as yes', async (typedText) => {
-    expect(await confirmWith(typedText)).toEqual({ confirmed: true, prompt: 'Delete it? [y/N] ' });
-  });
-
-  it.each(['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''])('treats %j as no', async (typedText) => {
-    expect(await confirmWith(typedText)).toEqual({
-      confirmed: false,
-      prompt: 'Delete it? [y/N] ',
-    });
-  });
+it.each([
+  [['y\n', 'Y\n', 'yes\n', ' YES \n'], true],
+  [['\n', 'n\n', 'no\n', 'yesterday\n', 'j\n', ''], false],
+])('with %j a deletion is confirmed: %s', async (typedTexts, expected) => {
+  for (const typedText of typedTexts) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const confirmation = confirm('Delete it?', input, output);
+    input.end(typedText);
+    expect([typedText, await confirmation]).toEqual([typedText, expected]);
+    output.end();
+    expect(await text(output)).toBe('Delete it? [y/N] ');
+  }
 });
