@@ -85,12 +85,7 @@ describe('slots of a fair queue', () => {
   });
 
   it('are free again when work fails', async () => {
-    const queue = new FairQueue({
-      gate: 'writes',
-      maxRunning: 1,
-      maxWaiting: 1,
-      waitTimeoutMs: HOUR_MS,
-    });
+    const { queue } = createQueue({ maxRunning: 1, maxWaiting: 1 });
     const failing = queue.run('a', () => Promise.reject(new Error('lost')));
     const next = queue.run('b', () => Promise.resolve('in'));
     await expect(failing).rejects.toThrow('lost');

@@ -1,20 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
 
 describe('a server', () => {
-  let server: TestApp;
-  beforeAll(async () => {
-    const url = await createPostgresDatabase('nameplate_template');
-    const database = connectPostgresDatabase(url);
-    server = await startTestApp({}, database);
-  });
-  afterAll(() => server.close());
-
+  const { server } = useServer();
   const readStatus = (key: string) => call(server.app, { path: '/site/get-site-status', key });
 
   it('looks up a key with few statements for 800 concurrent reads', async () => {

@@ -1,38 +1,17 @@
 import type { KyselyPlugin } from 'kysely';
-import { sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
-import { send } from '../support/call.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
-import {
-  connectPostgresDatabase,
-  createPostgresDatabase,
-  LONG_TIME_LIMITS,
-  type TestDatabase,
-} from '../support/test-database.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let separateConnections: TestDatabase;
-let server: TestApp;
-let accounts: (TestAccount & { projectId: string })[];
+const { server } = useServer();
+const accounts: (TestAccount & { projectId: string })[] = [];
 beforeAll(async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  separateConnections = connectPostgresDatabase(url);
-  const { lock_timeout } = REQUEST_TIME_LIMITS;
-  server = await startTestApp(
-    {},
-    connectPostgresDatabase(url, { timeLimits: { ...LONG_TIME_LIMITS, lock_timeout } }),
-  );
-  accounts = [];
   for (let count = 0; count < 3; count += 1) {
     const account = await server.createAccount();
     accounts.push({ ...account, projectId: await server.createProject(account) });
   }
-});
-afterAll(async () => {
-  await server.close();
-  await separateConnections.close();
 });
 
 /** Creates a plugin that records the first parameter of each raw statement. */
@@ -149,22 +128,4 @@ it('metrics that arrive during two commits form the next group, or are written i
     for (const finishCommit of pendingCommits) finishCommit();
   }
   expect(await Promise.all(writes)).toEqual(Array(5).fill('stored'));
-});
-
-it('a metric that cannot be written does not affect other accounts', async () => {
-  const [blocked, unblocked] = [accounts[0]!, accounts[1]!];
-  const ingest = (account: typeof blocked) =>
-    send(server, account, 'POST /stats/ingest-metrics', {
-      projectId: account.projectId,
-      payload: {},
-    });
-  await Promise.all(accounts.map((account) => send(server, account, 'GET /site/get-site-status')));
-  const responses = await separateConnections.db.transaction().execute(async (trx) => {
-    await sql`SELECT FROM projects WHERE id = ${blocked.projectId} FOR UPDATE`.execute(trx);
-    return Promise.all([ingest(blocked), ingest(unblocked)]);
-  });
-  expect(responses.map(({ status, body }) => [status, body])).toEqual([
-    [503, { error: 'The service is overloaded. Try again in a moment.' }],
-    [200, { message: 'The metric was ingested.' }],
-  ]);
 });

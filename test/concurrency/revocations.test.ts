@@ -36,6 +36,11 @@ async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED
   for (const response of await callBothWithKey(account)) expect(response).toMatchObject(expected);
 }
 
+const setSuspended = (db: Database, account: string, suspended: boolean) =>
+  inTransaction(db, (trx) =>
+    setAccountSuspended(trx, createDatabaseForwarding('none', db), { account, suspended }),
+  );
+
 describe('all servers at once', () => {
   it.each<[whose: string, end: (db: Database, account: TestAccount) => Promise<unknown>]>([
     ['a revoked key', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
@@ -51,15 +56,8 @@ describe('all servers at once', () => {
   it("refuse a suspended account's keys at every endpoint until it is resumed", async () => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
-    const setSuspended = (suspended: boolean) =>
-      inTransaction(db, (trx) =>
-        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-          account: account!.id,
-          suspended,
-        }),
-      );
     await expectAcceptedOnBoth(account!);
-    const { suspended_at } = await setSuspended(true);
+    const { suspended_at } = await setSuspended(db, account!.id, true);
     await expectRefusedOnBoth(account!, SUSPENDED);
     for (const server of apps)
       for (const { method, path } of authenticatedEndpoints) {
@@ -67,27 +65,18 @@ describe('all servers at once', () => {
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }
     // Suspending again does not change the time.
-    expect(await setSuspended(true)).toMatchObject({ suspended_at });
-    expect(await setSuspended(false)).toMatchObject({ suspended_at: null });
+    expect(await setSuspended(db, account!.id, true)).toMatchObject({ suspended_at });
+    expect(await setSuspended(db, account!.id, false)).toMatchObject({ suspended_at: null });
     await expectAcceptedOnBoth(account!);
   });
 
   it.each<[how: string, end: (db: Database, account: TestAccount) => Promise<unknown>]>([
     ['that was ended', (db, { id }) => deleteSessions(db, id)],
     ['whose key is revoked', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
-    [
-      'whose account is suspended',
-      (db, { id }) =>
-        inTransaction(db, (trx) =>
-          setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-            account: id,
-            suspended: true,
-          }),
-        ),
-    ],
+    ['whose account is suspended', (db, { id }) => setSuspended(db, id, true)],
     [
       'whose account is deleted',
-      (db, { id }) => db.transaction().execute((trx) => deleteAccount(trx, id)),
+      (db, { id }) => inTransaction(db, (trx) => deleteAccount(trx, id)),
     ],
   ])('refuse a session %s', async (_how, endSession) => {
     const [account] = await servers.createAccounts(1);

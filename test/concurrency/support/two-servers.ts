@@ -52,10 +52,3 @@ export function useTwoServers(): TwoServers {
   afterAll(() => servers.close());
   return servers;
 }
-
-/** Counts the occurrences of each value. */
-export function countOccurrences<T>(values: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-}
