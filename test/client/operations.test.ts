@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import { type APIPromise, Nameplate, otherKind, themes } from '../../client/src/index.ts';
+import { type APIPromise, Nameplate, themes } from '../../client/src/index.ts';
 import type * as generated from '../../client/src/index.ts';
 import type { Block, BlockUpdate } from '#contract/block.ts';
 import type { BlockType } from '#contract/shared/blocks.ts';
@@ -120,28 +120,4 @@ it('the generated types match the contract', () => {
   // A stored block has the fields that the API validates.
   expectTypeOf<generated.LinkBlock['url']>().toEqualTypeOf<string>();
   expectTypeOf<generated.EventBlock['starts_at']>().toEqualTypeOf<string | undefined>();
-});
-
-it('comparing the type of a block narrows it to the fields of its kind', () => {
-  const commonFields = { id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20', enabled: true };
-  const blocks: generated.Block[] = [
-    { ...commonFields, type: otherKind('poll'), answers: ['a'] },
-    { ...commonFields, type: 'link', url: 'https://example.com', title: 'My shop' },
-    { ...commonFields, type: 'divider' },
-  ];
-  const found = blocks.map((block) => {
-    if (block.type === 'link') {
-      expectTypeOf(block).toEqualTypeOf<generated.LinkBlock>();
-      return block.title;
-    }
-    if (block.type === otherKind('poll')) {
-      expectTypeOf(block).toEqualTypeOf<generated.OtherBlock>();
-      return block['answers'];
-    }
-    // Besides the known kinds, the block can still be of another unknown kind.
-    expectTypeOf<generated.OtherBlock>().toExtend<typeof block>();
-    return undefined;
-  });
-  expect(found).toEqual([['a'], 'My shop', undefined]);
-  expect(JSON.stringify(blocks[0]!.type)).toBe('"poll"');
 });

@@ -84,32 +84,16 @@ describe('a failed request', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not retried after the first success', async () => {
-    const { client, requestTimes } = createClient([
-      errorResponse(503),
-      connectionError,
-      successResponse,
-    ]);
-    const result = client.site.getSiteStatus();
-    expect(await runTimersUntil(result)).toEqual({ enabled: true });
-    expect(requestTimes).toHaveLength(3);
-  });
-
   it.for([
     ...[301, 307, 400, 401, 403, 404, 409].map(
       (status) => [status, { 'retry-after': '1' }] as const,
     ),
-    ...[405, 413, 415, 418, 500, 501, 507].map((status) => [status, {}] as const),
+    ...[200, 405, 413, 415, 418, 500, 501, 507].map((status) => [status, {}] as const),
   ])('is not retried with status %i and the headers %j', async ([status, headers]) => {
-    const { client, requestTimes } = createClient([errorResponse(status, headers)]);
+    const response = () => new Response('<html>', { status, headers });
+    const { client, requestTimes } = createClient([response]);
     const error = await catchError(client.account.updateDisplayName({ display_name: 'jane' }));
     expect((error as APIError).status).toBe(status);
-    expect(requestTimes).toEqual([0]);
-  });
-
-  it('is not retried if the response is a success but not JSON', async () => {
-    const { client, requestTimes } = createClient([() => new Response('<html>')]);
-    expect(await catchError(client.stats.getProjects())).toMatchObject({ status: 200 });
     expect(requestTimes).toEqual([0]);
   });
 
@@ -195,8 +179,9 @@ describe('a write', () => {
       successResponse,
     ]);
     const first = client.site.toggleSiteVisibility();
-    await runTimersUntil(first);
+    expect(await runTimersUntil(first)).toEqual({ enabled: true });
     await client.site.toggleSiteVisibility();
+    expect(headers).toHaveLength(4);
     const keys = headers.map((attempt) => attempt.get('idempotency-key'));
     expect(keys[0]).toMatch(UUID);
     expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MetricsBuffer, Nameplate, NameplateError } from '../../client/src/index.ts';
+import { MetricsBuffer, Nameplate } from '../../client/src/index.ts';
 import { findUnusedUrl } from './support/find-unused-url.ts';
 import { catchError } from './support/catch-error.ts';
 import {
   createRecordingFetch,
   respondJson,
   startBusyServer,
+  startClient,
   startServer,
 } from './support/server.ts';
 
@@ -44,24 +45,21 @@ describe('the API key', () => {
   it.for([200, 301, 400, 401, 500])(
     'is not in the error of a response with status %i that is not JSON',
     async (status) => {
-      const { url } = await startServer((response) => response.writeHead(status).end('<html>'));
-      const error = await catchError(new Nameplate({ apiKey, baseUrl: url }).stats.getProjects());
-      expect(error).toBeInstanceOf(NameplateError);
-      expect(printAllForms(error)).not.toContain('topsecret');
+      const { client } = await startClient((response) => response.writeHead(status).end('<html>'), {
+        apiKey,
+      });
+      expect(printAllForms(await catchError(client.stats.getProjects()))).not.toContain(
+        'topsecret',
+      );
     },
   );
 
   it('is not in the error of a failed connection, a timeout, an aborted call or an invalid option', async () => {
     const { url } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url });
+    const unreachable = new Nameplate({ apiKey, baseUrl: await findUnusedUrl(), maxRetries: 0 });
     const errors = [
-      await catchError(
-        new Nameplate({
-          apiKey,
-          baseUrl: await findUnusedUrl(),
-          maxRetries: 0,
-        }).stats.getProjects(),
-      ),
+      await catchError(unreachable.stats.getProjects()),
       await catchError(client.stats.getProjects({ timeout: 20, maxRetries: 0 })),
       await catchError(client.stats.getProjects({ signal: AbortSignal.abort() })),
       await catchError(client.stats.getProjects({ headers: { 'x-bad': 'a\nb' } })),
@@ -72,28 +70,20 @@ describe('the API key', () => {
 
   it('is not logged, like bodies and values of unknown headers', async () => {
     const logged: unknown[] = [];
+    const log = (...event: unknown[]) => logged.push(event);
     const body = { messageId: 'topsecret' };
     const { url } = await startBusyServer(body, { 'set-cookie': 'topsecret' });
     const client = new Nameplate({
       apiKey,
       baseUrl: url,
       defaultHeaders: { cookie: 'topsecret', 'proxy-authorization': 'topsecret' },
-      logger: {
-        debug: (...event) => logged.push(event),
-        warn: (...event) => logged.push(event),
-      },
+      logger: { debug: log, warn: log },
     });
     await client.hooks.sendChatWebhook({
       webhookUrl: 'https://discord.com/api/webhooks/1/topsecret',
       payload: { content: 'topsecret' },
     });
-    expect(logged.map((event) => (event as [string])[0])).toEqual([
-      'request',
-      'failure',
-      'retry',
-      'request',
-      'response',
-    ]);
+    expect(logged).toHaveLength(5);
     expect(printAllForms(logged)).not.toContain('topsecret');
   });
 });

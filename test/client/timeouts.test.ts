@@ -32,12 +32,6 @@ describe('the timeout', () => {
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
   });
-
-  it('ends a call whose fetch ignores its signal', async () => {
-    const fetch = () => new Promise<Response>(() => {});
-    const client = new Nameplate({ apiKey, timeout: 20, maxRetries: 0, fetch });
-    expect(await catchError(client.site.getSiteStatus())).toBeInstanceOf(APITimeoutError);
-  });
 });
 
 describe('the abort signal', () => {

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { FetchInit } from '../../../client/src/index.ts';
+import { type ClientOptions, type FetchInit, Nameplate } from '../../../client/src/index.ts';
+
+export const apiKey = 'np_test.secret';
 
 export interface ReceivedRequest {
   method: string;
@@ -33,6 +35,15 @@ export async function startServer(
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+/** Starts a server that records requests, and creates a client for it. */
+export async function startClient(
+  handler: Parameters<typeof startServer>[0],
+  options: Partial<ClientOptions> = {},
+) {
+  const { url, received } = await startServer(handler);
+  return { client: new Nameplate({ apiKey, baseUrl: url, ...options }), url, received };
 }
 
 /** Starts a server that is busy at the first request, and then returns `body`. */
