@@ -55,6 +55,7 @@ const LANDING_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256'; img-src 'self'; font-src 'self'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
 const SITE_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; manifest-src 'self'; frame-ancestors 'none'";
+const BADGE_CSP = SITE_CSP.replace(/; img-src.*; f/, '; f');
 const DASHBOARD_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const FIRST_CALL_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
@@ -63,12 +64,21 @@ const REFERENCE_CSP =
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
 
-const publicRoute = (
+const routeOf = (
   url: string,
   cache: string,
   csp: string,
   overrides: Partial<Route> = {},
 ): Route => ({ method: 'GET', url, access: 'everyone', cache, csp, ...overrides });
+
+const FORM = { method: 'POST', access: 'own pages' } as const;
+
+/** A route of a page. */
+const pageRoute = (path: string, cache: string, csp: string, overrides: Partial<Route> = {}) =>
+  routeOf(`/@:name${path}`, cache, csp, {
+    example: `/@potter-of-lisbon${path.replace(':block', BLOCK_ID)}`,
+    ...overrides,
+  });
 
 const PAGE_FILES = [
   ...['card.png', 'qr.svg', 'card.vcf', 'page.json', 'events.ics', 'feed.xml'],
@@ -77,116 +87,78 @@ const PAGE_FILES = [
 
 /** All routes except HEAD, which Fastify adds to each GET. */
 const ROUTES: Route[] = [
-  ...authenticatedEndpoints.map(({ method, path }) => ({
-    method,
-    url: path,
-    access: 'accounts' as const,
-    cache: 'no-store',
-    csp: API_CSP,
-  })),
-  ...unauthenticatedEndpoints.map(({ method, path }) => ({
-    method,
-    url: path,
-    access: 'own pages' as const,
-    cache: 'no-store',
-    csp: API_CSP,
-  })),
-  { method: 'POST', url: '/mcp', access: 'keys', cache: 'no-store', csp: API_CSP },
-  publicRoute('/healthz', 'no-store', API_CSP),
-  publicRoute('/readyz', 'no-store', API_CSP),
-  publicRoute('/openapi.json', 'no-store', API_CSP),
-  publicRoute('/owner/openapi.json', 'no-store', API_CSP),
+  ...authenticatedEndpoints.map(({ method, path }) =>
+    routeOf(path, 'no-store', API_CSP, { method, access: 'accounts' }),
+  ),
+  ...unauthenticatedEndpoints.map(({ method, path }) =>
+    routeOf(path, 'no-store', API_CSP, { method, access: 'own pages' }),
+  ),
+  routeOf('/mcp', 'no-store', API_CSP, { method: 'POST', access: 'keys' }),
+  routeOf('/healthz', 'no-store', API_CSP),
+  routeOf('/readyz', 'no-store', API_CSP),
+  routeOf('/openapi.json', 'no-store', API_CSP),
+  routeOf('/owner/openapi.json', 'no-store', API_CSP),
   ...['/docs', '/docs/reference', '/docs/reference/owner'].map((url) =>
-    publicRoute(url, 'no-store', API_CSP, { status: 301 }),
+    routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
-  publicRoute('/docs/', 'no-store', FIRST_CALL_CSP),
-  publicRoute('/docs/reference/', 'no-cache', REFERENCE_CSP),
-  publicRoute('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
-  publicRoute('/', 'no-store', LANDING_CSP),
-  { method: 'POST', url: '/', access: 'own pages', cache: 'no-store', csp: CARD_PAGE_CSP },
+  routeOf('/docs/', 'no-store', FIRST_CALL_CSP),
+  routeOf('/docs/reference/', 'no-cache', REFERENCE_CSP),
+  routeOf('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
+  routeOf('/', 'no-store', LANDING_CSP),
+  routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(
-    (url) => publicRoute(url, 'public, max-age=86400', CARD_PAGE_CSP),
+    (url) => routeOf(url, 'public, max-age=86400', CARD_PAGE_CSP),
   ),
-  ...LEGAL_DOCUMENTS.map((name) => publicRoute(`/${name}`, 'no-store', CARD_PAGE_CSP)),
-  publicRoute('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
-  publicRoute('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),
-  publicRoute('/.well-known/security.txt', 'no-store', CARD_PAGE_CSP),
-  publicRoute('/.well-known/webfinger', 'no-cache', API_CSP, {
+  ...LEGAL_DOCUMENTS.map((name) => routeOf(`/${name}`, 'no-store', CARD_PAGE_CSP)),
+  routeOf('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
+  routeOf('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),
+  routeOf('/.well-known/security.txt', 'no-store', CARD_PAGE_CSP),
+  routeOf('/.well-known/webfinger', 'no-cache', API_CSP, {
     example: '/.well-known/webfinger?resource=acct:potter-of-lisbon@names.example.org',
   }),
-  publicRoute('/.well-known/nameplate/domain', 'no-store', API_CSP, {
+  routeOf('/.well-known/nameplate/domain', 'no-store', API_CSP, {
     example: `/.well-known/nameplate/domain?domain=${DOMAIN}`,
   }),
-  publicRoute('/@:name', 'no-cache', SITE_CSP, { example: '/@potter-of-lisbon' }),
-  publicRoute('/@:name/', 'no-store', CARD_PAGE_CSP, {
-    example: '/@potter-of-lisbon/',
-    status: 308,
-  }),
+  pageRoute('', 'no-cache', SITE_CSP),
+  pageRoute('/', 'no-store', CARD_PAGE_CSP, { status: 308 }),
   ...PAGE_FILES.flatMap((file) => [
-    publicRoute(`/@:name/${file}`, 'no-cache', API_CSP, { example: `/@potter-of-lisbon/${file}` }),
-    publicRoute(`/${file}`, 'no-cache', API_CSP, { host: DOMAIN }),
+    pageRoute(`/${file}`, 'no-cache', API_CSP),
+    routeOf(`/${file}`, 'no-cache', API_CSP, { host: DOMAIN }),
   ]),
-  publicRoute('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
-  publicRoute('/@:name/click', 'no-store', API_CSP, {
-    example: '/@potter-of-lisbon/click',
-    status: 204,
-    method: 'POST',
-  }),
-  publicRoute('/@:name/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
-    example: `/@potter-of-lisbon/metric/${BLOCK_ID}.svg`,
-  }),
-  publicRoute('/@:name/report', 'no-store', CARD_PAGE_CSP, {
-    example: '/@potter-of-lisbon/report',
-    status: 404,
-  }),
-  publicRoute('/@:name/report', 'no-store', CARD_PAGE_CSP, {
-    example: '/@potter-of-lisbon/report',
-    method: 'POST',
-    access: 'own pages',
-  }),
-  publicRoute('/@:name/message', 'no-store', CARD_PAGE_CSP, {
-    example: '/@potter-of-lisbon/message',
-    status: 303,
-  }),
-  publicRoute('/@:name/message', 'no-store', CARD_PAGE_CSP, {
-    example: '/@potter-of-lisbon/message',
-    status: 404,
-    method: 'POST',
-    access: 'own pages',
-  }),
-  publicRoute('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
-  publicRoute('/message', 'no-store', CARD_PAGE_CSP, {
-    host: DOMAIN,
-    status: 404,
-    method: 'POST',
-    access: 'own pages',
-  }),
-  publicRoute('/report', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
-  publicRoute('/click', 'no-store', API_CSP, { host: DOMAIN, status: 204, method: 'POST' }),
-  publicRoute('/metric/:block.svg', 'no-cache', SITE_CSP.replace(/; img-src.*; f/, '; f'), {
+  routeOf('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
+  pageRoute('/click', 'no-store', API_CSP, { status: 204, method: 'POST' }),
+  pageRoute('/metric/:block.svg', 'no-cache', BADGE_CSP),
+  pageRoute('/report', 'no-store', CARD_PAGE_CSP, { status: 404 }),
+  pageRoute('/report', 'no-store', CARD_PAGE_CSP, FORM),
+  pageRoute('/message', 'no-store', CARD_PAGE_CSP, { status: 303 }),
+  pageRoute('/message', 'no-store', CARD_PAGE_CSP, FORM),
+  routeOf('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
+  routeOf('/message', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, ...FORM }),
+  routeOf('/report', 'no-store', CARD_PAGE_CSP, { host: DOMAIN, status: 303 }),
+  routeOf('/click', 'no-store', API_CSP, { host: DOMAIN, status: 204, method: 'POST' }),
+  routeOf('/metric/:block.svg', 'no-cache', BADGE_CSP, {
     example: `/metric/${BLOCK_ID}.svg`,
     host: DOMAIN,
   }),
-  publicRoute('/fonts/:file', IMMUTABLE, API_CSP),
-  publicRoute('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', API_CSP),
-  publicRoute('/instance/:logo.webp', IMMUTABLE, API_CSP),
-  publicRoute('/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css', IMMUTABLE, API_CSP, {
+  routeOf('/fonts/:file', IMMUTABLE, API_CSP),
+  routeOf('/pictures/:picture/:size.webp', 'private, max-age=86400, immutable', API_CSP),
+  routeOf('/instance/:logo.webp', IMMUTABLE, API_CSP),
+  routeOf('/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css', IMMUTABLE, API_CSP, {
     example: '/instance/1f5b96-133a60.css',
   }),
-  publicRoute('/confirm/:token', 'no-store', CARD_PAGE_CSP, { example: '/confirm/x', status: 404 }),
-  publicRoute('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
-    example: '/confirm/x',
-    status: 404,
-    method: 'POST',
-  }),
-  publicRoute('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
-  publicRoute('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
-  publicRoute('/dashboard/assets/:file', IMMUTABLE, API_CSP),
-  publicRoute('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
+  ...['GET', 'POST'].map((method) =>
+    routeOf('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
+      ...{ example: '/confirm/x', status: 404, method },
+    }),
+  ),
+  routeOf('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
+  routeOf('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
+  routeOf('/dashboard/assets/:file', IMMUTABLE, API_CSP),
+  routeOf('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
     example: '/dashboard/icons/github.svg',
   }),
   ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) =>
-    publicRoute(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
+    routeOf(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
   ),
   {
     method: 'POST',
@@ -306,7 +278,7 @@ function findRoute(title: string): Route {
 
 describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listedRoute }) => {
   const route = () => findRoute(title);
-  const { access, method, url } = listedRoute;
+  const { access, method } = listedRoute;
   // Only the preview accepts text/plain, so no other route changes anything.
   const contentType = { 'content-type': 'text/plain' };
   const body = method === 'GET' ? {} : { payload: 'site={}' };
@@ -338,20 +310,6 @@ describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listedRoute }) => {
     expect(headers['cache-control']).toBe(cache);
     expect(readCsp(headers)).toBe(csp);
     expect(headers['x-content-type-options']).toBe('nosniff');
-  });
-
-  it('never redirects to another host', async () => {
-    for (const target of ['https://evil.example', '//evil.example', '/\\evil.example'])
-      for (const name of ['next', 'url', 'redirect_uri', 'return_to']) {
-        const { example = url } = route();
-        const redirectUrl = `${example}${example.includes('?') ? '&' : '?'}${name}=${target}`;
-        const { headers } = await sendRequest(route(), {
-          url: redirectUrl,
-          headers: { ...sessionHeaders, ...contentType },
-          ...body,
-        });
-        expect(String(headers.location)).not.toContain('evil.example');
-      }
   });
 });
 
@@ -399,16 +357,7 @@ it("only a page's own URLs reveal that the page exists", async () => {
   const publicRoutes = ROUTES.filter(
     ({ access, url }) => access === 'everyone' && !/:|webfinger/.test(url),
   );
-  const guesses = [
-    '/@',
-    '/@/',
-    '/%40',
-    '/sitemap.xml',
-    '/feed',
-    '/search?q=potter',
-    '/users',
-    '/pages',
-  ];
+  const guesses = ['/@', '/@/', '/%40', '/sitemap.xml', '/feed', '/search?q=potter', '/users'];
   expect(publicRoutes.length).toBeGreaterThan(10);
   for (const url of [
     ...publicRoutes.map(({ example, url: path }) => example ?? path),
@@ -462,6 +411,8 @@ it('every redirect stays on this host, whatever the URL contains', async () => {
     'dashboard',
     'docs',
     '%0d%0aLocation:',
+    '?next=https:',
+    '?to=',
     '?',
     '#',
     '%09',
