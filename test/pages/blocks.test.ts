@@ -67,10 +67,8 @@ describe('a text', () => {
     const page = renderPage({ blocks: [block('text', { content })] });
     const listDirections = (name: string) =>
       page.findAll(name).map((element) => attribute(element, 'dir'));
-    expect([listDirections('blockquote'), listDirections('li')]).toEqual([
-      ['auto'],
-      [undefined, undefined],
-    ]);
+    expect(listDirections('blockquote')).toEqual(['auto']);
+    expect(listDirections('li')).toEqual([undefined, undefined]);
     expect(listDirections('ul')).toContain('auto');
   });
 
@@ -165,14 +163,9 @@ describe('the other block kinds', () => {
 
   it('show a forwarding address only while it receives mail', () => {
     const blocks = [block('contact', { forwarding: true })];
-    expect(renderPage({ blocks, mailAddress: 'jane-doe@example.net' }).text).toContain(
-      'jane-doe@example.net',
-    );
-    expect(
-      renderPage({ blocks })
-        .findAll('ul')
-        .filter((ul) => attribute(ul, 'class') === 'contact'),
-    ).toEqual([]);
+    const mailAddress = 'jane-doe@example.net';
+    expect(renderPage({ blocks, mailAddress }).text).toContain(mailAddress);
+    expect(renderPage({ blocks }).html).not.toContain('class="contact"');
   });
 
   it.each([...BLOCK_TYPES.filter((kind) => !KINDS_WITHOUT_REQUIRED_FIELDS.has(kind)), 'poll'])(

@@ -84,27 +84,23 @@ describe('the calendar of a page', () => {
   });
 });
 
-describe('the feed of a page', () => {
-  it('has events and scheduled links, the newest first', () => {
-    const blocks = [
-      block('event', { ...EVENT, title: 'A <b> & "c"\u0000\uFFFE' }),
-      block('link', { url: 'https://example.com/new', from: '2026-11-10' }),
-      block('link', { url: 'https://example.com/old' }),
-      block('text', { content: 'hidden?' }),
-    ];
-    const feed = renderFeed({ ...EMPTY_SITE, blocks, updatedAt }, RENDER_CONTEXT);
-    expect([...feed.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, time]) => time)).toEqual([
-      '2026-11-10T00:00:00.000Z',
-      '2026-11-10T00:00:00.000Z',
-      '2026-11-01T08:00:00.000Z',
-    ]);
-    expect(feed).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>');
-    expect(feed).toContain('<summary>2026-12-05T14:00:00+01:00, Lisbon</summary>');
-    expect(feed).toContain(
-      `<link rel="self" type="application/atom+xml" href="${url}/feed.xml" />`,
-    );
-    expect(feed).not.toMatch(/hidden|old/);
-  });
+it('the feed of a page has events and scheduled links, the newest first', () => {
+  const blocks = [
+    block('event', { ...EVENT, title: 'A <b> & "c"\u0000\uFFFE' }),
+    block('link', { url: 'https://example.com/new', from: '2026-11-10' }),
+    block('link', { url: 'https://example.com/old' }),
+    block('text', { content: 'hidden?' }),
+  ];
+  const feed = renderFeed({ ...EMPTY_SITE, blocks, updatedAt }, RENDER_CONTEXT);
+  expect([...feed.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, time]) => time)).toEqual([
+    '2026-11-10T00:00:00.000Z',
+    '2026-11-10T00:00:00.000Z',
+    '2026-11-01T08:00:00.000Z',
+  ]);
+  expect(feed).toContain('<title>A &lt;b&gt; &amp; &quot;c&quot;</title>');
+  expect(feed).toContain('<summary>2026-12-05T14:00:00+01:00, Lisbon</summary>');
+  expect(feed).toContain(`<link rel="self" type="application/atom+xml" href="${url}/feed.xml" />`);
+  expect(feed).not.toMatch(/hidden|old/);
 });
 
 describe('a page', () => {

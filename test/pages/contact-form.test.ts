@@ -127,22 +127,21 @@ describe('a message', () => {
     expect(await readMessages()).toEqual([]);
   });
 
-  it.each([
-    [{ email: '' }, 'Enter your whole email address.'],
-    [{ email: 'ann' }, 'Enter your whole email address.'],
-    [{ email: 'ann@visitor.example, bob@victim.example' }, 'Enter your whole email address.'],
-    [
-      { email: 'ann@visitor.example\r\nBcc: bob@victim.example' },
-      'Enter your whole email address.',
-    ],
-    [{ email: `${'x'.repeat(250)}@visitor.example` }, 'Enter your whole email address.'],
-    [{ message: ' \n ' }, 'Write a message of at most 4,000 characters.'],
-    [{ message: 'x'.repeat(4_001) }, 'Write a message of at most 4,000 characters.'],
-  ])('that is incomplete shows the form again with what was typed: %j', async (fields, problem) => {
+  it.each<Record<string, string>>([
+    { email: '' },
+    { email: 'ann' },
+    { email: 'ann@visitor.example, bob@victim.example' },
+    { email: 'ann@visitor.example\r\nBcc: bob@victim.example' },
+    { email: `${'x'.repeat(250)}@visitor.example` },
+    { message: ' \n ' },
+    { message: 'x'.repeat(4_001) },
+  ])('that is incomplete shows the form again with what was typed: %j', async (fields) => {
     const typed = { ...FIELDS, message: '</textarea><script>alert(1)</script>', ...fields };
     const { statusCode, headers, payload } = await post(typed);
     expect([statusCode, headers['x-error-code']]).toEqual([400, 'messageInvalid']);
-    expect(payload).toContain(problem);
+    expect(payload).toContain(
+      'message' in fields ? 'Write a message of at most' : 'Enter your whole email address.',
+    );
     expect(payload).toContain('aria-invalid="true"');
     expect(payload).toContain('value="Ann Visitor"');
     expect(payload).not.toContain('<script>');
@@ -181,14 +180,10 @@ describe('a message', () => {
 
   it('can be sent at a custom domain, but not for an account that has lost the name', async () => {
     const host = 'jane.example';
+    const domain = { account_id: account.id, domain: host, token: 'A'.repeat(22) };
     await server.database.db
       .insertInto('domains')
-      .values({
-        account_id: account.id,
-        domain: host,
-        token: 'A'.repeat(22),
-        verified_at: new Date(),
-      })
+      .values({ ...domain, verified_at: new Date() })
       .execute();
     const { payload } = await server.app.inject({ url: '/', headers: { host } });
     expect(payload).toContain('action="/message"');
@@ -203,17 +198,12 @@ describe('a message', () => {
 describe('limits', () => {
   it('of a page keep the owner’s mailbox usable, even for concurrent messages', async () => {
     const responses: Awaited<ReturnType<typeof post>>[] = [];
-    for (const round of ['a', 'b', 'c'])
+    for (const round of ['a', 'b', 'c']) {
+      const networks = Array.from({ length: 8 }, (_, index) => `2001:db8:${round}${index}::1`);
       responses.push(
-        ...(await Promise.all(
-          Array.from({ length: 8 }, (_, index) =>
-            post(
-              { ...FIELDS, message: `${round} ${index}` },
-              { remoteAddress: `2001:db8:${round}${index}::1` },
-            ),
-          ),
-        )),
+        ...(await Promise.all(networks.map((remoteAddress) => post(FIELDS, { remoteAddress })))),
       );
+    }
     const statuses = responses.map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     const refused = responses.find(({ statusCode }) => statusCode === 429)!;
@@ -281,20 +271,18 @@ describe('the mail', () => {
       name: 'Ann\r\nBcc: bob@victim.example',
       message: 'Two <b>mugs</b>.\n\n.\nBye',
     });
-    const [mail] = await eventually(
-      () => mailServer.received,
-      ({ length }) => length === 1,
-    );
-    expect(mail!.to).toEqual([OWNER]);
-    expect(mail!.from).toBe('no-reply@nameplate.example');
+    await waitUntilMailsSent(server.database.db);
+    const [mail] = mailServer.received;
+    expect(mail).toMatchObject({ to: [OWNER], from: 'no-reply@nameplate.example' });
     const [head, text] = mail!.source.split(/\r\n\r\n(.*)/s);
-    expect(head).toMatch(
-      /^From: no-reply@nameplate\.example\r\nTo: owner@inbox\.example\.net\r\n/m,
-    );
-    expect(head).toContain('Reply-To: "Ann Bcc: bob@victim.example" <ann@visitor.example>');
-    expect(head).toContain('Subject: Message from ann@visitor.example through your page');
-    expect(head).toContain('Auto-Submitted: auto-generated');
-    expect(head).toContain('Content-Type: text/plain');
+    for (const line of [
+      'From: no-reply@nameplate.example\r\nTo: owner@inbox.example.net\r\n',
+      'Reply-To: "Ann Bcc: bob@victim.example" <ann@visitor.example>',
+      'Subject: Message from ann@visitor.example through your page',
+      'Auto-Submitted: auto-generated',
+      'Content-Type: text/plain',
+    ])
+      expect(head).toContain(line);
     expect(head).not.toMatch(/^(?:Bcc|Cc):/im);
     expect(text).toContain(`A visitor of your page https://${HOST}/@jane-doe wrote:`);
     expect(text!.replaceAll('\r\n', '\n')).toContain('Two <b>mugs</b>.');

@@ -1,46 +1,31 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toggleSite } from '#db/queries/sites.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import {
-  type TestDatabase,
-  connectPostgresDatabase,
-  createPostgresDatabase,
-} from '../support/test-database.ts';
+import { useTwoServers } from '../concurrency/support/two-servers.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 
-let servers: [TestApp, TestApp];
-let database: TestDatabase;
-beforeAll(async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  database = connectPostgresDatabase(url);
-  const start = () =>
-    startTestApp({ PUBLIC_URL: 'https://example.org' }, connectPostgresDatabase(url));
-  servers = [await start(), await start()];
-});
-afterAll(async () => {
-  for (const server of servers) await server.close();
-  await database.close();
-});
+const servers = useTwoServers();
 
-const publish = () => createPage(servers[0], { bio: 'before' });
+const publish = () => createPage(servers.first, { bio: 'before' });
 
-const get = async (name: string, { app } = servers[0]) =>
+const get = async (name: string, { app } = servers.first) =>
   toComparable(await app.inject(`/@${name}`));
 
-const getFromBoth = (name: string) => Promise.all(servers.map((server) => get(name, server)));
+const getFromBoth = (name: string) =>
+  Promise.all([servers.first, servers.second].map((server) => get(name, server)));
 
-const toggleVisibility = ({ id }: TestAccount) => toggleSite(database.db, id);
+const toggleVisibility = ({ id }: TestAccount) => toggleSite(servers.separateConnections.db, id);
 
 /** Runs `task` while the table is locked, so that reads wait. */
 async function runWhileLocked(
   table: keyof Schema,
   task: (trx: Transaction) => Promise<void>,
 ): Promise<void> {
-  await database.db.transaction().execute(async (trx) => {
+  await servers.separateConnections.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
     await task(trx);
   });
@@ -69,7 +54,7 @@ describe('a page that is hidden during a request', () => {
 
   it('returns 404 to later requests, even while earlier ones are waiting', async () => {
     const { account, name } = await publish();
-    const project = await servers[0].createProject(account);
+    const project = await servers.first.createProject(account);
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'metric', project }],
     });

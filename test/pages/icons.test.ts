@@ -20,34 +20,32 @@ function findVisibleIcons(page: Page): string[] {
 const renderLink = (fields: Record<string, unknown>) =>
   block('link', { url: 'https://example.com', ...fields });
 
-describe('the icon of a URL', () => {
-  it.each<[string, IconName | undefined]>([
-    ['https://github.com/jane', 'github'],
-    ['https://www.github.com/jane', 'github'],
-    ['https://jane.github.io/', 'github'],
-    ['https://github.com/sponsors/jane', 'githubsponsors'],
-    ['https://mira.bandcamp.com/album/x', 'bandcamp'],
-    ['https://music.youtube.com/watch?v=1', 'youtubemusic'],
-    ['https://m.youtube.com/@jane', 'youtube'],
-    ['https://www.google.com/maps/place/Lisbon', 'googlemaps'],
-    ['https://www.google.com/search?q=maps', undefined],
-    ['https://www.linkedin.com/in/jane', 'linkedin'],
-    ['https://fosstodon.org/@jane', 'mastodon'],
-    ['https://social.example/@jane', 'at-sign'],
-    ['https://social.example/@jane@other.example', 'at-sign'],
-    ['mailto:jane@github.com', 'mail'],
-    ['tel:+351210000000', 'phone'],
-    ['sms:+351210000000', 'message-circle'],
-    ['xmpp:jane@github.com', 'message-circle'],
-    ['matrix:u/jane:github.com', 'matrix'],
-    ['geo:38.7,-9.1', 'map-pin'],
-    ['https://example.com/', undefined],
-    ['https://github.com.evil.example/', undefined],
-    ['https://evil.example/github.com', undefined],
-    ['https://github.com.', undefined],
-  ])('%s is %s', (url, icon) => {
-    expect(serviceIcon(url)).toBe(icon);
-  });
+it.each<[string, IconName | undefined]>([
+  ['https://github.com/jane', 'github'],
+  ['https://www.github.com/jane', 'github'],
+  ['https://jane.github.io/', 'github'],
+  ['https://github.com/sponsors/jane', 'githubsponsors'],
+  ['https://mira.bandcamp.com/album/x', 'bandcamp'],
+  ['https://music.youtube.com/watch?v=1', 'youtubemusic'],
+  ['https://m.youtube.com/@jane', 'youtube'],
+  ['https://www.google.com/maps/place/Lisbon', 'googlemaps'],
+  ['https://www.google.com/search?q=maps', undefined],
+  ['https://www.linkedin.com/in/jane', 'linkedin'],
+  ['https://fosstodon.org/@jane', 'mastodon'],
+  ['https://social.example/@jane', 'at-sign'],
+  ['https://social.example/@jane@other.example', 'at-sign'],
+  ['mailto:jane@github.com', 'mail'],
+  ['tel:+351210000000', 'phone'],
+  ['sms:+351210000000', 'message-circle'],
+  ['xmpp:jane@github.com', 'message-circle'],
+  ['matrix:u/jane:github.com', 'matrix'],
+  ['geo:38.7,-9.1', 'map-pin'],
+  ['https://example.com/', undefined],
+  ['https://github.com.evil.example/', undefined],
+  ['https://evil.example/github.com', undefined],
+  ['https://github.com.', undefined],
+])('the icon of a URL %s is %s', (url, icon) => {
+  expect(serviceIcon(url)).toBe(icon);
 });
 
 describe('an icon', () => {
@@ -76,19 +74,14 @@ describe('an icon', () => {
 describe('the icon of a link', () => {
   it('is the service’s icon, or the one that the owner chose', () => {
     const url = 'https://github.com/jane';
-    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url })] }))).toEqual(['#i-github']);
-    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'rocket' })] }))).toEqual(
-      ['#i-rocket'],
-    );
-    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'none' })] }))).toEqual(
-      [],
-    );
-    expect(
-      findVisibleIcons(renderPage({ blocks: [renderLink({ url, icon: 'no such icon' })] })),
-    ).toEqual(['#i-github']);
-    expect(findVisibleIcons(renderPage({ blocks: [renderLink({ icon: 'constructor' })] }))).toEqual(
-      [],
-    );
+    for (const [fields, icons] of [
+      [{ url }, ['#i-github']],
+      [{ url, icon: 'rocket' }, ['#i-rocket']],
+      [{ url, icon: 'none' }, []],
+      [{ url, icon: 'no such icon' }, ['#i-github']],
+      [{ icon: 'constructor' }, []],
+    ] as const)
+      expect(findVisibleIcons(renderPage({ blocks: [renderLink(fields)] }))).toEqual(icons);
   });
 
   it('is a default icon if adjacent links have icons, unless the owner turned it off', () => {
@@ -136,25 +129,18 @@ describe('a social link', () => {
       { url: 'https://example.com/shop', label: 'Shop' },
       { url: 'https://example.com/github', label: 'GitHub' },
     );
-    expect(findVisibleIcons(page)).toEqual([
-      '#i-mastodon',
-      '#i-at-sign',
-      '#i-github',
-      '#i-shopping-bag',
-    ]);
+    const icons = ['#i-mastodon', '#i-at-sign', '#i-github', '#i-shopping-bag'];
+    expect(findVisibleIcons(page)).toEqual(icons);
   });
 
   it('shows initials without an icon, and text if the owner turned icons off', () => {
     const url = 'https://example.com';
-    expect(
-      listLinks(
-        renderSocial(
-          { url, label: 'Clay diary' },
-          { url, label: 'Club', icon: '🎲' },
-          { url, label: 'Club', icon: 'none' },
-        ),
-      ),
-    ).toEqual([
+    const page = renderSocial(
+      { url, label: 'Clay diary' },
+      { url, label: 'Club', icon: '🎲' },
+      { url, label: 'Club', icon: 'none' },
+    );
+    expect(listLinks(page)).toEqual([
       ['Clay diary', 'Clay diary', 'CD'],
       ['Club', 'Club', '🎲'],
       [undefined, undefined, 'Club'],

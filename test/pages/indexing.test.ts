@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { createPage } from '../support/publish-page.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let withoutDelay: TestApp;
 const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
-beforeAll(async () => {
-  withoutDelay = await startTestApp({ TRUST_ACCOUNTS: 'true' }, server.database);
-});
-afterAll(async () => {
-  await withoutDelay.app.close();
-});
 
 /** Publishes a page of an account that will be a week old in `seconds`. */
 async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
@@ -33,22 +26,14 @@ async function get(url: string, { app } = server) {
   };
 }
 
-interface CachedPage {
-  url: string;
-  newPage: Awaited<ReturnType<typeof get>>;
-}
-
 const NOINDEX = { header: 'noindex', element: 'noindex' };
 const INDEXABLE = { header: undefined, element: undefined };
 
 describe('search engines', () => {
-  it('must not index the page of an account that is younger than a week', async () => {
-    expect(await get(await publish(3_600))).toMatchObject(NOINDEX);
-    expect(await get(await publish(-1))).toMatchObject(INDEXABLE);
-  });
-
-  it('must not index its JSON and contact card either', async () => {
+  it('must not index the page and files of an account that is younger than a week', async () => {
     const [newUrl, oldUrl] = [await publish(3_600), await publish(-1)];
+    expect(await get(newUrl)).toMatchObject(NOINDEX);
+    expect(await get(oldUrl)).toMatchObject(INDEXABLE);
     for (const file of ['page.json', 'card.vcf']) {
       expect((await get(`${newUrl}/${file}`)).header).toBe('noindex');
       expect((await get(`${oldUrl}/${file}`)).header).toBeUndefined();
@@ -56,6 +41,7 @@ describe('search engines', () => {
   });
 
   it('may index every page if NOINDEX_DAYS is 0', async () => {
+    const withoutDelay = await openTestApp({ TRUST_ACCOUNTS: 'true' }, server.database);
     expect(await get(await publish(3_600), withoutDelay)).toMatchObject(INDEXABLE);
   });
 
@@ -68,12 +54,11 @@ describe('search engines', () => {
 
   it('may index a cached page as soon as the account is a week old, and the ETag changes', async () => {
     // On a slow machine, the account may already be too old. Retry with more time.
-    const publishNewPage = async (seconds: number): Promise<CachedPage> => {
-      const url = await publish(seconds);
-      const newPage = await get(url);
-      return newPage.header ? { url, newPage } : publishNewPage(2 * seconds);
-    };
-    const { url, newPage } = await publishNewPage(1);
+    let [url, newPage] = ['', await get('/')];
+    for (let seconds = 1; newPage.header === undefined; seconds *= 2) {
+      url = await publish(seconds);
+      newPage = await get(url);
+    }
     const oldPage = await eventually(
       () => get(url),
       ({ header }) => header === undefined,

@@ -1,25 +1,25 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { setSuspended } from '#db/queries/accounts.ts';
+import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { openTestApp, startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { openTestApp, startTestApp, type TestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
 const get = (url: string, headers = {}) => server.app.inject({ url, headers });
-const post = (
-  form: Record<string, string>,
-  headers: Record<string, string> = SAME_ORIGIN_HEADERS,
-) =>
-  server.app.inject({
+const post = (form: Record<string, string>, { app } = server) =>
+  app.inject({
     method: 'POST',
     url: '/',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...SAME_ORIGIN_HEADERS },
     payload: new URLSearchParams(form).toString(),
   });
 
@@ -106,23 +106,13 @@ it.each([
     expect(payload).toContain('href="/dashboard/"');
     expect(payload).not.toMatch(/<form|<script/);
     expect((await otherApp.app.inject({ url: '/@nobody-here' })).payload).not.toContain('Claim');
-    const response = await otherApp.app.inject({
-      method: 'POST',
-      url: '/',
-      headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'name=jane&email=jane%40example.com',
-    });
-    expect(response.statusCode).toBe(403);
+    const form = { name: 'jane', email: 'jane@example.com' };
+    expect((await post(form, otherApp)).statusCode).toBe(403);
   },
 );
 
 describe('the pages of members on the landing page by invitation', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp({ REGISTRATION: 'invite' });
-  });
-  afterAll(() => app.close());
-
+  const { server: app } = useServer({ REGISTRATION: 'invite' });
   const front = async () => (await app.app.inject({ url: '/' })).payload;
   const setFrontPage = async (account: TestAccount, shown: boolean) => {
     const { body } = await send(app, account, 'POST /owner/page/set-front-page', { shown });
@@ -145,21 +135,16 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await isShown()).toBe(false);
     await account.client.site.toggleSiteVisibility();
     expect(await isShown()).toBe(true);
-    for (const [suspend, resume] of [
-      [
-        sql`UPDATE accounts SET suspended_at = now() WHERE id = ${account.id}`,
-        sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${account.id}`,
-      ],
-      [
-        sql`UPDATE sites SET suspended_at = now(), suspension_reason = 'Spam' WHERE account_id = ${account.id}`,
-        sql`UPDATE sites SET suspended_at = NULL, suspension_reason = NULL WHERE account_id = ${account.id}`,
-      ],
-    ] as const) {
-      await suspend.execute(app.database.db);
-      expect(await isShown()).toBe(false);
-      await resume.execute(app.database.db);
-      expect(await isShown()).toBe(true);
-    }
+    const { id } = account;
+    for (const suspendOrResume of [
+      (trx: Transaction, suspended: boolean) => setSuspended(trx, id, { suspended }),
+      (trx: Transaction, suspended: boolean) =>
+        setPageSuspended(trx, id, suspended ? 'Spam' : null),
+    ])
+      for (const suspended of [true, false]) {
+        await inTransaction<unknown>(app.database.db, (trx) => suspendOrResume(trx, suspended));
+        expect(await isShown()).toBe(!suspended);
+      }
     await setFrontPage(account, false);
     expect(await isShown()).toBe(false);
   });

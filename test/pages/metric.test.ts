@@ -34,9 +34,12 @@ interface Owner {
   project: string;
 }
 
-async function createOwner(): Promise<Owner> {
+/** Creates a page and a project with these metrics. */
+async function createOwner(metrics: [daysAgo: number, payload: unknown][] = []): Promise<Owner> {
   const page = await createPage(server);
-  return { ...page, project: await server.createProject(page.account) };
+  const project = await server.createProject(page.account);
+  await storeMetrics(project, metrics);
+  return { ...page, project };
 }
 
 /** Stores metrics received this many days ago. */
@@ -88,8 +91,7 @@ const METRICS: [number, unknown][] = [
 
 describe('a metric block', () => {
   it('shows a number for a period, and its change from the previous period', async () => {
-    const owner = await createOwner();
-    await storeMetrics(owner.project, METRICS);
+    const owner = await createOwner(METRICS);
     const metric = { project: owner.project, field: 'visits', days: 7 };
     await showBlocks(
       owner,
@@ -116,8 +118,7 @@ describe('a metric block', () => {
   });
 
   it('is displayed as a line, bars or only a number, with an accessible description', async () => {
-    const owner = await createOwner();
-    await storeMetrics(owner.project, METRICS);
+    const owner = await createOwner(METRICS);
     const metric = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
     await showBlocks(
       owner,
@@ -137,9 +138,7 @@ describe('a metric block', () => {
   });
 
   it('shows nothing for another owner’s project, an unknown project or an unknown field', async () => {
-    const [owner, otherOwner] = [await createOwner(), await createOwner()];
-    await storeMetrics(owner.project, METRICS);
-    await storeMetrics(otherOwner.project, METRICS);
+    const [owner, otherOwner] = [await createOwner(METRICS), await createOwner(METRICS)];
     const metric = { project: owner.project, field: 'visits' };
     await showBlocks(
       owner,
@@ -162,8 +161,7 @@ describe('a metric block', () => {
   });
 
   it('disappears immediately when its project is deleted', async () => {
-    const owner = await createOwner();
-    await storeMetrics(owner.project, METRICS);
+    const owner = await createOwner(METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
     expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
     await ownerOf(owner.account.client).projects.deleteProject({ project_id: owner.project });
@@ -172,8 +170,7 @@ describe('a metric block', () => {
   });
 
   it('does not delay the page while its number is being read', async () => {
-    const owner = await createOwner();
-    await storeMetrics(owner.project, METRICS);
+    const owner = await createOwner(METRICS);
     await showBlocks(owner, { project: owner.project, field: 'visits' });
     const lockTransaction = await server.database.db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
@@ -187,8 +184,7 @@ describe('a metric block', () => {
 
 describe('the badge of a metric block', () => {
   it('is an SVG that other sites can embed, and that must be revalidated', async () => {
-    const owner = await createOwner();
-    await storeMetrics(owner.project, METRICS);
+    const owner = await createOwner(METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
     await waitForNumbers(owner.name);
     const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
@@ -283,8 +279,7 @@ describe('the page metrics of a project', () => {
   });
 
   it('keep their cached values while they cannot be read', async () => {
-    const owner = await createOwner();
-    await storeMetrics(owner.project, METRICS);
+    const owner = await createOwner(METRICS);
     const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
     const { pageMetrics, errors } = startPageMetrics(closedDatabase);
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -317,17 +312,15 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
   expect(computePageMetric(metric, hourlySums, now)).toMatchObject({ value: 110, previous: 1 });
 });
 
-describe('a number', () => {
-  it.each([
-    [0, '0', '0'],
-    [-0, '0', '0'],
-    [0.000_123_45, '0.000123', '0.000123'],
-    [12.345, '12.35', '12.3'],
-    [-1_234.5, '-1,234.5', '-1.2K'],
-    [123_456_789, '123,456,789', '123.5M'],
-    [12_300_000_000, '12.3B', '12.3B'],
-    [1e100, '1E100', '1E100'],
-  ])('%f is formatted as %s, and as %s in short form', (value, longText, shortText) => {
-    expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([longText, shortText]);
-  });
+it.each([
+  [0, '0', '0'],
+  [-0, '0', '0'],
+  [0.000_123_45, '0.000123', '0.000123'],
+  [12.345, '12.35', '12.3'],
+  [-1_234.5, '-1,234.5', '-1.2K'],
+  [123_456_789, '123,456,789', '123.5M'],
+  [12_300_000_000, '12.3B', '12.3B'],
+  [1e100, '1E100', '1E100'],
+])('a number %f is formatted as %s, and as %s in short form', (value, longText, shortText) => {
+  expect([formatNumber(value, EN), formatShortNumber(value, EN)]).toEqual([longText, shortText]);
 });

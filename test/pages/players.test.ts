@@ -16,7 +16,13 @@ const YOUTUBE = 'https://www.youtube-nocookie.com/embed';
 const VIMEO = 'https://player.vimeo.com/video/76979871';
 const SPOTIFY = 'https://open.spotify.com';
 const SOUNDCLOUD = 'https://w.soundcloud.com/player/?url=';
+const SOUNDS = `${SOUNDCLOUD}https%3A%2F%2Fsoundcloud.com%2Fjane%2F`;
+const MUSIC = 'music.apple.com/pt';
+const PODCAST = 'podcasts.apple.com/us/podcast/hum/id12?i=1';
+const ALBUM = 'https://bandcamp.com/EmbeddedPlayer/album=1/size=large/bgcol=ffffff/';
+const POST = 'https://mastodon.social/@jane/1093822';
 const OSM = 'https://www.openstreetmap.org/export/embed.html?';
+const AREA = `${OSM}bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik`;
 const MAPS = 'https://www.google.com/maps';
 const VIDEO = 'dQw4w9WgXcQ';
 const TRACK = '11dFghVXANMlKmJXsNCbNl';
@@ -56,53 +62,26 @@ describe('the player of a URL', () => {
     [`${SPOTIFY}/track/${TRACK}?si=1`, `${SPOTIFY}/embed/track/${TRACK}`],
     [`${SPOTIFY}/intl-pt/album/${TRACK}`, `${SPOTIFY}/embed/album/${TRACK}`],
     [`${SPOTIFY}/embed/episode/${TRACK}?t=60`, `${SPOTIFY}/embed/episode/${TRACK}?t=60`],
-    [
-      'https://soundcloud.com/jane/hum?in=x',
-      `${SOUNDCLOUD}https%3A%2F%2Fsoundcloud.com%2Fjane%2Fhum`,
-    ],
-    [
-      'https://m.soundcloud.com/jane/sets/kiln',
-      `${SOUNDCLOUD}https%3A%2F%2Fsoundcloud.com%2Fjane%2Fsets%2Fkiln`,
-    ],
+    ['https://soundcloud.com/jane/hum?in=x', `${SOUNDS}hum`],
+    ['https://m.soundcloud.com/jane/sets/kiln', `${SOUNDS}sets%2Fkiln`],
     [
       `${SOUNDCLOUD}https%3A//api.soundcloud.com/tracks/1&color=red`,
       `${SOUNDCLOUD}https%3A%2F%2Fapi.soundcloud.com%2Ftracks%2F1`,
     ],
-    [
-      'https://music.apple.com/pt/album/kiln/1440857781?i=1440857786',
-      'https://embed.music.apple.com/pt/album/kiln/1440857781?i=1440857786',
-    ],
-    [
-      'https://music.apple.com/pt/playlist/hum/pl.u-aZb0k1',
-      'https://embed.music.apple.com/pt/playlist/hum/pl.u-aZb0k1',
-    ],
-    [
-      'https://podcasts.apple.com/us/podcast/hum/id1200361736?i=1000',
-      'https://embed.podcasts.apple.com/us/podcast/hum/id1200361736?i=1000',
-    ],
-    [
-      'https://bandcamp.com/EmbeddedPlayer/album=1/size=large/bgcol=ffffff/',
-      'https://bandcamp.com/EmbeddedPlayer/album=1/size=large/bgcol=ffffff/',
-    ],
+    [`https://${MUSIC}/album/kiln/144?i=145`, `https://embed.${MUSIC}/album/kiln/144?i=145`],
+    [`https://${MUSIC}/playlist/hum/pl.u-a1`, `https://embed.${MUSIC}/playlist/hum/pl.u-a1`],
+    [`https://${PODCAST}`, `https://embed.${PODCAST}`],
+    [ALBUM, ALBUM],
     ['https://mira.bandcamp.com/album/kiln', undefined],
-    [
-      'https://codepen.io/jane/pen/abcDEF?x',
-      'https://codepen.io/jane/embed/abcDEF?default-tab=result',
-    ],
-    ['https://mastodon.social/@jane/1093822', 'https://mastodon.social/@jane/1093822/embed'],
-    [
-      'https://mastodon.social/users/jane/statuses/1093822',
-      'https://mastodon.social/@jane/1093822/embed',
-    ],
+    ['https://codepen.io/j/pen/abcDEF?x', 'https://codepen.io/j/embed/abcDEF?default-tab=result'],
+    [POST, `${POST}/embed`],
+    ['https://mastodon.social/users/jane/statuses/1093822', `${POST}/embed`],
     ['https://social.example/@jane/1093822', undefined],
     ['https://mastodon.social/@jane', undefined],
-    [
-      'https://www.openstreetmap.org/#map=15/38.7100/-9.1400',
-      `${OSM}bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik`,
-    ],
+    ['https://www.openstreetmap.org/#map=15/38.7100/-9.1400', AREA],
     [
       'https://www.openstreetmap.org/?mlat=38.71&mlon=-9.14#map=15/38/9',
-      `${OSM}bbox=-9.15545%2C38.70322%2C-9.12455%2C38.71678&layer=mapnik&marker=38.71%2C-9.14`,
+      `${AREA}&marker=38.71%2C-9.14`,
     ],
     [
       `${OSM}bbox=-9.2,38.6,-9.1,38.8&layer=cyclosm`,
@@ -184,6 +163,11 @@ describe('the player of a URL', () => {
 describe('an embed', () => {
   const url = `https://youtu.be/${VIDEO}`;
   const page = (fields: object) => renderPage({ blocks: [block('embed', { url, ...fields })] });
+  const render = (urls: string[], isFramed = false) => {
+    const blocks = urls.map((embedUrl) => block('embed', { url: embedUrl }));
+    const context = { ...RENDER_CONTEXT, isFramed };
+    return renderSite({ ...EMPTY_SITE, blocks }, context, { abuseContact: undefined });
+  };
 
   it('is a collapsed player that loads lazily, with few permissions', () => {
     const [details] = page({ title: 'Film' }).findAll('details');
@@ -217,25 +201,13 @@ describe('an embed', () => {
   });
 
   it('has no frame in a preview, which would reload it on every change', () => {
-    const site = { ...EMPTY_SITE, blocks: [block('embed', { url })] };
-    const { html } = renderSite(
-      site,
-      { ...RENDER_CONTEXT, isFramed: true },
-      { abuseContact: undefined },
-    );
+    const { html } = render([url], true);
     expect(html).toContain('<details');
     expect(html).not.toContain('<iframe');
   });
 
   it('allows frames only from its player', () => {
-    const listFrames = (...urls: string[]) =>
-      renderSite(
-        { ...EMPTY_SITE, blocks: urls.map((embedUrl) => block('embed', { url: embedUrl })) },
-        RENDER_CONTEXT,
-        {
-          abuseContact: undefined,
-        },
-      ).cspFrameSources;
+    const listFrames = (...urls: string[]) => render(urls).cspFrameSources;
     expect(listFrames('https://example.com/embed/1')).toEqual([]);
     expect(listFrames(url, `https://www.youtube.com/shorts/${VIDEO}`)).toEqual([
       'https://www.youtube-nocookie.com',

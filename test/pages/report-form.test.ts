@@ -4,7 +4,6 @@ import { runMaintenance } from '#server/process/maintenance.ts';
 import { createPage, publishPage } from '../support/publish-page.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { openTestApp } from '../support/test-app.ts';
-import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
@@ -13,19 +12,16 @@ beforeEach(async () => {
   await server.database.db.deleteFrom('reports').execute();
 });
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-
 function get(name: string, { app } = server) {
   return app.inject({ method: 'GET', url: `/@${name}/report` });
 }
 
-function post(
-  name: string,
-  fields: Record<string, string> | string,
-  headers: Record<string, string> = { ...SAME_ORIGIN_HEADERS, ...FORM },
-  { app } = server,
-) {
-  const payload = typeof fields === 'string' ? fields : String(new URLSearchParams(fields));
+function post(name: string, fields: Record<string, string>, { app } = server) {
+  const headers = {
+    ...SAME_ORIGIN_HEADERS,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const payload = String(new URLSearchParams(fields));
   return app.inject({ method: 'POST', url: `/@${name}/report`, payload, headers });
 }
 
@@ -39,14 +35,8 @@ async function readReports() {
 describe('the report form', () => {
   it('has no scripts, is not cached or indexed, and submits only to the same origin', async () => {
     const { statusCode, headers, payload } = await get('jane-doe');
-    expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256-[\w+/=]{44}'; img-src 'self'; font-src 'self'; frame-ancestors 'none'$/,
-      ),
-    });
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(headers['content-security-policy']).toContain("form-action 'self'");
     expect(payload).toContain('<meta name="robots" content="noindex">');
     expect(payload).toContain('names.example.org/@jane-doe');
     expect(payload).not.toMatch(/<script|\son\w+=|\sstyle=| checked/);
@@ -62,19 +52,12 @@ describe('the report form', () => {
     await instanceStore.set(row);
   });
 
-  it('is linked on the page', async () => {
-    const { payload } = await server.app.inject({ method: 'GET', url: '/@jane-doe' });
-    expect(payload).toContain('href="https://names.example.org/@jane-doe/report"');
-  });
-
   it('returns 404 if ABUSE_CONTACT is set', async () => {
     const withAbuseContact = await openTestApp({ ABUSE_CONTACT: 'abuse@example.org' });
     await createPage(withAbuseContact, {}, 'jane-doe');
     expect((await get('jane-doe', withAbuseContact)).statusCode).toBe(404);
-    const headers = { ...SAME_ORIGIN_HEADERS, ...FORM };
-    expect((await post('jane-doe', { reason: 'scam' }, headers, withAbuseContact)).statusCode).toBe(
-      404,
-    );
+    const sent = await post('jane-doe', { reason: 'scam' }, withAbuseContact);
+    expect(sent.statusCode).toBe(404);
   });
 });
 
@@ -161,15 +144,6 @@ describe('reports of one page', () => {
       expect.arrayContaining(['before', 'junk 0', 'amid', 'real', 'more', 'and more']),
     );
     expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(35);
-  });
-
-  it('are not part of the owner’s export', async () => {
-    await post('jane-doe', { reason: 'other', text: 'canary-7f3a' });
-    const { rawPayload } = await server.app.inject({
-      url: '/owner/account/export-data',
-      headers: account.headers,
-    });
-    expect(JSON.stringify(await unzip(rawPayload))).not.toContain('canary-7f3a');
   });
 
   it('are deleted 90 days after they were closed, or after a year', async () => {

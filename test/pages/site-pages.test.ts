@@ -23,21 +23,16 @@ describe('cached pages', () => {
   it('are rendered once for all visitors until they change', async () => {
     const { account, name } = await publish();
     const findPage = createCache();
-    const [first, ...otherPages] = await Promise.all([
-      findPage(name),
-      findPage(name),
-      findPage(name),
-    ]);
+    /** The page that four visitors get, three of them at once. */
+    const findCommonPage = async () => {
+      const pages = await Promise.all([findPage(name), findPage(name), findPage(name)]);
+      expect(new Set([...pages, await findPage(name)]).size).toBe(1);
+      return pages[0];
+    };
+    const first = await findCommonPage();
     expect(first).toBeDefined();
-    for (const page of [...otherPages, await findPage(name)]) expect(page).toBe(first);
     await account.client.site.updateSiteConfiguration({ bio: 'changed' });
-    const [changedPage, ...otherChangedPages] = await Promise.all([
-      findPage(name),
-      findPage(name),
-      findPage(name),
-    ]);
-    expect(changedPage).not.toBe(first);
-    for (const page of [...otherChangedPages, await findPage(name)]) expect(page).toBe(changedPage);
+    expect(await findCommonPage()).not.toBe(first);
   });
 
   it('change with the mail destination, although the site does not change', async () => {
@@ -62,17 +57,6 @@ describe('cached pages', () => {
     expect(await showsAddress()).toBe(true);
     await setConfirmed(false);
     expect(await showsAddress()).toBe(false);
-  });
-
-  it('stay cached while another page changes constantly', async () => {
-    const [unchangedPage, changingPage] = [await publish(), await publish()];
-    const findPage = createCache(30_000);
-    const cachedPage = await findPage(unchangedPage.name);
-    for (let change = 0; change < 20; change += 1) {
-      await changingPage.account.client.site.updateSiteConfiguration({ bio: `change ${change}` });
-      await findPage(changingPage.name);
-    }
-    expect(await findPage(unchangedPage.name)).toBe(cachedPage);
   });
 
   it('are evicted if the cache is full, least recently used first', async () => {

@@ -18,11 +18,8 @@ describe('an event', () => {
   });
 
   it('keeps the period of the day on the line of its time', () => {
-    const event = { title: 'Night', starts_at: '2026-12-21T18:00' };
-    const page = renderPage({
-      blocks: [block('event', event)],
-      settings: pageSettings({ lang: 'ar' }),
-    });
+    const blocks = [block('event', { title: 'Night', starts_at: '2026-12-21T18:00' })];
+    const page = renderPage({ blocks, settings: pageSettings({ lang: 'ar' }) });
     expect(readText(page.findAll('time')[0]!)).toMatch(/6:00\u00A0م$/);
   });
 
