@@ -155,8 +155,8 @@ const SHARES = {
   device: { phone: 0.7, desktop: 0.26, tablet: 0.04 },
   country: { PT: 0.5, DE: 0.2, GB: 0.12, FR: 0.06 },
   link: {
-    'https://example.com/': 0.2,
-    'https://example.bandcamp.com/': 0.13,
+    'https://example.bandcamp.com/': 0.2,
+    'https://example.com/': 0.13,
     'https://example.substack.com/': 0.07,
   },
 };
