@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { parseDisplayName } from '#server/features/names/display-name.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
@@ -39,7 +38,7 @@ it('getDisplayName returns an empty string before a name was ever set', async ()
 
 it('getDisplayName returns an empty string when the settings row is missing', async () => {
   const { id, client } = await server.createAccount();
-  await sql`DELETE FROM forwarding_settings WHERE account_id = ${id}`.execute(server.database.db);
+  await server.sql`DELETE FROM forwarding_settings WHERE account_id = ${id}`;
   expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
 });
 
@@ -169,8 +168,8 @@ describe('updateDisplayName', () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = createUnusedName();
     await rename(a, name);
-    await sql`DELETE FROM forwarding_settings
-      WHERE account_id = ${b.id}`.execute(server.database.db);
+    await server.sql`DELETE FROM forwarding_settings
+      WHERE account_id = ${b.id}`;
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
@@ -219,8 +218,8 @@ describe('a name that had mail', () => {
   it('is free after the quarantine once its alias is deleted', async () => {
     const { name } = await releaseForwardedName();
     const otherAccount = await server.createAccount();
-    await sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
-      WHERE name = ${name}`.execute(server.database.db);
+    await server.sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
+      WHERE name = ${name}`;
     expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
   });
 

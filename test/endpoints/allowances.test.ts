@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
@@ -171,14 +170,13 @@ describe('stored responses', () => {
   it('count only when they are committed', async () => {
     const toggle = (key: string) =>
       send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
-    const { db } = server.database;
-    await sql`CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
-      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
-    await sql`CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT OR UPDATE ON sites
-      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_commit()`.execute(db);
+    await server.sql`CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`;
+    await server.sql`CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT OR UPDATE ON sites
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_commit()`;
     for (const key of ['a', 'b', 'c', 'd'])
       expect(await toggle(key)).toMatchObject({ status: 500 });
-    await sql`DROP FUNCTION refuse_commit CASCADE`.execute(db);
+    await server.sql`DROP FUNCTION refuse_commit CASCADE`;
     for (const key of ['a', 'b', 'c']) expect(await toggle(key)).toMatchObject({ status: 200 });
     expect(await toggle('d')).toMatchObject(STORED_RESPONSES_FULL);
   });
@@ -279,8 +277,8 @@ describe('names', () => {
     expect(days).toBeLessThanOrEqual(30);
     expect(await owner.client.account.getDisplayName()).toEqual({ display_name: `c-${owner.id}` });
     expect((await claimName('a')).status).toBe(200);
-    await sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
-      WHERE name = ${`b-${owner.id}`}`.execute(serverWithLimit.database.db);
+    await serverWithLimit.sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
+      WHERE name = ${`b-${owner.id}`}`;
     expect((await claimName('d')).status).toBe(200);
   });
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { failWrites } from '../support/fail-writes.ts';
@@ -145,10 +144,8 @@ describe('an Idempotency-Key', () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook();
     await server.send(account, webhook, { idempotencyKey: 'k' });
-    await sql`UPDATE idempotency_keys SET state = 'running', status = NULL, response = NULL,
-      created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE idempotency_keys SET state = 'running', status = NULL, response = NULL,
+      created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`;
     const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
     expect([retryResponse.status, retryResponse.body]).toEqual([500, INTERRUPTED]);
     expect(webhook.requests).toHaveLength(1);

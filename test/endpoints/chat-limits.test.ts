@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   acceptMessage,
@@ -291,9 +290,9 @@ describe('the budget of an account', () => {
     const servers = await startServersWithBudget(0, 3);
     const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
     const exhaustBudget = (minutes: number) =>
-      sql`UPDATE chat_send_counts SET in_minute = 3,
+      server.sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
-        WHERE account_id = ${account.id}`.execute(server.database.db);
+        WHERE account_id = ${account.id}`;
     expect((await servers[0]!.send(account, discord.addWebhook())).status).toBe(200);
     await exhaustBudget(5);
     for (const app of servers) {

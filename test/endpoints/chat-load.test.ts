@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { TestResponse } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -148,8 +147,8 @@ it.each(['their account', 'their webhook'])(
     for (const [index, webhook] of webhooks.entries())
       if (perSecond === 0) await app.send(accounts[index % 2]!, webhook);
     for (const { id } of perSecond === 0 ? [] : accounts)
-      await sql`INSERT INTO chat_send_counts (account_id, second, in_second, minute, in_minute)
-          VALUES (${id}, now() + interval '50 seconds', 1, now(), 1)`.execute(app.database.db);
+      await app.sql`INSERT INTO chat_send_counts (account_id, second, in_second, minute, in_minute)
+          VALUES (${id}, now() + interval '50 seconds', 1, now(), 1)`;
     const { settled } = collectResponses(
       webhooks.map((webhook, index) => app.send(accounts[index % 2]!, webhook)),
     );

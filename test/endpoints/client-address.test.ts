@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { call } from '../support/call.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestApp, openTestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const PROXY = '10.1.2.3';
@@ -63,11 +63,10 @@ describe('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains t
 });
 
 it('without a trusted proxy, the log contains no address and no header is trusted', async () => {
-  const withoutProxy = await startTestApp({ rateLimitOptions: { requestsPerMinute: 1 } });
+  const withoutProxy = await openTestApp({ rateLimitOptions: { requestsPerMinute: 1 } });
   expect((await request(withoutProxy, CLIENT, '198.51.100.1')).status).toBe(401);
   expect((await request(withoutProxy, CLIENT, '198.51.100.2')).status).toBe(429);
   for (const line of withoutProxy.log) expect(line).not.toHaveProperty('address');
-  await withoutProxy.close();
 });
 
 it.each([

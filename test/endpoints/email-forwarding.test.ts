@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
 import { failWrites } from '../support/fail-writes.ts';
@@ -196,8 +195,8 @@ describe('emailForwardingToggle', () => {
 
   it('refuses a stored address if the operator has excluded its domain since', async () => {
     const account = await createNamedAccount();
-    await sql`UPDATE forwarding_settings SET forwarding_email = 'a@company.com'
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`UPDATE forwarding_settings SET forwarding_email = 'a@company.com'
+      WHERE account_id = ${account.id}`;
     expect(await toggle(account, { enabled: true })).toEqual(
       badRequest('email must not be an address at company.com: this server sends no mail there.'),
     );
@@ -206,8 +205,8 @@ describe('emailForwardingToggle', () => {
 
   it('responds with 404 when the settings row is missing', async () => {
     const account = await server.createAccount();
-    await sql`DELETE FROM forwarding_settings
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`DELETE FROM forwarding_settings
+      WHERE account_id = ${account.id}`;
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email: EMAIL })).toEqual(
         errorText(404, 'The profile could not be found; the session may be stale.'),

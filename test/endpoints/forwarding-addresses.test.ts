@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
-import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
@@ -39,8 +37,8 @@ const tooManyMails = (retryText: string) => ({
 });
 
 async function ageDestinations({ id }: TestAccount, hours: number): Promise<void> {
-  await sql`UPDATE forwarding_destinations SET added_at = added_at - ${hours} * interval '1 hour'
-    WHERE account_id = ${id}`.execute(server.database.db);
+  await server.sql`UPDATE forwarding_destinations SET added_at = added_at - ${hours} * interval '1 hour'
+    WHERE account_id = ${id}`;
 }
 
 it('the forwarding addresses of an account are limited to three a day, and choosing one again does not count', async () => {
@@ -85,11 +83,7 @@ it('the forwarding addresses of an account are stored only as hashes', async () 
 });
 
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
-  const database = await openTestDatabase();
-  const limitedServer = await startTestApp(
-    { mailEnabled: true, UNCONFIRMED_MAILS_PER_HOUR: 1 },
-    database,
-  );
+  const limitedServer = await openTestApp({ mailEnabled: true, UNCONFIRMED_MAILS_PER_HOUR: 1 });
   const enableForwarding = async (name: string) => {
     const account = await limitedServer.createAccount();
     await account.client.account.updateDisplayName({ display_name: name });
@@ -100,11 +94,11 @@ it('confirmations have a limit for all accounts together, beyond which requests 
   };
   expect((await enableForwarding('jane-doe')).responseSummary).toEqual([200, undefined]);
   // Counts the mail in the current hour, in case the hour has changed since.
-  await sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`.execute(database.db);
+  await limitedServer.sql`UPDATE unconfirmed_mails SET hour = date_trunc('hour', now())`;
   const { account, responseSummary } = await enableForwarding('john-doe');
   expect(responseSummary).toEqual([503, 'mailLimitReached']);
-  const { rows } = await sql`SELECT forwarding_email, forwarding_enabled FROM forwarding_settings
-    WHERE account_id = ${account.id}`.execute(database.db);
+  const rows =
+    await limitedServer.sql`SELECT forwarding_email, forwarding_enabled FROM forwarding_settings
+    WHERE account_id = ${account.id}`;
   expect(rows).toEqual([{ forwarding_email: null, forwarding_enabled: false }]);
-  await limitedServer.close();
 });

@@ -33,8 +33,8 @@ async function isEnabled({ client }: TestAccount): Promise<boolean> {
 }
 
 async function ageKeys({ id }: TestAccount, hours: number): Promise<void> {
-  await sql`UPDATE idempotency_keys SET created_at = ${sql<Date>`now() - ${hours} * interval '1 hour'`}
-    WHERE account_id = ${id}`.execute(server.database.db);
+  await server.sql`UPDATE idempotency_keys SET created_at = ${sql<Date>`now() - ${hours} * interval '1 hour'`}
+    WHERE account_id = ${id}`;
 }
 
 async function storedKeys({ id }: TestAccount): Promise<string[]> {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
@@ -6,7 +5,7 @@ import { call } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -16,8 +15,8 @@ function readStatus(key: string) {
 }
 
 async function revokeKey(key: string): Promise<void> {
-  await sql`UPDATE api_keys SET revoked_at = ${new Date()}
-    WHERE id = ${key.split('.')[0]!}`.execute(server.database.db);
+  await server.sql`UPDATE api_keys SET revoked_at = ${new Date()}
+    WHERE id = ${key.split('.')[0]!}`;
 }
 
 it.each(['/site/get-site-status', '/owner/session/get-session'])(
@@ -154,7 +153,7 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
     label: null,
   });
   // No other requests use this server.
-  const other = await startTestApp({}, server.database);
+  const other = await openTestApp({}, server.database);
   const responses = [];
   for (const { id, secret } of [wrongSecret, unknownKey]) {
     const before = other.queryCount();
@@ -162,7 +161,6 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
     const { status, text } = await call(other.app, { path: '/site/get-site-status', key });
     responses.push({ status, text, queries: other.queryCount() - before });
   }
-  await other.app.close();
   const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
   expect(responses).toEqual([refused, refused]);
 });

@@ -1,14 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { insertApiKey, revokeApiKey } from '#db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import { jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
+import { setSuspended } from '../support/suspend.ts';
 
 const { server, account } = useServer({
   account: true,
@@ -87,12 +85,7 @@ it('a request that is refused for its key is logged with the reason and the key 
     await call(server.app, { path, key });
   await call(server.app, { path });
   const suspended = await server.createAccount();
-  await inTransaction(db, (trx) =>
-    setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-      account: suspended.id,
-      suspended: true,
-    }),
-  );
+  await setSuspended(server, suspended.id);
   await call(server.app, { path, key: suspended.key });
   expect(requestLines().map(({ reason, keyId }) => [reason, keyId])).toEqual([
     ['keyRevoked', revokedKey.key_id],

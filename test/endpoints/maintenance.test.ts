@@ -22,10 +22,10 @@ async function runAndReadErrors(EVENT_DAYS = 90): Promise<unknown[]> {
  */
 async function storeResponses(): Promise<() => Promise<string[]>> {
   const { id } = await insertTestAccount(server.database.db);
-  await sql`
+  await server.sql`
     INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, created_at)
     SELECT ${id}::uuid, 'POST', '/', hours, sha256(''), now() - hours * interval '1 hour'
-    FROM unnest(ARRAY[0, 23, 25]) AS hours`.execute(server.database.db);
+    FROM unnest(ARRAY[0, 23, 25]) AS hours`;
   return async () => {
     const keys = server.database.db.selectFrom('idempotency_keys').select('key');
     return (await keys.where('account_id', '=', id).orderBy('key').execute()).map(({ key }) => key);
@@ -41,10 +41,10 @@ it('stored responses are deleted after 24 hours', async () => {
 
 it('events are kept for the configured number of days, or forever with 0', async () => {
   const { id } = await insertTestAccount(server.database.db);
-  await sql`
+  await server.sql`
     INSERT INTO events (account_id, type, outcome, created_at)
     SELECT ${id}::uuid, 'display_name_updated', 'succeeded', now() - days * interval '1 day'
-    FROM generate_series(1, 6000) AS days`.execute(server.database.db);
+    FROM generate_series(1, 6000) AS days`;
   const count = async () => (await listEvents(server.database.db, id, { limit: 10_000 })).length;
   expect(await runAndReadErrors(0)).toEqual([]);
   expect(await count()).toBe(6_000);
@@ -53,10 +53,10 @@ it('events are kept for the configured number of days, or forever with 0', async
 });
 
 it('audit entries are kept for two years', async () => {
-  await sql`
+  await server.sql`
     INSERT INTO audit_log (who, via, action, created_at)
     SELECT 'root', 'command', 'keys create', now() - months * interval '1 month'
-    FROM generate_series(1, 40) AS months`.execute(server.database.db);
+    FROM generate_series(1, 40) AS months`;
   expect(await runAndReadErrors()).toEqual([]);
   expect(await listAuditEntries(server.database.db, { limit: 100 })).toHaveLength(23);
 });
@@ -64,10 +64,10 @@ it('audit entries are kept for two years', async () => {
 it('counts of stored bytes are kept until the end of the next day', async () => {
   const { id } = await insertTestAccount(server.database.db);
   const days = sql<string>`day::text`.as('day');
-  await sql`
+  await server.sql`
     INSERT INTO daily_usage (account_id, day)
     SELECT ${id}::uuid, (now() AT TIME ZONE 'UTC')::date - age
-    FROM generate_series(1, 10) AS age`.execute(server.database.db);
+    FROM generate_series(1, 10) AS age`;
   const [yesterday] = await server.database.db.selectFrom('daily_usage').select(days).execute();
   expect(await runAndReadErrors()).toEqual([]);
   expect(await server.database.db.selectFrom('daily_usage').select(days).execute()).toEqual([
@@ -77,12 +77,10 @@ it('counts of stored bytes are kept until the end of the next day', async () => 
 
 it('a failing task is logged and does not stop the others', async () => {
   const listResponses = await storeResponses();
-  const { rows } = await sql<{ partition: string }>`
+  const rows = await server.sql<{ partition: string }>`
     SELECT inhrelid::regclass::text AS partition FROM pg_inherits
-    WHERE inhparent = 'metrics'::regclass`.execute(server.database.db);
-  await sql`ALTER TABLE ${sql.id(rows[0]!.partition)} RENAME TO elsewhere`.execute(
-    server.database.db,
-  );
+    WHERE inhparent = 'metrics'::regclass`;
+  await server.sql`ALTER TABLE ${sql.id(rows[0]!.partition)} RENAME TO elsewhere`;
   expect(await runAndReadErrors()).toEqual([expect.objectContaining({ code: '42P17' })]);
   expect(await listResponses()).toEqual(['0', '23']);
 });

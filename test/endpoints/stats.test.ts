@@ -47,9 +47,7 @@ it("getProjects returns only the account's projects, oldest first", async () => 
     const id = await server.createProject(a, name);
     // Two projects share each time, so only their ids order them.
     const created_at = `2026-01-0${1 + Math.floor(index / 2)}T00:00:00.000Z`;
-    await sql`UPDATE projects SET created_at = ${created_at} WHERE id = ${id}`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE projects SET created_at = ${created_at} WHERE id = ${id}`;
     expected.push({ id, name, created_at });
   }
   await server.createProject(b, 'Of b');
@@ -161,17 +159,16 @@ describe('ingestMetrics', () => {
     'stores the others when one of several concurrent metrics fails with SQLSTATE %s',
     async (state) => {
       const project = await server.createProject(account);
-      const { db } = server.database;
-      await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+      await server.sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
         `BEGIN RAISE EXCEPTION 'broken on purpose' USING ERRCODE = '${state}'; END`,
-      )}`.execute(db);
-      await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
-        WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`.execute(db);
+      )}`;
+      await server.sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
+        WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`;
       const payload = [{ a: 1 }, { bad: 1 }, { a: 2 }];
       const responses = await Promise.all(
         payload.map((metric) => ingestWithoutKey({ projectId: project, payload: metric })),
       );
-      await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
+      await server.sql`DROP FUNCTION broken_metrics CASCADE`;
       expect(responses.map(({ status }) => status)).toEqual([200, 500, 200]);
       expect((await readStoredPayloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
     },
@@ -179,15 +176,14 @@ describe('ingestMetrics', () => {
 
   it('responds with 500 when the database fails, and stores nothing', async () => {
     const project = await server.createProject(account);
-    const { db } = server.database;
-    await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql
-      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`.execute(db);
-    await sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
-      EXECUTE FUNCTION broken_metrics()`.execute(db);
+    await server.sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`;
+    await server.sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
+      EXECUTE FUNCTION broken_metrics()`;
     expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(
       errorText(500, 'The metric could not be ingested.'),
     );
-    await sql`DROP FUNCTION broken_metrics CASCADE`.execute(db);
+    await server.sql`DROP FUNCTION broken_metrics CASCADE`;
     expect(await readStoredPayloads(project)).toEqual([]);
     expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(INGESTED);
   });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -179,8 +178,8 @@ describe('a destination', () => {
     await server.enableForwarding(account, 'other@example.com');
     const third = await waitForLink(3);
     expect(await visit(second, 'POST')).toMatchObject(INVALID);
-    await sql`UPDATE forwarding_destinations SET token_expires_at = now()
-      WHERE token_hash IS NOT NULL`.execute(server.database.db);
+    await server.sql`UPDATE forwarding_destinations SET token_expires_at = now()
+      WHERE token_hash IS NOT NULL`;
     expect(await visit(third, 'POST')).toMatchObject(INVALID);
     expect(await readDestination('jane')).toEqual(WAITING);
   });
@@ -193,9 +192,7 @@ describe('a destination', () => {
     }
     for (let repeat = 0; repeat < 5; repeat += 1) await server.enableForwarding(account);
     await waitForMails(3);
-    await sql`UPDATE forwarding_destinations SET mail_count_since = mail_count_since - interval '1 day'`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE forwarding_destinations SET mail_count_since = mail_count_since - interval '1 day'`;
     await server.enableForwarding(account);
     await visit(await waitForLink(4), 'POST');
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
@@ -230,7 +227,7 @@ describe('a destination stored before SMTP_URL was set', () => {
     const createKey = () => send(server, account, 'POST /owner/keys/create-key', {});
     await requestLoginLink();
     await createKey();
-    const { rows } = await sql`SELECT FROM owner_mails`.execute(server.database.db);
+    const rows = await server.sql`SELECT FROM owner_mails`;
     expect(rows).toEqual([]);
     expect(await readConfirmed(account)).toBe(false);
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
@@ -262,9 +259,7 @@ describe('a destination stored before SMTP_URL was set', () => {
 it('an address set by a key of scope `all` gets no login links of an operator until it is entered again', async () => {
   const account = await server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane' });
-  await sql`UPDATE forwarding_settings SET login_email = 'first@example.com'`.execute(
-    server.database.db,
-  );
+  await server.sql`UPDATE forwarding_settings SET login_email = 'first@example.com'`;
   await enableForwarding(account, 'jane@example.com');
   await visit(await waitForLink(1), 'POST');
   const requestLoginLink = async () => {
@@ -345,10 +340,10 @@ it('only the mail contains the link, and no log or job contains the address or t
   );
   expect(JSON.stringify(await misconfigured.checkMail())).not.toMatch(/canary|jill@example/);
   const readTablesAndLogs = async (app: ForwardingApp) => {
-    const { rows } = await sql`
+    const rows = await app.sql`
       SELECT to_jsonb(job) AS row FROM pgboss.job
       UNION ALL SELECT to_jsonb(destination) FROM forwarding_destinations AS destination
-      UNION ALL SELECT to_jsonb(stored) FROM idempotency_keys AS stored`.execute(app.database.db);
+      UNION ALL SELECT to_jsonb(stored) FROM idempotency_keys AS stored`;
     return JSON.stringify([rows, app.log, app.warnings]);
   };
   await misconfigured.rename(account, 'jill-2');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 
@@ -44,12 +43,7 @@ it.each(Object.keys(providerFixtures))(
       [true, []],
       [false, ['second@example.com']],
     ] as const) {
-      await inTransaction(server.database.db, (trx) =>
-        setAccountSuspended(trx, server.forwarding, {
-          account: 'shared',
-          suspended,
-        }),
-      );
+      await setSuspended(server, 'shared', suspended);
       expect(await destinationsOf('shared')).toEqual(destinations);
     }
 

@@ -1,40 +1,23 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { setSuspended } from '../support/suspend.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 it("the view for Postfix does not leak names without forwarding to a function in the reader's query", async () => {
-  const database = await openTestDatabase();
-  const server = await startTestApp({}, database);
-  const [forwardedAccount, otherAccount] = [
-    await server.createAccount(),
-    await server.createAccount(),
-  ];
-  await forwardedAccount.client.account.updateDisplayName({ display_name: 'shown' });
-  await forwardedAccount.client.emailForwarding.emailForwardingToggle({
-    enabled: true,
-    email: 'shown@example.com',
-  });
-  await otherAccount.client.account.updateDisplayName({ display_name: 'hidden' });
+  const server = await openTestApp();
+  for (const [name, email] of [
+    ['shown', 'shown@example.com'],
+    ['suspended', 'suspended@example.com'],
+  ] as const) {
+    const { client } = await server.createNamedAccount(name);
+    await client.emailForwarding.emailForwardingToggle({ enabled: true, email });
+  }
+  await server.createNamedAccount('hidden');
+  await setSuspended(server, 'suspended');
 
-  const suspended = await server.createAccount();
-  await suspended.client.account.updateDisplayName({ display_name: 'suspended' });
-  await suspended.client.emailForwarding.emailForwardingToggle({
-    enabled: true,
-    email: 'suspended@example.com',
-  });
-  await inTransaction(database.db, (trx) =>
-    setAccountSuspended(trx, createDatabaseForwarding('postfix', database.db), {
-      account: 'suspended',
-      suspended: true,
-    }),
-  );
-
-  const reader = new pg.Client({ connectionString: database.url });
+  const reader = new pg.Client({ connectionString: server.database.url });
   await reader.connect();
   const notices: (string | undefined)[] = [];
   reader.on('notice', ({ message }) => notices.push(message));
@@ -46,7 +29,6 @@ it("the view for Postfix does not leak names without forwarding to a function in
   expect(rows).toEqual([{ name: 'shown', destination: 'shown@example.com' }]);
   expect(notices).toEqual(['shown']);
   await reader.end();
-  await server.close();
 });
 
 it('the role for Postfix can only read the view', async () => {

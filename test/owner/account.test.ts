@@ -4,7 +4,6 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
@@ -22,6 +21,7 @@ import {
 } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPicture } from '../support/pictures.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import {
   cookieHeader,
@@ -30,7 +30,7 @@ import {
   SAME_ORIGIN_HEADERS,
   postFromPage,
 } from '../support/session.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
 
@@ -63,8 +63,8 @@ async function listTables({ id, project }: { id: string; project: string }): Pro
       // The daily byte counts may be written during the deletion. Maintenance deletes them later.
       .filter(({ name }) => name !== 'daily_usage')
       .map(async ({ name }) => {
-        const { rows } = await sql`
-          SELECT FROM ${sql.table(name)} WHERE account_id::text = ${id}`.execute(db);
+        const rows = await server.sql`
+          SELECT FROM ${sql.table(name)} WHERE account_id::text = ${id}`;
         return rows.length > 0 ? [name] : [];
       }),
   );
@@ -89,8 +89,8 @@ function deleteAccount(account: TestAccount, json: unknown, headers: Record<stri
 
 /** Sets how many minutes ago the account's sessions began. */
 async function ageSession({ id }: TestAccount, minutes: number): Promise<void> {
-  await sql`UPDATE sessions SET created_at = now() - ${minutes} * interval '1 minute'
-    WHERE account_id = ${id}`.execute(server.database.db);
+  await server.sql`UPDATE sessions SET created_at = now() - ${minutes} * interval '1 minute'
+    WHERE account_id = ${id}`;
 }
 
 /** Endpoints that need a recent login only for some requests. The tests below cover them. */
@@ -134,8 +134,8 @@ describe('a session that began more than 60 minutes ago', () => {
       ['/account/update-display-name', { display_name: 'old-login-2' }],
       ['/owner/account/change-display-name', { display_name: 'old-login-3' }],
     ] as const;
-    await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+      WHERE account_id = ${account.id}`;
     await ageSession(account, 61);
     for (const request of requests)
       expect([request, await post(request, headers)]).toMatchObject([request, LOGIN_TOO_OLD]);
@@ -235,18 +235,15 @@ it('delete-account is finished by maintenance if the command was interrupted', a
     closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
   );
   // Resuming the account does not undo its deletion.
-  const resumed = { account: account.id, suspended: false };
-  expect(
-    await inTransaction(db, (trx) => setAccountSuspended(trx, forwarding, resumed)),
-  ).toMatchObject({
+  expect(await setSuspended(server, account.id, false)).toMatchObject({
     suspended_at: expect.any(Date),
   });
   const { jobs } = server;
   await resumeAccountDeletions(db, jobs);
   await finishDeletions(server.database);
   expect(await listTables(account)).toContain('metrics');
-  await sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
-      WHERE id = ${account.id}`.execute(db);
+  await server.sql`UPDATE accounts SET closed_at = closed_at - interval '2 hours'
+      WHERE id = ${account.id}`;
   await resumeAccountDeletions(db, jobs);
   await finishDeletions(server.database);
   expect(await listTables(account)).toEqual([]);
@@ -283,8 +280,8 @@ describe('export-data', () => {
     await addPageVisits(server.database.db, [
       { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
     ]);
-    await sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
+      WHERE account_id = ${account.id}`;
     const { picture_id } = await addPicture(server, account);
     await send(server, account, 'POST /owner/domains/add-domain', { domain: 'jane.example' });
     const files = await exportData(account.headers);
@@ -399,11 +396,11 @@ describe('export-data', () => {
       .insertInto('sessions')
       .values({ account_id: account.id, token_hash: hashToken(token), via: 'link' } as never)
       .execute();
-    const { rows } = await sql<{ hash: Buffer }>`
+    const rows = await server.sql<{ hash: Buffer }>`
       SELECT secret_hash AS hash FROM api_keys WHERE account_id = ${account.id}
       UNION ALL SELECT token_hash FROM sessions WHERE account_id = ${account.id}
       UNION ALL SELECT address_hash FROM forwarding_destinations WHERE account_id = ${account.id}
-    `.execute(server.database.db);
+    `;
     expect(rows.length).toBeGreaterThan(3);
     const text = [...(await exportData(account.headers)).values()].join('\n');
     const secrets = [
@@ -418,17 +415,16 @@ describe('export-data', () => {
   });
 
   it('is aborted and logged if it fails midway, and the server keeps running', async () => {
-    const listeningServer = await startTestApp({}, { ...server.database, close: async () => {} });
+    const listeningServer = await openTestApp({}, { ...server.database, close: async () => {} });
     const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-data`;
     const { headers } = await createFullAccount('cut-export');
-    const { db } = server.database;
-    await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(db);
+    await server.sql`ALTER TABLE metrics RENAME TO elsewhere`;
     try {
       const response = await fetch(url, { headers });
       expect(response.status).toBe(200);
       await expect(response.arrayBuffer()).rejects.toThrow('terminated');
     } finally {
-      await sql`ALTER TABLE elsewhere RENAME TO metrics`.execute(db);
+      await server.sql`ALTER TABLE elsewhere RENAME TO metrics`;
     }
     expect(listeningServer.log).toContainEqual(
       expect.objectContaining({
@@ -439,16 +435,13 @@ describe('export-data', () => {
     const secondResponse = await fetch(url, { headers });
     const files = await unzip(Buffer.from(await secondResponse.arrayBuffer()));
     expect(files.get('account.json')).toContain('cut-export');
-    await listeningServer.close();
   });
 
   it('streams any number of metrics', async () => {
     const account = await server.createAccount();
     const project = await server.createProject(account);
-    await sql`INSERT INTO metrics (project_id, payload)
-      SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`.execute(
-      server.database.db,
-    );
+    await server.sql`INSERT INTO metrics (project_id, payload)
+      SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`;
     const files = await exportData(account.headers);
     const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
     expect(
@@ -463,9 +456,9 @@ describe('export-data', () => {
     const exportUrl = `${url}/owner/account/export-data`;
     const abortController = new AbortController();
     const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
-    await sql`INSERT INTO metrics (project_id, payload)
+    await server.sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
-      FROM generate_series(1, 20) AS n`.execute(server.database.db);
+      FROM generate_series(1, 20) AS n`;
     const responses = await Promise.all([fetch(exportUrl, request), fetch(exportUrl, request)]);
     const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);

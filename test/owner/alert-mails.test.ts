@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { listAlerts } from '#db/queries/alerts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
@@ -17,15 +16,14 @@ beforeAll(async () => {
 });
 
 const setConfirmed = (confirmed: boolean) =>
-  sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
-    WHERE account_id = ${account.id}`.execute(server.database.db);
+  server.sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
+    WHERE account_id = ${account.id}`;
 
 const findAlertMails = () =>
   mailServer.received.filter(({ source }) => /Subject: (Alert|Test)/.test(source));
 
 async function evaluate(): Promise<void> {
-  const { db } = server.database;
-  await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
+  await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
   await evaluateAlerts(server.nameplate);
 }
 
@@ -75,7 +73,7 @@ it('an alert is in the language of the account', async () => {
 
 it('an alert whose address is no longer confirmed waits, and shows why', async () => {
   await setConfirmed(false);
-  await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
+  await server.sql`DELETE FROM metrics WHERE project_id = ${projectId}`;
   await evaluate();
   const readAlert = async () => (await listAlerts(server.database.db, account.id))[0]!;
   expect((await readAlert()).last_error).toEqual({ code: 'notMailed' });

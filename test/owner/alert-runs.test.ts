@@ -66,18 +66,14 @@ function withMetricReads(databaseFor: App['queues']['metricReads']['databaseFor'
 }
 
 async function addCopies({ alertId }: Scenario, count: number): Promise<void> {
-  await sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes)
+  await server.sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes)
     SELECT account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes
-    FROM alerts, generate_series(1, ${sql.lit(count)}) WHERE id = ${alertId}`.execute(
-    server.database.db,
-  );
+    FROM alerts, generate_series(1, ${sql.lit(count)}) WHERE id = ${alertId}`;
 }
 
 /** Makes every alert due for evaluation. */
 async function makeAlertsDue(): Promise<void> {
-  await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(
-    server.database.db,
-  );
+  await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
 }
 
 const sendMessages = (options?: { includeFuture?: boolean; chat?: App['chat'] }) =>
@@ -89,7 +85,7 @@ const sendMessages = (options?: { includeFuture?: boolean; chat?: App['chat'] })
   );
 
 async function deleteMetrics({ projectId }: Scenario): Promise<void> {
-  await sql`DELETE FROM metrics WHERE project_id = ${projectId}`.execute(server.database.db);
+  await server.sql`DELETE FROM metrics WHERE project_id = ${projectId}`;
 }
 
 async function evaluateAndSend(): Promise<void> {
@@ -150,9 +146,7 @@ describe('an alert', () => {
     await evaluateAndSend();
     expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
     expect(sentTexts(scenario)).toHaveLength(2);
-    await sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`;
     await evaluateAndSend();
     expect(sentTexts(scenario)).toHaveLength(3);
   });
@@ -199,8 +193,8 @@ describe('an alert', () => {
   it('counts only what arrived in its window', async () => {
     const scenario = await createScenario({ minutes: 5 });
     await ingest(scenario, 20);
-    await sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
-      WHERE project_id = ${scenario.projectId}`.execute(server.database.db);
+    await server.sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
+      WHERE project_id = ${scenario.projectId}`;
     await evaluateAndSend();
     expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 0 });
   });
@@ -213,7 +207,7 @@ describe('an alert', () => {
     await db
       .transaction()
       .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: true }));
-    await sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`.execute(db);
+    await server.sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`;
     await evaluateAndSend();
     expect([...sentTexts(suspended), ...sentTexts(deleted)]).toEqual([]);
     await db
@@ -226,9 +220,7 @@ describe('an alert', () => {
   it('contains no mentions or formatting, whatever its project is called', async () => {
     const scenario = await createScenario();
     const name = '@everyone [x](https://example.com) **b**';
-    await sql`UPDATE projects SET name = ${name} WHERE id = ${scenario.projectId}`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE projects SET name = ${name} WHERE id = ${scenario.projectId}`;
     await ingest(scenario, 20);
     await evaluateAndSend();
     const message = JSON.parse(scenario.webhook.requests[0]!.text) as object;
@@ -247,13 +239,13 @@ it('an alert about missing metrics does not fire because sampling skipped some',
   };
   await send(server, account, 'POST /owner/alerts/create-alert', alert);
   const { db } = server.database;
-  await sql`INSERT INTO metrics (project_id, payload)
-    SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`.execute(db);
+  await server.sql`INSERT INTO metrics (project_id, payload)
+    SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`;
   // Samples contain only ids whose hash is in the lower half, so they never include this id.
-  await sql`INSERT INTO metrics (id, project_id, payload)
+  await server.sql`INSERT INTO metrics (id, project_id, payload)
     SELECT min(id), ${projectId}::uuid, '{"errors":1}'::json
     FROM generate_series(10000000::bigint, 10070000) AS id
-    WHERE id % 65536 * 40503 % 65536 >= 32768`.execute(db);
+    WHERE id % 65536 * 40503 % 65536 >= 32768`;
   await evaluateAndSend();
   expect(await listAlerts(db, account.id)).toMatchObject([
     { state: 'fine', value: 1 },
@@ -402,9 +394,9 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
     );
   await evaluateAndSend();
   const setEvaluationAge = (seconds: number) =>
-    sql`UPDATE alerts SET evaluation_seconds = 10,
+    server.sql`UPDATE alerts SET evaluation_seconds = 10,
       evaluated_at = now() - ${seconds} * interval '1 second'
-      WHERE id = ${scenario.alertId}`.execute(db);
+      WHERE id = ${scenario.alertId}`;
   await setEvaluationAge(190);
   expect(await isDue()).toBe(false);
   await setEvaluationAge(210);
@@ -448,8 +440,8 @@ it('a slow evaluation delays no other account', async () => {
   await addCopies(scenario, 40);
   const { db } = server.database;
   // The slow one is the first.
-  await sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slowScenario.alertId}
-    THEN now() - interval '1 hour' END`.execute(db);
+  await server.sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slowScenario.alertId}
+    THEN now() - interval '1 hour' END`;
   const released = Promise.withResolvers<void>();
   const slowPlugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { openArchive } from '#db/backup/archive.ts';
@@ -116,15 +115,11 @@ it('only the seven newest are kept, and fewer if they use more than a tenth of t
 
 it('a failure leaves earlier backups alone, warns, mails operators once a day, and ends with a success', async () => {
   const { server, folder, readServer, runJob } = await startServer();
-  const { db } = server.database;
-  await sql`UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'`.execute(
-    db,
-  );
+  await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'`;
   await runJob();
   const before = await readFile(join(folder, TODAY));
   const readMails = async () =>
-    (await sql`SELECT data->>'error' AS error FROM pgboss.job WHERE name = 'mail'`.execute(db))
-      .rows;
+    await server.sql`SELECT data->>'error' AS error FROM pgboss.job WHERE name = 'mail'`;
   await expect(runJob(0)).rejects.toThrow('too large');
   await expect(runJob(0)).rejects.toThrow('too large');
   expect(await readMails()).toEqual([{ error: 'space' }]);
@@ -136,7 +131,7 @@ it('a failure leaves earlier backups alone, warns, mails operators once a day, a
       text: expect.stringContaining('too little space') as string,
     }),
   );
-  await sql`UPDATE last_backup SET failed_at = now() - interval '1 day'`.execute(db);
+  await server.sql`UPDATE last_backup SET failed_at = now() - interval '1 day'`;
   await expect(runJob(0)).rejects.toThrow('too large');
   expect(await readMails()).toHaveLength(2);
   await runJob();
@@ -148,7 +143,7 @@ it('a server that stops in the middle of a backup leaves nothing, and does not c
   await server.jobs.open();
   await expect(runJob(PLENTY, AbortSignal.abort())).rejects.toThrow('aborted');
   expect(await readdir(folder)).toEqual([]);
-  const { rows } = await sql`SELECT FROM last_backup`.execute(server.database.db);
+  const rows = await server.sql`SELECT FROM last_backup`;
   expect(rows).toEqual([]);
 });
 

@@ -372,10 +372,10 @@ describe('the periodic check', () => {
       .insertInto('domains')
       .values(names.map((name) => ({ account_id: jane.id, domain: name, token: 'A'.repeat(22) })))
       .execute();
-    await sql`ALTER TABLE domains ADD CONSTRAINT is_broken
-      CHECK (domain <> ${sql.lit(failingName)} OR checked_at IS NULL)`.execute(db);
+    await server.sql`ALTER TABLE domains ADD CONSTRAINT is_broken
+      CHECK (domain <> ${sql.lit(failingName)} OR checked_at IS NULL)`;
     await expect(createChecker().checkDue()).rejects.toThrow('is_broken');
-    await sql`ALTER TABLE domains DROP CONSTRAINT is_broken`.execute(db);
+    await server.sql`ALTER TABLE domains DROP CONSTRAINT is_broken`;
     const unchecked = await db
       .selectFrom('domains')
       .select('domain')
@@ -457,8 +457,8 @@ describe('the limit of verified domains', () => {
     }
     domain = baseDomain;
     await expectLimit(24 * 60 - 1);
-    await sql`UPDATE events SET created_at = ${new Date(Date.now() - 25 * 3_600_000)}
-      WHERE account_id = ${jane.id}`.execute(server.database.db);
+    await server.sql`UPDATE events SET created_at = ${new Date(Date.now() - 25 * 3_600_000)}
+      WHERE account_id = ${jane.id}`;
     expect((await checkDomain()).state).toBe('verified');
   });
 

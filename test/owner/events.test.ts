@@ -302,8 +302,8 @@ describe('events about access', () => {
     await failLoginRepeatedly(readOnlyKey, 1);
     await failLoginRepeatedly(revokedKey, 2);
     const elevenMinutesEarlier = sql<Date>`created_at - interval '11 minutes'`;
-    await sql`UPDATE events SET created_at = ${elevenMinutesEarlier}
-      WHERE account_id = ${account.id}`.execute(db);
+    await server.sql`UPDATE events SET created_at = ${elevenMinutesEarlier}
+      WHERE account_id = ${account.id}`;
     await failLoginRepeatedly(revokedKey, 3);
     const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => [
       'login_failed',
@@ -356,8 +356,8 @@ describe('events about access', () => {
       [`Page changed by the key ${keyId}`, { by: keyId }],
     ];
     expect(await readSummaries()).toEqual(before);
-    await sql`UPDATE events SET created_at = created_at - interval '11 minutes'
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`UPDATE events SET created_at = created_at - interval '11 minutes'
+      WHERE account_id = ${account.id}`;
     await site.updateSiteConfiguration({ bio: 'Three.' });
     await site.updateSiteConfiguration({ bio: 'Four.' });
     expect(await readSummaries()).toEqual([before[2], ...before]);
@@ -403,9 +403,9 @@ describe('events about access', () => {
     const createdKey = await callOwnerApi('keys/create-key', headers, { label: 'shop' });
     const email = 'jane.hidden@example.com';
     await account.client.emailForwarding.emailForwardingToggle({ enabled: false, email });
-    const { rows } = await sql<{ event: string }>`
+    const rows = await server.sql<{ event: string }>`
       SELECT to_jsonb(events)::text AS event FROM events WHERE account_id = ${account.id}
-    `.execute(server.database.db);
+    `;
     expect(rows).toHaveLength(3);
     const [, secret] = String(createdKey['api_key']).split('.');
     for (const canary of [link, headers['cookie']!.split('=')[1]!, secret!, email])

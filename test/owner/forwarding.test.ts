@@ -3,7 +3,7 @@ import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvm
 import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, type TestApp, openTestApp } from '../support/test-app.ts';
 
 let fake: FakeImprovmx;
 let server: ForwardingApp;
@@ -83,7 +83,7 @@ it('get-forwarding returns the last error and the time of the next attempt', asy
 });
 
 it('get-forwarding reports that the server has no forwarding provider', async () => {
-  const serverWithoutProvider = await startTestApp();
+  const serverWithoutProvider = await openTestApp();
   const account = await serverWithoutProvider.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   const settings = { enabled: true, email: 'jane@example.org' };
@@ -95,5 +95,4 @@ it('get-forwarding reports that the server has no forwarding provider', async ()
     available: false,
     stage: 'no provider',
   });
-  await serverWithoutProvider.close();
 });

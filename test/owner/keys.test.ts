@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { contract } from '#contract/index.ts';
@@ -7,7 +6,7 @@ import type { Route } from '#contract/define-endpoints.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import { cookieHeader, createSession, logIn } from '../support/session.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
@@ -106,14 +105,13 @@ it.each([
 });
 
 it("a key that its owner creates counts towards the account's limit of keys", async () => {
-  const limitedServer = await startTestApp({ allowances: { keyLimit: 2 } }, server.database);
+  const limitedServer = await openTestApp({ allowances: { keyLimit: 2 } }, server.database);
   const owner = await limitedServer.createAccount();
   const createAnother = () => send(limitedServer, owner, 'POST /owner/keys/create-key', {});
   expect((await createAnother()).status).toBe(200);
   expect(await createAnother()).toMatchObject(
     errorText(400, 'This account has reached its limit of 2 keys. Revoke one first.'),
   );
-  await limitedServer.app.close();
 });
 
 it('a key is refused after its expiry, and so are the sessions it started', async () => {
@@ -125,8 +123,8 @@ it('a key is refused after its expiry, and so are the sessions it started', asyn
       headers: { cookie: cookieHeader(headers) },
     });
   expect(await createKeyWithSession()).toMatchObject({ status: 200 });
-  await sql`UPDATE api_keys SET expires_at = ${new Date(Date.now() - 1)}
-      WHERE id = ${key.key_id}`.execute(server.database.db);
+  await server.sql`UPDATE api_keys SET expires_at = ${new Date(Date.now() - 1)}
+      WHERE id = ${key.key_id}`;
   expect(await send(server, { key: api_key }, 'GET /site/get-site-status')).toMatchObject(
     UNAUTHORIZED,
   );

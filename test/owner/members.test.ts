@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
@@ -10,7 +9,7 @@ import { errorText, okBody } from '../support/expected-responses.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { cookieHeader, logIn, SAME_ORIGIN_HEADERS, postFromPage } from '../support/session.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
@@ -295,8 +294,8 @@ it('the check describes problems in the language of the browser', async () => {
 
 it('the check finds addresses and names of accounts and open invitations', async () => {
   const account = await server.createForwardedAccount('taken-one', 'taken@example.com');
-  await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+      WHERE account_id = ${account.id}`;
   const email = uniqueEmail();
   await invite(`email,display_name\n${email},promised\n`);
   const csv = `email,display_name\nTaken@example.com,\n${email.toUpperCase()},\nx@example.com,taken-one\ny@example.com,promised\n`;
@@ -381,15 +380,14 @@ it('invited people get the mail in the language of the operator', async () => {
 });
 
 it('invited people do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
-  const { db } = server.database;
   const email = uniqueEmail();
-  const readUnconfirmedMails = () => sql`SELECT * FROM unconfirmed_mails`.execute(db);
-  const before = (await readUnconfirmedMails()).rows;
+  const readUnconfirmedMails = () => server.sql`SELECT * FROM unconfirmed_mails`;
+  const before = await readUnconfirmedMails();
   await invite(`email\n${email}\n`);
   await waitForToken(email);
-  expect((await readUnconfirmedMails()).rows).toEqual(before);
-  const { rows } = await sql<{ row: string }>`
-      SELECT audit_log::text AS row FROM audit_log WHERE action = 'members import'`.execute(db);
+  expect(await readUnconfirmedMails()).toEqual(before);
+  const rows = await server.sql<{ row: string }>`
+      SELECT audit_log::text AS row FROM audit_log WHERE action = 'members import'`;
   expect(rows.at(-1)!.row).toContain('invitations');
   expect(JSON.stringify([rows, server.log])).not.toContain(email);
 });
@@ -467,9 +465,7 @@ it('the mail of an invitation is not sent after the invitation was revoked', asy
   // The mail server still refuses mail, so only the revocation can end the job.
   await waitUntilMailsSent(server.database.db);
   expect(mailsTo(email)).toEqual([]);
-  const { rows } = await sql`SELECT FROM invitations WHERE email = ${email}`.execute(
-    server.database.db,
-  );
+  const rows = await server.sql`SELECT FROM invitations WHERE email = ${email}`;
   expect(rows).toEqual([]);
 });
 
@@ -493,8 +489,8 @@ it('the list of invitations is sent again to all who have not answered, but not 
     () => list(`batch_id=${batch_id}`),
     ({ counts }) => counts['sent'] === 2,
   );
-  await sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
-      WHERE email = ${old}`.execute(server.database.db);
+  await server.sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
+      WHERE email = ${old}`;
   const resend = () => post('resend-invitations', { state: 'sent', batch_id });
   // The filter of the list does not change who gets another mail.
   for (const filter of ['', '&state=accepted'])
@@ -520,9 +516,7 @@ it('correcting the address of an invitation sends a new link there, and ends the
   const { email: member, token: memberToken } = await inviteByMail();
   await accept(memberToken, null);
   const { email: expired } = await inviteByMail();
-  await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired}`.execute(
-    server.database.db,
-  );
+  await server.sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired}`;
   for (const [email, status, error] of [
     ['ann', 400, 'email must be one plain email address of at most 254 characters.'],
     ['ann@example.test', 400, 'email must not be an address at example.test.'],
@@ -557,8 +551,8 @@ it('accepting a mailed invitation creates the account with its address, confirme
   await server.waitUntilSynced();
   expect((await accept(token, 'another-one')).body).toEqual(INVALID.body);
   const { account_id } = accepted.body as { account_id: string };
-  const { rows } = await sql`SELECT name, email, forward_to, uses, account_id FROM invitations
-      WHERE account_id = ${account_id}`.execute(server.database.db);
+  const rows = await server.sql`SELECT name, email, forward_to, uses, account_id FROM invitations
+      WHERE account_id = ${account_id}`;
   expect(rows).toEqual([{ name: 'Ann', email: null, forward_to: null, uses: 1, account_id }]);
 });
 
@@ -587,9 +581,9 @@ it.each(['sign-up', 'invitation'] as const)(
         : [await accept(token, display_name), await signUp()];
     expect([success.status, failure.status]).toEqual([200, 401]);
     const { account_id } = success.body as { account_id: string };
-    const { rows } = await sql`SELECT sites.display_name, invitations.uses, invitations.email
+    const rows = await server.sql`SELECT sites.display_name, invitations.uses, invitations.email
         FROM sites JOIN invitations USING (account_id)
-        WHERE account_id = ${account_id}`.execute(server.database.db);
+        WHERE account_id = ${account_id}`;
     expect(rows).toEqual([{ display_name: 'Jörg Müller ☼', uses: 1, email: null }]);
   },
 );
@@ -630,14 +624,13 @@ it('accepting a mailed invitation fails for unknown, used, expired, revoked and 
     expect(await accept(token, 'nobody-here')).toMatchObject(INVALID);
     expect(await lookUp(token)).toMatchObject(INVALID);
   }
-  const { db } = server.database;
   const used = await inviteByMail();
   expect((await accept(used.token, null)).status).toBe(200);
   expect(await lookUp(used.token)).toMatchObject(
     errorText(401, 'This invitation was already used. Sign in, or ask for a new one.'),
   );
   const expired = await inviteByMail();
-  await sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`.execute(db);
+  await server.sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired.email}`;
   expect(await accept(expired.token, 'too-late')).toMatchObject(INVALID);
   expect(await lookUp(expired.token)).toMatchObject(
     errorText(401, 'This invitation has expired. Ask for a new one.'),
@@ -660,14 +653,14 @@ it('an invitation is deleted 30 days after it expired', async () => {
   const { email } = await inviteByMail();
   const count = async () => {
     await deleteExpired(db, 'invitations');
-    return (await sql`SELECT FROM invitations WHERE email = ${email}`.execute(db)).rows.length;
+    return (await server.sql`SELECT FROM invitations WHERE email = ${email}`).length;
   };
   for (const [days, rows] of [
     [29, 1],
     [31, 0],
   ]) {
-    await sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
-      WHERE email = ${email}`.execute(db);
+    await server.sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
+      WHERE email = ${email}`;
     expect(await count()).toBe(rows);
   }
 });
@@ -704,7 +697,7 @@ it('a link for a group works for exactly as many people as it says, also at the 
 
 it('a link for a group creates an account with the name and the page language, and without a key', async () => {
   const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
-  const app = await startTestApp({}, { ...server.database, close: async () => {} });
+  const app = await openTestApp({}, { ...server.database, close: async () => {} });
   const accepted = await postFromPage(
     app,
     '/owner/invitations/accept-invitation',
@@ -721,19 +714,17 @@ it('a link for a group creates an account with the name and the page language, a
     site: { theme_id: null },
     blocks: [{ type: 'page', lang: 'de' }],
   });
-  await app.app.close();
 });
 
 it('a link for a group is refused, but not used up, while registration is closed', async () => {
   const database = { ...serverWithoutMail.database, close: async () => {} };
-  const closed = await startTestApp({ REGISTRATION: 'closed' }, database);
+  const closed = await openTestApp({ REGISTRATION: 'closed' }, database);
   const { invitation_link } = await createInvitation(database.db, '', { days: 7 });
   const token = invitation_link.split('#')[1]!;
   const refused = errorText(403, 'Registration is closed on this server.');
   expect(await accept(token, null, closed)).toMatchObject(refused);
   const path = '/owner/operator/create-invitation';
   expect(await postFromPage(closed, path, {}, sessionWithoutMail)).toMatchObject(refused);
-  await closed.close();
   expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
 });
 

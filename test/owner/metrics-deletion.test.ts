@@ -27,9 +27,9 @@ async function createProject(): Promise<string> {
 }
 
 async function listDays(projectId: string): Promise<number[]> {
-  const { rows } = await sql<{ day: number }>`
+  const rows = await server.sql<{ day: number }>`
     SELECT (payload ->> 'day')::integer AS day FROM metrics WHERE project_id = ${projectId}
-    ORDER BY received_at`.execute(server.database.db);
+    ORDER BY received_at`;
   return rows.map(({ day }) => day);
 }
 
@@ -74,10 +74,10 @@ it('delete-metrics deletes all existing metrics, but not later ones', async () =
 it('delete-metrics resumes after an interruption and does not block writes', async () => {
   const projectId = await createProject();
   const { db } = server.database;
-  await sql`INSERT INTO metrics (project_id, received_at, payload)
-      SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`.execute(db);
-  await sql`INSERT INTO metric_deletions (project_id, since, until)
-      VALUES (${projectId}, '-infinity', now())`.execute(db);
+  await server.sql`INSERT INTO metrics (project_id, received_at, payload)
+      SELECT ${projectId}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`;
+  await server.sql`INSERT INTO metric_deletions (project_id, since, until)
+      VALUES (${projectId}, '-infinity', now())`;
   const abortController = new AbortController();
   abortController.abort();
   await expect(sweepMetrics(db, abortController.signal)).rejects.toThrow();
@@ -120,9 +120,7 @@ it('update-retention deletes older metrics immediately and with each maintenance
   );
   await runJobs(server.database, metricSweepJob, server.nameplate);
   expect(await listDays(projectId)).toEqual([11, 21]);
-  await sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`.execute(
-    server.database.db,
-  );
+  await server.sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${projectId}`;
   await runMaintenance(server.nameplate);
   expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
   expect(await listDays(projectId)).toEqual([21]);

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import {
   BUCKET_UNITS,
@@ -226,9 +225,9 @@ it('query-metrics treats equal strings as equal, however they were encoded', asy
   const { db } = server.database;
   const { id: projectId } = await insertProject(db, account.id, 'Shop');
   const written = ['"é"', '"\\u00e9"', '"a\\"b"', '"a\\u0022b"', '"\\\\"', '"true"', 'true', '""'];
-  await sql`INSERT INTO metrics (project_id, received_at, payload)
+  await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
-      FROM unnest(${written}::text[]) AS text`.execute(db);
+      FROM unnest(${written}::text[]) AS text`;
   const queryWith = async (overrides: object) => {
     const { body } = await queryMetrics(server, account, {
       ...{ project_id: projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },

@@ -80,7 +80,7 @@ it('every endpoint that reads metrics runs at most twice at a time per account, 
   const { db } = server.database;
   const projectId = await createProjectWith({ a: 1 });
   // Opens all pooled connections first, so that the queries below do not wait for one.
-  await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db)));
+  await Promise.all(Array.from({ length: 8 }, () => server.sql`SELECT pg_sleep(0.05)`));
   const lockTransaction = await db.startTransaction().execute();
   await sql`LOCK TABLE metrics`.execute(lockTransaction);
   try {
@@ -245,10 +245,8 @@ it.each(['list-metrics', 'export-metrics'])(
   '%s accepts every UTC offset, with microseconds',
   async (path) => {
     const project_id = await server.createProject(account);
-    await sql`INSERT INTO metrics (project_id, received_at, payload)
-      VALUES (${project_id}, ${`${lastDay.since.slice(0, 10)}T12:00:00.000002Z`}, '{}')`.execute(
-      server.database.db,
-    );
+    await server.sql`INSERT INTO metrics (project_id, received_at, payload)
+      VALUES (${project_id}, ${`${lastDay.since.slice(0, 10)}T12:00:00.000002Z`}, '{}')`;
     const day = lastDay.since.slice(0, 10);
     const read = async (fraction: string) => {
       const search = new URLSearchParams({
@@ -376,11 +374,11 @@ describe('query-metrics', () => {
 
   it('samples large amounts of metrics and reports that', async () => {
     const projectId = await server.createProject(account);
-    await sql`INSERT INTO metrics (project_id, received_at, payload)
+    await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, ${lastDay.since}::timestamptz + i * interval '0.5 seconds',
         json_build_object('visits', i % 10)
-      FROM generate_series(1, 120000) AS i`.execute(server.database.db);
-    await sql`ANALYZE metrics`.execute(server.database.db);
+      FROM generate_series(1, 120000) AS i`;
+    await server.sql`ANALYZE metrics`;
     const measures = ['count', 'sum', 'avg', 'max'].map((aggregate) => ({
       path: ['visits'],
       aggregate,

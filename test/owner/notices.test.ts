@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
@@ -19,7 +18,7 @@ import {
   SAME_ORIGIN_HEADERS,
   postFromPage,
 } from '../support/session.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 
 const { server, mailServer } = await useForwarding();
 
@@ -31,8 +30,8 @@ async function createAccountWithAddress(
 ): Promise<TestAccount> {
   const account = await server.createForwardedAccount(name, email);
   await eventually(() => mailServer.received.some(({ to }) => to.includes(email)), Boolean);
-  await sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
-    WHERE account_id = ${account.id}`.execute(server.database.db);
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
+    WHERE account_id = ${account.id}`;
   mailServer.received.length = 0;
   return account;
 }
@@ -70,8 +69,8 @@ describe('a login link by mail', () => {
 
   it('is still sent to the address after a change of the name', async () => {
     const account = await createAccountWithAddress('first-name', 'founder@example.com');
-    await sql`UPDATE forwarding_settings SET forwarding_enabled = false
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`UPDATE forwarding_settings SET forwarding_enabled = false
+      WHERE account_id = ${account.id}`;
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
     expect(await requestLoginLink('founder@example.com')).toEqual(DONE);
     const [mail] = await waitForMails(1);
@@ -83,8 +82,8 @@ describe('a login link by mail', () => {
     const email = 'no-name@example.com';
     await client.emailForwarding.emailForwardingToggle({ enabled: false, email });
     await waitForMails(1);
-    await sql`UPDATE forwarding_settings SET forwarding_confirmed = true
-      WHERE account_id = ${id}`.execute(server.database.db);
+    await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+      WHERE account_id = ${id}`;
     expect(await requestLoginLink(email)).toEqual(DONE);
     const sources = (await waitForMails(2)).map(({ source }) => source).join('');
     expect(sources).toContain(`Subject: Your login link for ${email}`);
@@ -122,8 +121,8 @@ describe('a login link by mail', () => {
     const { db } = server.database;
     const requestLoginLinks = () => mailLoginLinks(db, server.outbox, 'often@example.com');
     const ageRequests = (minutes: number) =>
-      sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
-        WHERE account_id = ${account.id}`.execute(db);
+      server.sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
+        WHERE account_id = ${account.id}`;
     for (let sent = 1; sent <= 5; sent += 1) {
       await Promise.all([requestLoginLinks(), requestLoginLinks()]);
       await waitForMails(sent);
@@ -149,8 +148,8 @@ describe('a login link by mail', () => {
     mailServer.refusal = { code: 451, text: 'busy' };
     for (let count = 0; count < 12; count += 1)
       await mailLoginLinks(server.database.db, server.outbox, 'waits@example.com');
-    const { rows } = await sql`SELECT FROM owner_mails
-      WHERE account_id = ${account.id} AND kind = 'login'`.execute(server.database.db);
+    const rows = await server.sql`SELECT FROM owner_mails
+      WHERE account_id = ${account.id} AND kind = 'login'`;
     expect(rows).toHaveLength(1);
     mailServer.refusal = undefined;
     await waitForMails(1);
@@ -159,8 +158,8 @@ describe('a login link by mail', () => {
   const revokeOwnKey = (account: TestAccount) =>
     send(server, account, 'POST /owner/keys/revoke-key', { key_id: account.key.split('.')[0] });
   const addPasskey = (account: TestAccount, id: string) =>
-    sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
-      VALUES (${id}, ${account.id}, 'key', 0, '[]', 'all')`.execute(server.database.db);
+    server.sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
+      VALUES (${id}, ${account.id}, 'key', 0, '[]', 'all')`;
 
   it.each<[what: string, end: (account: TestAccount) => Promise<{ status: number }>]>([
     [
@@ -226,7 +225,7 @@ describe('a login link by mail', () => {
   });
 
   it('is refused with an explanation if the server sends no mail', async () => {
-    const serverWithoutMail = await startTestApp();
+    const serverWithoutMail = await openTestApp();
     expect(
       await postFromPage(serverWithoutMail, '/owner/session/mail-login-link', {
         email: 'jane@example.com',
@@ -234,7 +233,6 @@ describe('a login link by mail', () => {
     ).toMatchObject(
       errorText(409, 'This server sends no mail. Ask its operator for a login link.'),
     );
-    await serverWithoutMail.close();
   });
 });
 
@@ -266,8 +264,8 @@ it("the owner is notified by mail of the account's deletion, although its data i
     'deleted@example.com',
   ]);
   await waitUntilAllSent();
-  const { rows } = await sql<{ row: string }>`
-      SELECT owner_mails::text AS row FROM owner_mails`.execute(server.database.db);
+  const rows = await server.sql<{ row: string }>`
+      SELECT owner_mails::text AS row FROM owner_mails`;
   for (const { row } of rows) expect(row).not.toContain('example.com');
 });
 

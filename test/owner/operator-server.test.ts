@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
@@ -80,8 +79,8 @@ it('a server that is set up has no warning, until its backup is old and its mail
     { mailEnabled: true },
   );
   const { db } = server.database;
-  await sql`UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'
-    WHERE account_id = ${operator.id}`.execute(db);
+  await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'
+    WHERE account_id = ${operator.id}`;
   await saveLastBackup(db);
   const response = await read();
   expect(codesOf(response)).toEqual([
@@ -94,12 +93,12 @@ it('a server that is set up has no warning, until its backup is old and its mail
   ]);
   expect(response.storage['free_bytes']).toBeNull();
   expect(JSON.stringify(response)).not.toContain('secret-password');
-  await sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`.execute(db);
+  await server.sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`;
   await inTransaction(db, (trx) =>
     server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID(), language: 'en' }),
   );
-  await sql`UPDATE pgboss.job SET state = 'retry', output = '{"message": "No reply (ETIMEDOUT)."}'
-    WHERE name = 'mail'`.execute(db);
+  await server.sql`UPDATE pgboss.job SET state = 'retry', output = '{"message": "No reply (ETIMEDOUT)."}'
+    WHERE name = 'mail'`;
   const [mailFinding, backupFinding] = (await read()).setup;
   expect(mailFinding).toMatchObject({
     code: 'mailFailing',
@@ -114,9 +113,7 @@ it('describes the setup in the language of the account, or else of the browser',
     ...{ title: 'Adresse', fix: 'PUBLIC_URL=https://club.example' },
     text: 'Mails, Einladungen und Passkeys brauchen die Adresse, die alle benutzen.',
   });
-  await sql`UPDATE accounts SET language = 'en' WHERE id = ${operator.id}`.execute(
-    server.database.db,
-  );
+  await server.sql`UPDATE accounts SET language = 'en' WHERE id = ${operator.id}`;
   expect((await read('de')).setup[1]?.title).toBe('Address');
 });
 
@@ -132,16 +129,15 @@ it('an address without https is a warning, except on this machine', async () => 
 
 it('counts accounts by week, visible pages, sessions and open reports', async () => {
   const { server, read } = await startServer({});
-  const { db } = server.database;
   const member = await server.createAccount();
   await member.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await member.client.site.toggleSiteVisibility();
   await addReport(server, member);
-  await sql`UPDATE accounts SET created_at = now() - interval '8 days'
-    WHERE id = ${member.id}`.execute(db);
+  await server.sql`UPDATE accounts SET created_at = now() - interval '8 days'
+    WHERE id = ${member.id}`;
   const old = await server.createAccount();
-  await sql`UPDATE accounts SET created_at = now() - interval '1 year', suspended_at = now()
-    WHERE id = ${old.id}`.execute(db);
+  await server.sql`UPDATE accounts SET created_at = now() - interval '1 year', suspended_at = now()
+    WHERE id = ${old.id}`;
   // The use of the member's key is stored within 100 ms.
   const { accounts, open_reports, last_backup_at, own_email } = await eventually(
     read,
@@ -168,11 +164,9 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
   expect(await mail({})).toMatchObject(
     errorText(400, 'You have no confirmed address, so enter one.'),
   );
-  await sql`INSERT INTO forwarding_settings (account_id, login_email)
+  await server.sql`INSERT INTO forwarding_settings (account_id, login_email)
     VALUES (${operator.id}, 'op@example.com')
-    ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`.execute(
-    server.database.db,
-  );
+    ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`;
   const sent = { accepted: true, code: null };
   expect((await mail({})).body).toEqual({ ...sent, email: 'op@example.com' });
   expect((await mail({ email: 'jane@example.com' })).body).toEqual({
@@ -183,7 +177,7 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
     ['op@example.com'],
     ['jane@example.com'],
   ]);
-  const { rows } = await sql`SELECT action, detail FROM audit_log`.execute(server.database.db);
+  const rows = await server.sql`SELECT action, detail FROM audit_log`;
   expect(rows).toEqual(
     Array.from({ length: 2 }, () => ({ action: 'mail test', detail: { result: 'accepted' } })),
   );

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
 import { saveFailedBackup } from '#db/queries/last-backup.ts';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
+import { createPage } from '../support/publish-page.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
 import {
@@ -14,9 +16,8 @@ import {
   SAME_ORIGIN_HEADERS,
   postFromPage,
 } from '../support/session.ts';
-import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 
 const { server, account: operator } = useServer({ account: true });
 let session: Record<string, string>;
@@ -40,23 +41,12 @@ function withoutVariableHeaders({ status, headers, text }: TestResponse) {
   return { status, headers: rest, text };
 }
 
-async function createNamedAccount(name: string): Promise<TestAccount> {
-  const account = await server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: name });
-  return account;
-}
-
 /** The audit entries about an account, newest first, without times. */
 async function readAuditTrail(accountId: string) {
   const { entries } = (await get(`list-audit-trail?account_id=${accountId}`)).body as {
     entries: { action: string; who: string; via: string; detail: unknown }[];
   };
-  return entries.map(({ action, who: operatorName, via, detail }) => ({
-    action,
-    who: operatorName,
-    via,
-    detail,
-  }));
+  return entries.map(({ action, who, via, detail }) => ({ action, who, via, detail }));
 }
 
 const operatorName = () => `@op-one ${operator.id}`;
@@ -64,8 +54,8 @@ const operatorName = () => `@op-one ${operator.id}`;
 describe.each(endpoints)('$method $path', ({ method, path }) => {
   it('responds like an unknown path to callers who are not operators', async () => {
     const stranger = await server.createAccount();
-    await sql`UPDATE api_keys SET scope = 'operator'
-      WHERE account_id = ${stranger.id}`.execute(server.database.db);
+    await server.sql`UPDATE api_keys SET scope = 'operator'
+      WHERE account_id = ${stranger.id}`;
     const notFoundResponse = withoutVariableHeaders(
       await call(server.app, { method, path: '/owner/operator/nothing', key: stranger.key }),
     );
@@ -80,30 +70,13 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
   });
 
   it('requires the scope `operator`, for a key and for a session it started', async () => {
-    for (const scope of ['all', 'read', 'metrics']) {
-      const createdKey = await send(server, operator, 'POST /owner/keys/create-key', { scope });
-      const { api_key } = createdKey.body as { api_key: string };
-      expect(await call(server.app, { method, path, key: api_key })).toMatchObject(
-        errorText(403, `This key may not do that: its scope is ${scope}.`),
+    const key = await createFullAccessKey();
+    for (const request of [{ key }, { headers: await logInWithKey(key) }])
+      expect(await call(server.app, { method, path, ...request })).toMatchObject(
+        errorText(403, 'This key may not do that: its scope is all.'),
       );
-      if (scope !== 'all') continue;
-      const cookie = cookieHeader((await createSession(server, { api_key: api_key })).headers);
-      expect(
-        await call(server.app, { method, path, headers: { ...SAME_ORIGIN_HEADERS, cookie } }),
-      ).toMatchObject(errorText(403, 'This key may not do that: its scope is all.'));
-    }
     const response = await call(server.app, { method, path, key: operator.key });
     expect([200, 400]).toContain(response.status);
-  });
-
-  it('is unavailable as soon as an account is no longer an operator', async () => {
-    const formerOperator = await server.createAccount();
-    await makeOperator(server, formerOperator);
-    const headers = await logIn(server, formerOperator.id);
-    expect((await call(server.app, { method, path, headers })).status).not.toBe(404);
-    await sql`DELETE FROM operators
-      WHERE account_id = ${formerOperator.id}`.execute(server.database.db);
-    expect((await call(server.app, { method, path, headers })).status).toBe(404);
   });
 });
 
@@ -113,6 +86,11 @@ async function createFullAccessKey(): Promise<string> {
   return (body as { api_key: string }).api_key;
 }
 
+async function logInWithKey(key: string): Promise<Record<string, string>> {
+  const { headers } = await createSession(server, { api_key: key });
+  return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
+}
+
 it.each([
   ['/owner/keys/create-key', { scope: 'operator' }, 'operatorScopeForbidden'],
   ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
@@ -120,35 +98,28 @@ it.each([
   "an operator's key without the operator scope cannot gain rights with POST %s, nor can its session",
   async (path, json, code) => {
     const key = await createFullAccessKey();
-    const cookie = cookieHeader((await createSession(server, { api_key: key })).headers);
     const request = { method: 'POST', path, json } as const;
-    const refused = { status: 403, headers: { 'x-error-code': code } };
-    expect(await call(server.app, { ...request, key })).toMatchObject(refused);
-    expect(
-      await call(server.app, { ...request, headers: { ...SAME_ORIGIN_HEADERS, cookie } }),
-    ).toMatchObject(refused);
+    for (const refused of [{ key }, { headers: await logInWithKey(key) }])
+      expect(await call(server.app, { ...request, ...refused })).toMatchObject(
+        errorCode(403, code),
+      );
     for (const headers of [session, operator.headers])
       expect(await call(server.app, { ...request, headers })).toMatchObject({ status: 200 });
   },
 );
 
 it('only operators can create a key with the scope `operator`', async () => {
-  const stranger = await server.createAccount();
+  const headers = await logIn(server, (await server.createAccount()).id);
   expect(
-    await call(server.app, {
-      method: 'POST',
-      path: '/owner/keys/create-key',
-      json: { scope: 'operator' },
-      headers: await logIn(server, stranger.id),
-    }),
-  ).toMatchObject({ status: 403, headers: { 'x-error-code': 'operatorScopeForbidden' } });
+    await postFromPage(server, '/owner/keys/create-key', { scope: 'operator' }, headers),
+  ).toMatchObject(errorCode(403, 'operatorScopeForbidden'));
 });
 
 it('the current account includes whether it is an operator, open reports and a failing backup', async () => {
   await server.database.db.transaction().execute((trx) => saveFailedBackup(trx, 'space'));
   const path = '/owner/session/get-session';
-  const { rows } = await sql<{ open: number }>`
-    SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`.execute(server.database.db);
+  const rows = await server.sql<{ open: number }>`
+    SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`;
   expect(await call(server.app, { path, headers: session })).toMatchObject({
     body: { operator: true, open_reports: rows[0]?.open, backup_failing: true },
   });
@@ -185,9 +156,7 @@ it.each([
     listedIds.push(...body[field]!.map((row) => row[idField]!));
     after = body.next;
   } while (after !== null);
-  const { rows } = await sql<{ id: string }>`${rowIds} ORDER BY created_at DESC, id DESC`.execute(
-    server.database.db,
-  );
+  const rows = await server.sql<{ id: string }>`${rowIds} ORDER BY created_at DESC, id DESC`;
   expect(listedIds).toEqual(rows.map(({ id }) => id));
 });
 
@@ -199,9 +168,9 @@ describe('accounts', () => {
   };
 
   it('are found by id, by a part of the name or title, and by address', async () => {
-    const account = await createNamedAccount('find-me');
-    await createNamedAccount('find-me-too');
-    await createNamedAccount('dont-find-me');
+    const account = await server.createNamedAccount('find-me');
+    await server.createNamedAccount('find-me-too');
+    await server.createNamedAccount('dont-find-me');
     const forwardingSettings = { enabled: true, email: 'Potter@Example.org' };
     await account.client.emailForwarding.emailForwardingToggle(forwardingSettings);
     const findNames = async (search: string) =>
@@ -219,12 +188,16 @@ describe('accounts', () => {
     const { next } = await listAccounts('search=find&limit=2');
     const { accounts } = await listAccounts(`search=find&limit=2&after=${next}`);
     expect(accounts.map(({ display_name }) => display_name)).toEqual(['find-me']);
+    for (const after of ['x', randomUUID()])
+      expect(await get(`list-accounts?after=${after}`)).toMatchObject(
+        errorText(400, 'after must be the id of an account.'),
+      );
   });
 
   it('are found by the sign-up address, even if mail is forwarded to another one', async () => {
-    const { id, client } = await createNamedAccount('signed-up');
-    await sql`UPDATE forwarding_settings SET login_email = 'Signed.Up@example.org'
-      WHERE account_id = ${id}`.execute(server.database.db);
+    const { id, client } = await server.createNamedAccount('signed-up');
+    await server.sql`UPDATE forwarding_settings SET login_email = 'Signed.Up@example.org'
+      WHERE account_id = ${id}`;
     const searchByEmail = async (email: string) =>
       (await listAccounts(`search=${encodeURIComponent(email)}`)).accounts;
     const account = { account_id: id, email: 'Signed.Up@example.org' };
@@ -238,15 +211,8 @@ describe('accounts', () => {
       ]);
   });
 
-  it.each([
-    ['after=x', 'after must be the id of an account.'],
-    [`after=${randomUUID()}`, 'after must be the id of an account.'],
-  ])('are refused with %s', async (query, error) => {
-    expect(await get(`list-accounts?${query}`)).toMatchObject({ status: 400, body: { error } });
-  });
-
   it('are listed with the name and the picture of their page', async () => {
-    const account = await createNamedAccount('with-face');
+    const account = await server.createNamedAccount('with-face');
     const { url } = await addPicture(server, account);
     await account.client.site.updateSiteConfiguration({ display_name: 'Ada', avatar_url: url });
     expect((await listAccounts('search=with-face')).accounts).toMatchObject([
@@ -255,7 +221,7 @@ describe('accounts', () => {
   });
 
   it('are shown with usage and limits; 404 if there is no such account', async () => {
-    const account = await createNamedAccount('used');
+    const account = await server.createNamedAccount('used');
     await server.createProject(account);
     expect(await get(`get-account?account_id=${account.id}`)).toMatchObject(
       okBody({
@@ -274,7 +240,7 @@ describe('accounts', () => {
 
 describe('an account', () => {
   it('keeps working while an operator hides only its page', async () => {
-    const { id, key, client } = await createNamedAccount('page-only');
+    const { id, key, client } = await server.createNamedAccount('page-only');
     await client.site.toggleSiteVisibility();
     const getStatus = async () =>
       (await server.app.inject({ method: 'GET', url: '/@page-only' })).statusCode;
@@ -314,7 +280,7 @@ describe('an account', () => {
   });
 
   it('is suspended with a reason and resumed; the audit trail names the operator', async () => {
-    const account = await createNamedAccount('phisher');
+    const account = await server.createNamedAccount('phisher');
     await account.client.site.toggleSiteVisibility();
     const ownerSession = await logIn(server, account.id);
     const reason = 'Phishing, reported three times';
@@ -343,15 +309,13 @@ describe('an account', () => {
   });
 
   it("can be logged in to with an operator's login link, which the audit trail does not contain", async () => {
-    const { id } = await createNamedAccount('locked-out');
+    const { id } = await server.createNamedAccount('locked-out');
     const { status, body } = await post('create-login-link', { account_id: id });
     expect(status).toBe(200);
     const { login_link } = body as { login_link: string };
     expect(login_link).toMatch(/\/dashboard\/login#[\w-]{43}$/);
     const [, link] = login_link.split('#');
-    await sql`UPDATE login_links SET expires_at = expires_at - interval '50 minutes'`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE login_links SET expires_at = expires_at - interval '50 minutes'`;
     expect(await createSession(server, { link })).toMatchObject(okBody({ account_id: id }));
     expect(await createSession(server, { link })).toMatchObject({ status: 401 });
     expect(await readAuditTrail(id)).toEqual([
@@ -360,36 +324,27 @@ describe('an account', () => {
   });
 
   it('is renamed by an operator without a limit, but by the same naming rules', async () => {
-    const { id } = await createNamedAccount('old-name');
+    const { account } = await createPage(server, {}, 'old-name');
     const rename = (display_name: string) =>
-      post('rename-account', { account_id: id, display_name });
+      post('rename-account', { account_id: account.id, display_name, redirect: true });
     for (let count = 1; count <= 11; count += 1)
       expect((await rename(`New Name ${count}`)).body).toMatchObject({
         account: { display_name: `new-name-${count}` },
       });
-    expect(await rename('admin')).toMatchObject({ status: 409 });
     expect(await rename('op-one')).toMatchObject({ status: 409 });
-    expect(await rename('ab')).toMatchObject({ status: 400 });
-    expect((await readAuditTrail(id))[0]).toEqual({
+    expect((await readAuditTrail(account.id))[0]).toEqual({
       action: 'accounts rename',
       who: operatorName(),
       via: 'operator',
       detail: { from: 'new-name-10' },
     });
-  });
-
-  it('is renamed by an operator with a redirect from the old address', async () => {
-    const account = await createNamedAccount('before-name');
-    await account.client.site.toggleSiteVisibility();
-    const json = { account_id: account.id, display_name: 'after-name', redirect: true };
-    expect(await post('rename-account', json)).toMatchObject({ status: 200 });
-    expect(await server.app.inject('/@before-name')).toMatchObject({
-      headers: { location: expect.stringContaining('/@after-name') as string },
+    expect((await server.app.inject('/@new-name-10')).headers).toMatchObject({
+      location: expect.stringContaining('/@new-name-11') as string,
     });
   });
 
   it('is deleted by an operator: access ends immediately, the data is deleted soon after', async () => {
-    const { id, key } = await createNamedAccount('gone-soon');
+    const { id, key } = await server.createNamedAccount('gone-soon');
     expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject(
       okBody({ success: true }),
     );
@@ -404,7 +359,7 @@ describe('an account', () => {
   });
 
   it('shows its quarantined display names, which an operator can release', async () => {
-    const account = await createNamedAccount('first-name');
+    const account = await server.createNamedAccount('first-name');
     await account.client.site.toggleSiteVisibility();
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
     const listHeldNames = async () => {
@@ -421,11 +376,11 @@ describe('an account', () => {
       errorText(404, 'The name first-name is not a reserved former name.'),
     );
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'names release' });
-    await createNamedAccount('first-name');
+    await server.createNamedAccount('first-name');
   });
 
   it('of an operator cannot be changed by operators', async () => {
-    const other = await createNamedAccount('op-two');
+    const other = await server.createNamedAccount('op-two');
     await other.client.site.toggleSiteVisibility();
     await other.client.account.updateDisplayName({ display_name: 'op-two-now' });
     await makeOperator(server, other);
@@ -450,40 +405,37 @@ describe('an account', () => {
   });
 
   it('can store as many pictures as an operator allows, in place of the limit of the server', async () => {
-    const limited = await startTestApp({ allowances: { pictureByteLimit: 1 } });
-    const [account, limitedOperator] = [
-      await limited.createAccount(),
-      await limited.createAccount(),
-    ];
+    const limited = await openTestApp({ allowances: { pictureByteLimit: 1 } });
+    const account = await limited.createAccount();
+    const limitedOperator = await limited.createAccount();
     await makeOperator(limited, limitedOperator);
     const headers = await logIn(limited, limitedOperator.id);
-    const request = (method: 'GET' | 'POST', path: string, json?: unknown) =>
-      call(limited.app, { method, path: `/owner/operator/${path}`, json, headers });
-    const setLimit = async (picture_limit_mb: unknown) =>
-      request('POST', 'set-picture-limit', { account_id: account.id, picture_limit_mb });
+    const setLimit = async (picture_limit_mb: number | null) => {
+      const json = { account_id: account.id, picture_limit_mb };
+      const path = '/owner/operator/set-picture-limit';
+      expect(await postFromPage(limited, path, json, headers)).toMatchObject(
+        okBody({ account: { picture_limit_mb } }),
+      );
+    };
     const readLimits = async () => {
-      const { body } = await request('GET', `get-account?account_id=${account.id}`);
-      const { usage } = body as { usage: { kind: string; allowed: number | null }[] };
-      const { limit } = (
-        await call(limited.app, { path: '/owner/pictures/list-pictures', key: account.key })
-      ).body as { limit: number };
+      const path = `/owner/operator/get-account?account_id=${account.id}`;
+      const { usage } = (await call(limited.app, { path, headers })).body as {
+        usage: { kind: string; allowed: number | null }[];
+      };
+      const { limit } = await ownerOf(account.client).pictures.listPictures();
       return [usage.find(({ kind }) => kind === 'picture_bytes')!.allowed, limit];
     };
     const picture = await createImage().jpeg().toBuffer();
-    const upload = () => uploadPicture(limited, account, picture);
     expect(await readLimits()).toEqual([1, 1]);
-    expect((await upload()).status).toBe(400);
-    expect(await setLimit(1)).toMatchObject(okBody({ account: { picture_limit_mb: 1 } }));
+    expect((await uploadPicture(limited, account, picture)).status).toBe(400);
+    await setLimit(1);
     expect(await readLimits()).toEqual([1_000_000, 1_000_000]);
-    expect((await upload()).status).toBe(200);
-    expect((await setLimit(null)).status).toBe(200);
+    expect((await uploadPicture(limited, account, picture)).status).toBe(200);
+    await setLimit(null);
     expect(await readLimits()).toEqual([1, 1]);
-    const { entries } = (await request('GET', `list-audit-trail?account_id=${account.id}&limit=1`))
-      .body as { entries: object[] };
-    expect(entries).toMatchObject([
-      { action: 'accounts limit', detail: { picture_limit_mb: null } },
-    ]);
-    await limited.close();
+    expect(
+      await limited.sql`SELECT action, detail FROM audit_log ORDER BY created_at DESC LIMIT 1`,
+    ).toEqual([{ action: 'accounts limit', detail: { picture_limit_mb: null } }]);
   });
 
   it('that does not exist is refused without an audit entry', async () => {
@@ -498,43 +450,28 @@ describe('an account', () => {
       expect(await post(path, json)).toMatchObject({ status: 404 });
     expect(await readAuditTrail(accountId)).toEqual([]);
   });
-
-  it('is suspended once by concurrent requests, with an audit entry for each', async () => {
-    const { id: accountId } = await server.createAccount();
-    const responses = await Promise.all(
-      ['a', 'b', 'c'].map((reason) => post('suspend-account', { account_id: accountId, reason })),
-    );
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await readAuditTrail(accountId)).toHaveLength(3);
-  });
 });
 
 describe('reports', () => {
   const listReports = async (query: string) =>
-    (await get(`list-reports?${query}`)).body as {
-      reports: { report_id: string }[];
-      next: string | null;
-    };
+    ((await get(`list-reports?${query}`)).body as { reports: object[] }).reports;
 
   it('are closed by suspending the account, with what was done', async () => {
-    const account = await createNamedAccount('reported-three');
+    const account = await server.createNamedAccount('reported-three');
     const dismissed = await addReport(server, account);
     await post('close-reports', { report_ids: [dismissed] });
     const report_id = await addReport(server, account);
     await post('suspend-account', { account_id: account.id, reason: 'Spam' });
     await post('close-reports', { report_ids: [report_id] });
     const list = `account_id=${account.id}&state`;
-    expect((await listReports(`${list}=closed`)).reports).toMatchObject([
-      {
-        ...{ report_id, outcome: 'suspended', closed_by: 'op-one', closed_reason: 'Spam' },
-        closed_at: expect.stringMatching(/Z$/),
-      },
+    expect(await listReports(`${list}=closed`)).toMatchObject([
+      { report_id, outcome: 'suspended', closed_by: 'op-one', closed_reason: 'Spam' },
       { report_id: dismissed, outcome: 'dismissed', closed_by: 'op-one' },
     ]);
     expect((await post('reopen-reports', { report_ids: [report_id] })).body).toMatchObject({
       reopened: 1,
     });
-    expect((await listReports(`${list}=open`)).reports).toMatchObject([
+    expect(await listReports(`${list}=open`)).toMatchObject([
       { report_id, outcome: null, closed_at: null, closed_by: null, closed_reason: null },
     ]);
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'reports reopen' });
@@ -544,53 +481,41 @@ describe('reports', () => {
   });
 
   it('are listed by state and account, and closed with an audit entry', async () => {
-    const [firstAccount, secondAccount] = [
-      await createNamedAccount('reported-one'),
-      await createNamedAccount('reported-two'),
-    ];
+    const firstAccount = await server.createNamedAccount('reported-one');
+    const { id } = firstAccount;
     const first = await addReport(server, firstAccount);
-    await addReport(server, secondAccount);
-    expect((await listReports(`account_id=${firstAccount.id}`)).reports).toMatchObject([
-      {
-        report_id: first,
-        account_id: firstAccount.id,
-        display_name: 'reported-one',
-        reason: 'other',
-        count: 1,
-      },
+    await addReport(server, await server.createAccount());
+    expect(await listReports(`account_id=${id}`)).toMatchObject([
+      { report_id: first, account_id: id, display_name: 'reported-one', reason: 'other', count: 1 },
     ]);
-    expect(await get(`get-account?account_id=${firstAccount.id}`)).toMatchObject({
+    expect(await get(`get-account?account_id=${id}`)).toMatchObject({
       body: { account: { open_reports: 1 } },
     });
     const closeRequest = { report_ids: [first, randomUUID()] };
     expect(await post('close-reports', closeRequest)).toMatchObject(okBody({ closed: 1 }));
-    expect((await listReports(`account_id=${firstAccount.id}`)).reports).toEqual([]);
-    expect((await listReports(`account_id=${firstAccount.id}&state=closed`)).reports).toMatchObject(
-      [{ report_id: first, closed_at: expect.stringMatching(/Z$/), earlier_reports: 0 }],
-    );
-    const later = await addReport(server, firstAccount);
-    await sql`UPDATE forwarding_settings SET login_email = 'owner@example.com'
-      WHERE account_id = ${firstAccount.id}`.execute(server.database.db);
-    expect((await listReports(`account_id=${firstAccount.id}`)).reports).toMatchObject([
-      { report_id: later, earlier_reports: 1, owner_email: 'owner@example.com' },
-    ]);
-    expect(await readAuditTrail(firstAccount.id)).toEqual([
+    expect(await listReports(`account_id=${id}`)).toEqual([]);
+    expect(await readAuditTrail(id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
     ]);
+    const later = await addReport(server, firstAccount);
+    await server.sql`UPDATE forwarding_settings SET login_email = 'owner@example.com'
+      WHERE account_id = ${id}`;
+    expect(await listReports(`account_id=${id}`)).toMatchObject([
+      { report_id: later, earlier_reports: 1, owner_email: 'owner@example.com' },
+    ]);
     await post('close-reports', { report_ids: [later] });
-    expect((await listReports(`account_id=${firstAccount.id}&state=closed`)).reports).toMatchObject(
-      [
-        { report_id: later, earlier_reports: 1 },
-        { report_id: first, earlier_reports: 0 },
-      ],
+    expect(await listReports(`account_id=${id}&state=closed`)).toMatchObject([
+      { report_id: later, earlier_reports: 1 },
+      { report_id: first, earlier_reports: 0, closed_at: expect.stringMatching(/Z$/) },
+    ]);
+    expect(await post('close-reports', { report_ids: [randomUUID()] })).toMatchObject(
+      errorText(404, 'There is no such report.'),
     );
-    const response = await post('close-reports', { report_ids: [randomUUID()] });
-    expect(response).toMatchObject({ status: 404, body: { error: 'There is no such report.' } });
   });
 });
 
 it('operators make a member an operator and a member again; sessions end, and all operators are mailed', async () => {
-  const account = await createNamedAccount('second-one');
+  const account = await server.createNamedAccount('second-one');
   const memberSession = await logIn(server, account.id);
   const setOperator = (isOperator: boolean) =>
     post('set-operator', { account_id: account.id, operator: isOperator });
@@ -611,8 +536,7 @@ it('operators make a member an operator and a member again; sessions end, and al
 });
 
 it('operators cannot be suspended, and the last one stays, however many requests remove them at once', async () => {
-  const ownServer = await startTestApp({ mailEnabled: true });
-  const { db } = ownServer.database;
+  const ownServer = await openTestApp({ mailEnabled: true });
   const accounts = [await ownServer.createAccount(), await ownServer.createAccount()] as const;
   const path = '/owner/operator/set-operator';
   const sessions: Record<string, string>[] = [];
@@ -620,13 +544,13 @@ it('operators cannot be suspended, and the last one stays, however many requests
     await makeOperator(ownServer, account);
     sessions.push(await logIn(ownServer, account.id));
   }
-  await sql`UPDATE forwarding_settings SET login_email = account_id || '@example.com',
-      email_scope = 'operator'`.execute(db);
+  await ownServer.sql`UPDATE forwarding_settings SET login_email = account_id || '@example.com',
+      email_scope = 'operator'`;
   const member = await ownServer.createAccount();
-  await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${member.id}`.execute(db);
+  await ownServer.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${member.id}`;
   expect(
     await postFromPage(ownServer, path, { account_id: member.id, operator: true }, sessions[0]!),
-  ).toMatchObject({ status: 409, headers: { 'x-error-code': 'accountNotActive' } });
+  ).toMatchObject(errorCode(409, 'accountNotActive'));
   const responses = await Promise.all(
     accounts.map(({ id }, index) =>
       postFromPage(ownServer, path, { account_id: id, operator: false }, sessions[1 - index]!),
@@ -636,25 +560,24 @@ it('operators cannot be suspended, and the last one stays, however many requests
   expect(removed).toMatchObject({ status: 200 });
   // The other request is refused, or its sender was no longer an operator.
   expect([404, 409]).toContain(refused!.status);
-  const mails = await sql<{ address: string }>`SELECT data->>'address' AS address
-      FROM pgboss.job WHERE name = 'mail' ORDER BY 1`.execute(db);
-  expect(mails.rows).toEqual(
+  const mails = await ownServer.sql<{ address: string }>`SELECT data->>'address' AS address
+      FROM pgboss.job WHERE name = 'mail' ORDER BY 1`;
+  expect(mails).toEqual(
     accounts
       .map(({ id }) => ({ address: `${id}@example.com` }))
       .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
   );
-  const { rows } = await sql<{ account_id: string }>`SELECT account_id FROM operators`.execute(db);
+  const rows = await ownServer.sql<{ account_id: string }>`SELECT account_id FROM operators`;
   const last = accounts.findIndex(({ id }) => id === rows[0]!.account_id);
   expect(rows).toHaveLength(1);
   const json = { account_id: accounts[last]!.id, operator: false };
   expect(await postFromPage(ownServer, path, json, sessions[last]!)).toMatchObject(
     errorCode(409, 'lastOperator'),
   );
-  const deletion = { confirm: accounts[last]!.id };
-  expect(
-    await postFromPage(ownServer, '/owner/account/delete-account', deletion, sessions[last]!),
-  ).toMatchObject({ status: 409, headers: { 'x-error-code': 'lastOperator' } });
-  await ownServer.close();
+  const [deletion, deletePath] = [{ confirm: accounts[last]!.id }, '/owner/account/delete-account'];
+  expect(await postFromPage(ownServer, deletePath, deletion, sessions[last]!)).toMatchObject(
+    errorCode(409, 'lastOperator'),
+  );
 });
 
 it('every change of an operator needs a recent login, but for reports, which can be undone', () => {
@@ -704,8 +627,8 @@ describe('members', () => {
     const former = await server.createAccount();
     await logIn(server, former.id);
     await server.database.db.deleteFrom('sessions').where('account_id', '=', former.id).execute();
-    await sql`UPDATE api_keys SET last_used_at = '2026-01-31T09:30:00Z'
-      WHERE account_id = ${seen.id}`.execute(server.database.db);
+    await server.sql`UPDATE api_keys SET last_used_at = '2026-01-31T09:30:00Z'
+      WHERE account_id = ${seen.id}`;
     const all = await listIds('all');
     expect(all.get(seen.id)).toBe('2026-01-31T09:30:00.000Z');
     expect(all.get(unseen.id)).toBeNull();
@@ -716,7 +639,7 @@ describe('members', () => {
   });
 
   it('can be exported, except operators, with an entry in the audit trail', async () => {
-    const member = await createNamedAccount('exported');
+    const member = await server.createNamedAccount('exported');
     const response = await get(`export-account?account_id=${member.id}`);
     expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/zip' } });
     expect(await readAuditTrail(member.id)).toMatchObject([

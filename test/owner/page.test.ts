@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
@@ -208,9 +207,7 @@ it("get-views returns until when a new account's page is hidden from search engi
     return (body as { listed_from: string | null }).listed_from;
   };
   const setAccountAge = (age: string) =>
-    sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`.execute(
-      server.database.db,
-    );
+    server.sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`;
   await setAccountAge('6 days');
   const daysUntilIndexed = (Date.parse((await readListedFrom())!) - Date.now()) / 86_400_000;
   expect(Math.round(daysUntilIndexed)).toBe(1);

@@ -1,17 +1,14 @@
-import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { insertOperator } from '#db/queries/operators.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { cookieHeader, createSession, logIn, SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { setSuspended } from '../support/suspend.ts';
 
 const ORIGIN = 'https://names.example.org';
 
@@ -58,9 +55,7 @@ async function listPasskeys(account: TestAccount): Promise<unknown> {
 /** The address of the account was set by a key of scope `all`. */
 async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, string>> {
   const { db } = server.database;
-  await sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`.execute(
-    db,
-  );
+  await server.sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`;
   const link = (await createLoginLink(db, id, '', { isMailed: true })).split('#')[1];
   const { headers } = await createSession(server, { link });
   return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
@@ -177,11 +172,7 @@ describe('a passkey', () => {
 
   it('cannot log in to a suspended account', async () => {
     const { account, authenticator } = await createAccountWithPasskey();
-    const { db } = server.database;
-    const forwarding = createDatabaseForwarding('none', db);
-    await inTransaction(db, (trx) =>
-      setAccountSuspended(trx, forwarding, { account: account.id, suspended: true }),
-    );
+    await setSuspended(server, account.id);
     expect(await logInWith(authenticator)).toMatchObject(errorCode(403, 'accountSuspended'));
   });
 
@@ -280,7 +271,7 @@ it('a challenge expires after five minutes', async () => {
 
 it('a challenge is valid on every server of the database', async () => {
   const { authenticator } = await createAccountWithPasskey();
-  const other = await startTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
+  const other = await openTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
   const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
   const logInOnOther = () =>
     call(other.app, {
@@ -294,7 +285,6 @@ it('a challenge is valid on every server of the database', async () => {
   expect(
     await post('log-in', { answer: authenticator.get(options) }, SAME_ORIGIN_HEADERS),
   ).toMatchObject(REFUSED);
-  await other.app.close();
 });
 
 it('a challenge causes no database writes when unauthenticated clients request many', async () => {
@@ -380,7 +370,7 @@ it.each([
 });
 
 it('passkeys are refused with an explanation where browsers do not support them', async () => {
-  const withoutTls = await startTestApp({ PUBLIC_URL: 'http://names.example.org' });
+  const withoutTls = await openTestApp({ PUBLIC_URL: 'http://names.example.org' });
   const { headers } = await withoutTls.createAccount();
   for (const path of ['begin-login', 'begin-registration'])
     expect(
@@ -395,5 +385,4 @@ it('passkeys are refused with an explanation where browsers do not support them'
         'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
       ),
     );
-  await withoutTls.close();
 });

@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
 import { ownerOf } from '../../client/src/owner.ts';
@@ -379,8 +378,8 @@ it('unused pictures are deleted after 30 days', async () => {
     avatar_url: all.avatar.url,
     blocks: [{ type: otherKind('album'), items: [{ deep: { picture: all.block.url } }] }],
   });
-  await sql`UPDATE pictures SET used_at = now() - interval '31 days'
-    WHERE id <> ${all.recent.picture_id} AND account_id = ${owner.id}`.execute(server.database.db);
+  await server.sql`UPDATE pictures SET used_at = now() - interval '31 days'
+    WHERE id <> ${all.recent.picture_id} AND account_id = ${owner.id}`;
   await sweepPictures(server.database.db);
   const { pictures } = await ownerOf(owner.client).pictures.listPictures();
   const remainingIds = pictures.map(({ picture_id }) => picture_id).toSorted();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sweepProjects } from '#server/features/projects/projects.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const UNKNOWN = { status: 404, body: { error: 'You have no such project.' } };
@@ -79,7 +79,7 @@ it('a project disappears when it is deleted, and its data soon after', async () 
 });
 
 it("a project counts towards the account's limit of projects", async () => {
-  const limitedServer = await startTestApp({ allowances: { projectLimit: 1 } }, server.database);
+  const limitedServer = await openTestApp({ allowances: { projectLimit: 1 } }, server.database);
   const owner = await limitedServer.createAccount();
   const create = () =>
     send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
@@ -91,5 +91,4 @@ it("a project counts towards the account's limit of projects", async () => {
     project_id: project.project_id,
   });
   expect((await create()).status).toBe(200);
-  await limitedServer.app.close();
 });

@@ -1,9 +1,5 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { call, type TestRequest } from '../support/call.ts';
@@ -16,8 +12,9 @@ import {
   logIn,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
-import { type TestAccount, startTestApp } from '../support/test-app.ts';
+import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { setSuspended } from '../support/suspend.ts';
 
 const LOGIN_REFUSED = errorText(
   401,
@@ -96,8 +93,8 @@ describe('a login', () => {
 
   it('by an expired link is refused after ten minutes', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    await sql`UPDATE login_links SET expires_at = ${new Date(Date.now() - 1)}
-      WHERE account_id = ${account.id}`.execute(server.database.db);
+    await server.sql`UPDATE login_links SET expires_at = ${new Date(Date.now() - 1)}
+      WHERE account_id = ${account.id}`;
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
   });
 
@@ -135,8 +132,8 @@ describe('a login', () => {
     const link = await createLoginLinkToken(server, account.id);
     const unusedToken = await createLoginLinkToken(server, account.id);
     const { headers } = await createSession(server, { link });
-    const { rows } = await sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
-      UNION ALL SELECT to_json(l)::text FROM login_links l`.execute(server.database.db);
+    const rows = await server.sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
+      UNION ALL SELECT to_json(l)::text FROM login_links l`;
     const storedText = rows.map(({ text }) => text).join('\n');
     for (const token of [link, unusedToken, cookieHeader(headers).split('=')[1]!]) {
       expect(storedText).not.toContain(token);
@@ -160,11 +157,10 @@ describe('a login', () => {
 
 describe('the cookie of a session', () => {
   const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
-    const other = await startTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
+    const other = await openTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
     const { headers } = await createSession(other, {
       link: await createLoginLinkToken(other, account.id),
     });
-    await other.app.close();
     return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
   };
   const attributes = 'Max-Age=7776000; Path=/; HttpOnly';
@@ -259,7 +255,7 @@ describe('a request with the cookie of a session', () => {
   });
 
   it("is checked against the server's public URL, not its Host header", async () => {
-    const other = await startTestApp(
+    const other = await openTestApp(
       { PUBLIC_URL: 'https://example.com/nameplate' },
       server.database,
     );
@@ -269,7 +265,6 @@ describe('a request with the cookie of a session', () => {
     expect(await toggle('https://example.com')).toMatchObject({ status: 200 });
     for (const origin of ['https://evil.example', 'http://evil.example', 'http://localhost'])
       expect(await toggle(origin)).toMatchObject(CROSS_SITE);
-    await other.app.close();
   });
 
   it('is logged with the session id, never with the token', async () => {
@@ -322,23 +317,15 @@ it('a session ends with the key that started it, and not with another', async ()
 
 it('a session ends permanently with the suspension of its account, which also invalidates login links', async () => {
   const suspendedAccount = await server.createAccount();
-  const { db } = server.database;
   const headers = await logIn(server, suspendedAccount.id);
   const link = await createLoginLinkToken(server, suspendedAccount.id);
-  const setSuspended = (suspended: boolean) =>
-    inTransaction(db, (trx) =>
-      setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-        account: suspendedAccount.id,
-        suspended,
-      }),
-    );
-  await setSuspended(true);
+  await setSuspended(server, suspendedAccount.id);
   expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
   // Only valid credentials get this explanation.
   const newLink = await createLoginLinkToken(server, suspendedAccount.id);
   for (const credentials of [{ link: newLink }, { api_key: suspendedAccount.key }])
     expect(await createSession(server, credentials)).toMatchObject(SUSPENDED);
-  await setSuspended(false);
+  await setSuspended(server, suspendedAccount.id, false);
   expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
   expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
 });
@@ -382,7 +369,7 @@ it('the sessions of an account are listed by last use, and can be ended one by o
 });
 
 it('logins that are refused count together with refused keys per IP address, then get 429', async () => {
-  const limitedServer = await startTestApp(
+  const limitedServer = await openTestApp(
     { rateLimitOptions: { requestsPerMinute: 3 } },
     server.database,
   );
@@ -403,5 +390,4 @@ it('logins that are refused count together with refused keys per IP address, the
   expect(response.status).toBe(429);
   expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect((await readStatusFrom('203.0.113.10')).status).toBe(401);
-  await limitedServer.app.close();
 });

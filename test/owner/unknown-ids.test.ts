@@ -54,23 +54,22 @@ beforeAll(async () => {
 
 /** All database rows of the owner, without usage counters and times of last use. */
 async function readAllRows(): Promise<unknown[]> {
-  const { db } = server.database;
-  const { rows: tables } = await sql<{ name: string }>`
+  const tables = await server.sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = 'public' AND column_name = 'account_id' AND table_type = 'BASE TABLE'
       AND table_name <> 'daily_usage'
-    ORDER BY 1`.execute(db);
+    ORDER BY 1`;
   const allRows = [];
   for (const { name } of tables) {
-    const { rows } = await sql`SELECT ${name} AS name,
+    const rows = await server.sql`SELECT ${name} AS name,
       (to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text AS row
-      FROM ${sql.table(name)} t WHERE account_id = ${owner.id} ORDER BY 2`.execute(db);
+      FROM ${sql.table(name)} t WHERE account_id = ${owner.id} ORDER BY 2`;
     allRows.push(...rows);
   }
-  const { rows: metrics } = await sql`SELECT metrics.* FROM metrics
+  const metrics = await server.sql`SELECT metrics.* FROM metrics
     JOIN projects ON projects.id = project_id WHERE account_id = ${owner.id}
-    ORDER BY metrics.id`.execute(db);
+    ORDER BY metrics.id`;
   return [...allRows, ...metrics];
 }
 

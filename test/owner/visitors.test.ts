@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { addPageVisits, deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
@@ -196,9 +195,9 @@ it('export-visitors returns a table of all sums, or those of a date range', asyn
 
 it('export-visitors streams any number of sums', async () => {
   const account = await server.createAccount();
-  await sql`INSERT INTO page_visits
+  await server.sql`INSERT INTO page_visits
       SELECT ${account.id}, 'referrer', date '2020-01-01' + number / 100, 'host-' || number || '.example', 1
-      FROM generate_series(1, 25000) AS number`.execute(server.database.db);
+      FROM generate_series(1, 25000) AS number`;
   const lines = (await get(account, 'export-visitors')).payload.trimEnd().split('\r\n');
   expect(new Set(lines).size).toBe(25_001);
 });
@@ -218,13 +217,11 @@ it('daily sums count a limited number of different hosts a day, and the rest as 
     ['referrer', 'late.example', 1],
     ['referrer', 'a0.example', 1],
   ]);
-  const { rows } = await sql<{ values: number; count: number; other: number; first: number }>`
+  const rows = await server.sql<{ values: number; count: number; other: number; first: number }>`
       SELECT count(*)::int AS values, sum(count)::int AS count,
         sum(count) FILTER (WHERE value = 'other')::int AS other,
         sum(count) FILTER (WHERE value = 'a0.example')::int AS first
-      FROM page_visits WHERE account_id = ${account.id} AND day = ${DAY}`.execute(
-    server.database.db,
-  );
+      FROM page_visits WHERE account_id = ${account.id} AND day = ${DAY}`;
   expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
 });
 
@@ -240,10 +237,8 @@ it('daily sums let a new host replace one with a count of 1, so that fake hosts 
   ]);
   await storeVisits(account, [['referrer', 'real.example', 1]]);
   await storeVisits(account, createRows('late', 300, 1));
-  const { rows: stored } = await sql<{ value: string; count: number }>`
-      SELECT value, count::int FROM page_visits WHERE account_id = ${account.id}`.execute(
-    server.database.db,
-  );
+  const stored = await server.sql<{ value: string; count: number }>`
+      SELECT value, count::int FROM page_visits WHERE account_id = ${account.id}`;
   const counts = new Map(stored.map(({ value, count }) => [value, count]));
   expect(stored).toHaveLength(201);
   expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(200 + 150 + 3 + 300);
@@ -264,9 +259,9 @@ it('daily sums count a limited number of different hosts in memory, too', async 
     });
   await counts.flush();
   expect(errors).toEqual([]);
-  const { rows } = await sql<{ kind: string; values: number; count: number }>`
+  const rows = await server.sql<{ kind: string; values: number; count: number }>`
       SELECT kind, count(*)::int AS values, sum(count)::int AS count FROM page_visits
-      WHERE account_id = ${account.id} GROUP BY kind ORDER BY kind`.execute(server.database.db);
+      WHERE account_id = ${account.id} GROUP BY kind ORDER BY kind`;
   expect(rows).toEqual([
     { kind: 'device', values: 1, count: 1_000 },
     {

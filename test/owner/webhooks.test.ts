@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { useChatApp } from '../support/chat-app.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { type TestAccount, type TestApp, openTestApp } from '../support/test-app.ts';
 
 const { discord, server } = await useChatApp();
 const account = await server.createAccount();
@@ -61,9 +60,9 @@ it('a stored webhook is listed by name and sends messages; its token is in no re
     outcome: 'succeeded',
     detail: { platform_id: webhook.id, webhook_id: id, text: 'hi' },
   });
-  const { rows } = await sql<{ row: string }>`
+  const rows = await server.sql<{ row: string }>`
       SELECT encode(encrypted_url, 'escape') || encode(encrypted_url, 'hex') AS row
-      FROM chat_webhooks`.execute(server.database.db);
+      FROM chat_webhooks`;
   const all = JSON.stringify([webhooks, rows, event, server.logText()]);
   expect(all).not.toContain(webhook.token);
   expect(all).not.toContain(Buffer.from(webhook.token).toString('hex'));
@@ -74,8 +73,8 @@ it('a stored webhook cannot be decrypted in another row or with another key', as
   const otherAccount = await server.createAccount();
   const webhookId = await createWebhook(account, webhook.url);
   const id = await createWebhook(otherAccount, otherWebhook.url);
-  await sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
-      WHERE id = ${webhookId}) WHERE id = ${id}`.execute(server.database.db);
+  await server.sql`UPDATE chat_webhooks SET encrypted_url = (SELECT encrypted_url FROM chat_webhooks
+      WHERE id = ${webhookId}) WHERE id = ${id}`;
   const unreadable = errorText(
     400,
     'The server cannot read this webhook any more. Delete it and add it again.',
@@ -84,7 +83,7 @@ it('a stored webhook cannot be decrypted in another row or with another key', as
     await callWebhooks(otherAccount, 'send-message', { webhook_id: id, payload: PAYLOAD }),
   ).toMatchObject(unreadable);
   const secretBox = createSecretBox(Buffer.alloc(32, 9));
-  const serverWithOtherKey = await startTestApp({ secretBox }, server.database);
+  const serverWithOtherKey = await openTestApp({ secretBox }, server.database);
   const response = await callWebhooks(
     account,
     'send-message',
@@ -92,7 +91,6 @@ it('a stored webhook cannot be decrypted in another row or with another key', as
     serverWithOtherKey,
   );
   expect(response).toMatchObject(unreadable);
-  await serverWithOtherKey.app.close();
   expect(webhook.requests).toEqual([]);
 });
 
@@ -101,9 +99,9 @@ it('a stored webhook is encrypted with a random nonce, so that equal URLs look d
   const { url } = discord.addWebhook();
   await createWebhook(owner, url);
   await createWebhook(owner, url);
-  const { rows } = await sql<{ count: number }>`
+  const rows = await server.sql<{ count: number }>`
       SELECT count(DISTINCT encrypted_url)::integer AS count FROM chat_webhooks
-      WHERE account_id = ${owner.id}`.execute(server.database.db);
+      WHERE account_id = ${owner.id}`;
   expect(rows).toEqual([{ count: 2 }]);
 });
 
@@ -135,7 +133,7 @@ it('a stored webhook is limited to 20 per account, also with concurrent requests
 });
 
 it('a server without an encryption key refuses to store webhooks', async () => {
-  const serverWithoutKey = await startTestApp({ ENCRYPTION_KEY: undefined }, server.database);
+  const serverWithoutKey = await openTestApp({ ENCRYPTION_KEY: undefined }, server.database);
   const webhookUrl = 'https://discord.com/api/webhooks/1/token';
   expect((await listWebhooks(account, serverWithoutKey)).available).toBe(false);
   expect(
@@ -148,5 +146,4 @@ it('a server without an encryption key refuses to store webhooks', async () => {
   ).toMatchObject(
     errorText(400, 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.'),
   );
-  await serverWithoutKey.app.close();
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { logIn } from '../support/session.ts';
 import { errorCode } from '../support/expected-responses.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { SignOnBrowser } from './support/sign-on-browser.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 
 const fixture = useSignOn();
 const { createBrowser, createUser } = fixture;
 
-const SIGN_ON_EXPIRED = { status: 400, headers: { 'x-error-code': 'signOnExpired' } };
+const SIGN_ON_EXPIRED = errorCode(400, 'signOnExpired');
 const FLOW_COOKIE = '__Host-nameplate-sign-on';
 const SESSION_COOKIE = '__Host-nameplate';
 
@@ -96,7 +96,7 @@ describe('the callback', () => {
     const changedUrl =
       name === 'twice' ? `${callbackUrl}&code=${value}` : withParameter(callbackUrl, name, value);
     const page = await visitor.open(changedUrl);
-    expect(page).toMatchObject({ status: 403, headers: { 'x-error-code': 'signOnRefused' } });
+    expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
     expect(page.text).toContain('Example ID did not confirm your login. Start again.');
     expect(visitor.cookies.size).toBe(0);
     expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
@@ -194,17 +194,16 @@ it("the flow's cookie is bound to this host and browser, and contains no secret"
 });
 
 it('a server without single sign-on has no callback route', async () => {
-  const server = await startTestApp();
+  const server = await openTestApp();
   const visitor = new SignOnBrowser(server.app);
   const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
   // Without single sign-on, the server treats this URL like any other dashboard URL.
   expect(page.status).toBe(200);
   expect(page.text).not.toContain('data-sign-on');
-  await server.close();
 });
 
 it('the rate limit for single sign-on refuses a network that starts too many flows', async () => {
-  const server = await startTestApp({
+  const server = await openTestApp({
     signOn: createSignOn({
       ...fixture.provider.settings,
       OIDC_ALLOWED_GROUPS: [],
@@ -217,5 +216,4 @@ it('the rate limit for single sign-on refuses a network that starts too many flo
   for (let count = 0; count < 4; count += 1)
     responses.push((await new SignOnBrowser(server.app).open('/dashboard/sign-on')).status);
   expect(responses).toEqual([303, 303, 303, 429]);
-  await server.close();
 });

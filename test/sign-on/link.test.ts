@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { call, type TestResponse } from '../support/call.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
@@ -33,8 +32,8 @@ async function readFirstIdentityId(headers: Record<string, string>): Promise<str
 }
 
 async function ageSessions(accountId: string): Promise<void> {
-  await sql`UPDATE sessions SET created_at = ${new Date(Date.now() - 3_601_000)}
-    WHERE account_id = ${accountId}`.execute(fixture.server.database.db);
+  await fixture.server.sql`UPDATE sessions SET created_at = ${new Date(Date.now() - 3_601_000)}
+    WHERE account_id = ${accountId}`;
 }
 
 it('an owner can link an identity, and then log in with it', async () => {
@@ -98,7 +97,7 @@ it("an owner cannot link another account's identity, nor two identities of one p
   const takenUser = createUser();
   await createBrowser().signOn(takenUser);
   const account = await fixture.server.createAccount();
-  const IDENTITY_TAKEN = { status: 409, headers: { 'x-error-code': 'identityTaken' } };
+  const IDENTITY_TAKEN = errorCode(409, 'identityTaken');
   const owner = await createLoggedInBrowser(account);
   expect(await owner.signOn(takenUser, '?for=link')).toMatchObject(IDENTITY_TAKEN);
   owner.logOutAtProvider();

@@ -1,10 +1,7 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call } from '../support/call.ts';
 import { errorCode } from '../support/expected-responses.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 
 const fixture = useSignOn();
@@ -91,12 +88,7 @@ it('a single sign-on is refused for a suspended account', async () => {
   const jane = createUser();
   const first = createBrowser();
   await first.signOn(jane);
-  const { account_id: account } = await getSession(first);
-  const { db } = fixture.server.database;
-  const forwarding = createDatabaseForwarding('none', db);
-  await inTransaction(db, (trx) =>
-    setAccountSuspended(trx, forwarding, { account, suspended: true }),
-  );
+  await setSuspended(fixture.server, (await getSession(first)).account_id);
   const otherBrowser = createBrowser();
   expect(await otherBrowser.signOn(jane)).toMatchObject(errorCode(403, 'signOnSuspended'));
   expect(otherBrowser.cookies.size).toBe(0);
@@ -165,11 +157,11 @@ it('a recent login by single sign-on depends on when the user logged in at the p
   const jane = createUser();
   const visitor = createBrowser();
   await visitor.signOn(jane);
-  const { db } = fixture.server.database;
   const { account_id, session } = await getSession(visitor);
   expect((await getSession(visitor)).login_age).toBe('fresh');
-  await sql`UPDATE sessions SET authenticated_at = ${new Date(Date.now() - 3_601_000)}
-      WHERE id = ${session.session_id}`.execute(db);
+  await fixture.server
+    .sql`UPDATE sessions SET authenticated_at = ${new Date(Date.now() - 3_601_000)}
+      WHERE id = ${session.session_id}`;
   expect((await getSession(visitor)).login_age).toBe('stale');
 
   const again = await visitor.startSignOn('?for=again');

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
+import { type KyselyPlugin, type QueryId, type RootOperationNode, sql } from 'kysely';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
@@ -58,11 +58,14 @@ export interface TestApp {
   publicUrl: string | undefined;
   /** Log entries so far. */
   log: Record<string, unknown>[];
+  /** Runs a statement and returns its rows. */
+  sql: <Row>(...statement: Parameters<typeof sql>) => Promise<Row[]>;
   /** Number of database queries so far, without the delayed writes of usage and visits. */
   queryCount: () => number;
   /** Queries so far that stored the last use of keys and sessions, some time after the requests. */
   lastUsedWriteCount: () => number;
   createAccount: () => Promise<TestAccount>;
+  createNamedAccount: (name: string) => Promise<TestAccount>;
   createProject: (account: TestAccount, name?: string) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -160,9 +163,16 @@ export async function startTestApp(
     outbox,
     publicUrl: config.PUBLIC_URL,
     log: entries,
+    sql: async <Row>(...statement: Parameters<typeof sql>) =>
+      (await sql<Row>(...statement).execute(db)).rows,
     queryCount: queries.count,
     lastUsedWriteCount: lastUsedWrites.count,
     createAccount: async () => createTestAccount(testApp, await insertTestAccount(db)),
+    createNamedAccount: async (name) => {
+      const account = await testApp.createAccount();
+      await account.client.account.updateDisplayName({ display_name: name });
+      return account;
+    },
     createProject: async (account, name = 'Shop') => (await insertProject(db, account.id, name)).id,
     close: async () => {
       await nameplate.close();

@@ -1,0 +1,14 @@
+import { inTransaction } from '#db/connections/transaction.ts';
+import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Suspends or resumes an account, which is given by its id or name. */
+export function setSuspended(
+  { database, nameplate: { forwarding } }: Pick<TestApp, 'database' | 'nameplate'>,
+  account: string,
+  suspended = true,
+) {
+  return inTransaction(database.db, (trx) =>
+    setAccountSuspended(trx, forwarding, { account, suspended }),
+  );
+}
