@@ -78,10 +78,10 @@ describe('the command api', () => {
       Excel: Buffer.from(`name,email\n${line}`, 'latin1'),
     };
     const expected = { members: [{ name: 'José', email: 'jose@example.com' }] };
-    for (const [name, content] of Object.entries(files))
-      expect(
-        await callApi('operator.checkMembers', '--csv', `@${await createFile(name, content)}`),
-      ).toMatchObject(expected);
+    for (const [name, content] of Object.entries(files)) {
+      const file = await createFile(name, content);
+      expect(await callApi('operator.checkMembers', '--csv', `@${file}`)).toMatchObject(expected);
+    }
     const { stdin } = process;
     onTestFinished(() => void Object.defineProperty(process, 'stdin', { value: stdin }));
     Object.defineProperty(process, 'stdin', { value: Readable.from([files.UTF8]) });
@@ -90,13 +90,12 @@ describe('the command api', () => {
     });
     const binary = await createFile('list.zip', Buffer.from('PK\u0003\u0004\0\0'));
     for (const [file, message] of [
-      [binary, `${binary} is not a text file.`],
-      [
-        'missing.csv',
-        "missing.csv cannot be read (ENOENT: no such file or directory, open 'missing.csv').",
-      ],
-    ])
-      expect(await runApi('operator.checkMembers', '--csv', `@${file}`)).toEqual(failure(message));
+      [binary, ' is not a text file.'],
+      ['a.csv', " cannot be read (ENOENT: no such file or directory, open 'a.csv')."],
+    ] as const)
+      expect(await runApi('operator.checkMembers', '--csv', `@${file}`)).toEqual(
+        failure(file + message),
+      );
   });
 
   it('sends a whole body, changed by fields, null and a text that begins with @', async () => {
@@ -121,11 +120,8 @@ describe('the command api', () => {
   it('uploads a file', async () => {
     const picture = createImage({ width: 80, height: 40 }).png();
     const file = await createFile('logo.png', await picture.toBuffer());
-    const uploaded = await callApi<{ picture: { url: string } }>(
-      'pictures.upload',
-      '--body',
-      `@${file}`,
-    );
+    const upload = ['pictures.upload', '--body', `@${file}`];
+    const uploaded = await callApi<{ picture: { url: string } }>(...upload);
     expect(uploaded).toMatchObject({ picture: { width: 80, height: 40 } });
     const { instance } = await callApi<{ instance: object }>(
       ...['operator.updateInstance', '--logo-url', uploaded.picture.url],
@@ -176,14 +172,12 @@ describe('the command api', () => {
   });
 
   it('needs a key, which it never prints', async () => {
-    expect(
-      await runCommand({ ...settings, NAMEPLATE_API_KEY: '' }, 'api', 'keys.listKeys'),
-    ).toEqual(failure('Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.'));
-    const { stderr } = await runCommand(
-      { ...settings, NAMEPLATE_API_KEY: 'np_a b' },
-      'api',
-      'keys.listKeys',
+    const listWith = (key: string) =>
+      runCommand({ ...settings, NAMEPLATE_API_KEY: key }, 'api', 'keys.listKeys');
+    expect(await listWith('')).toEqual(
+      failure('Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.'),
     );
+    const { stderr } = await listWith('np_a b');
     expect(stderr).toContain('must be visible ASCII characters');
     expect(stderr).not.toContain('np_a');
   });
@@ -205,11 +199,8 @@ describe('the download of a file', () => {
     const { stdout } = await runApi(...download);
     expect(stdout).toMatch(/^id,received_at,payload\r\n\d+,.*,"\{""visitors"":7\}"\r\n$/);
     const file = join(await createTempFolder(), 'metrics.csv');
-    expect(await runApi(...download, '--output', file)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    const saved = await runApi(...download, '--output', file);
+    expect(saved).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readFile(file, 'utf8')).toBe(stdout);
     const zip = await createFile('data.zip', 'before');
     await runApi('account.exportData', '--output', zip);

@@ -2,15 +2,14 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, beforeAll, describe, expect, it, inject } from 'vitest';
+import { describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
-import { failure, runCommand } from './support/command-line.ts';
+import { failure, runCommand, useDatabase } from './support/command-line.ts';
 import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** Rows in the database that commands refer to. */
 interface TestData {
@@ -53,11 +52,7 @@ const NOT_TESTED = ['restore'];
 
 const WHO = `${userInfo().username}@${hostname()}`;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useDatabase();
 
 /** Runs a command that must succeed without output on stderr. Returns its stdout. */
 async function runSuccessfully(...args: string[]): Promise<string> {
@@ -80,12 +75,7 @@ async function createTestData(name: string): Promise<TestData> {
     .insertInto('display_names')
     .values({ name: releasedName, last_account_id: id, released_at: new Date(), was_visible: true })
     .execute();
-  return {
-    account: id,
-    name,
-    key: key.split('.')[0]!,
-    releasedName,
-  };
+  return { account: id, name, key: key.split('.')[0]!, releasedName };
 }
 
 /** Reads all tables except the audit log and the time of the last backup. */
@@ -164,23 +154,14 @@ describe('the audit log', () => {
     await runSuccessfully('accounts', 'create', '--display-name', 'somebody-else');
     const entries = await listEntries({ account: 'jane-doe' });
     const account_id = entries[0]!.account_id!;
-    const entry = {
-      ...{ who: WHO, via: 'command', account_id, project_id: null, key_id: null },
-      ...{ id: expect.any(String) as string, created_at: expect.any(Date) as Date },
-    };
-    const deletionEntry = { ...entry, action: 'accounts delete', name: 'jane-roe' };
-    expect(entries).toEqual([
-      { ...deletionEntry, detail: { step: 'done' } },
-      { ...deletionEntry, detail: { step: 'started' } },
-      {
-        ...deletionEntry,
-        action: 'keys create',
-        key_id: expect.stringMatching(/^np_\w{16}$/) as string,
-        detail: {},
-      },
-      { ...deletionEntry, action: 'accounts rename', detail: { from: 'jane-doe' } },
-      { ...deletionEntry, action: 'accounts create', name: 'jane-doe', detail: {} },
+    expect(entries.map(({ action, name, detail }) => [action, name, detail])).toEqual([
+      ['accounts delete', 'jane-roe', { step: 'done' }],
+      ['accounts delete', 'jane-roe', { step: 'started' }],
+      ['keys create', 'jane-roe', {}],
+      ['accounts rename', 'jane-roe', { from: 'jane-doe' }],
+      ['accounts create', 'jane-doe', {}],
     ]);
+    expect(entries[2]!.key_id).toMatch(/^np_\w{16}$/);
     expect(await listEntries({ account: account_id })).toEqual(entries);
   });
 

@@ -1,8 +1,16 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, beforeAll, onTestFinished } from 'vitest';
 import { confirm } from '#server/entry/cli/confirm.ts';
-import { runInTerminal, runJson, useDatabase } from './support/command-line.ts';
+import {
+  runInTerminal,
+  runJson,
+  useDatabase,
+  type Settings,
+  runCommand,
+} from './support/command-line.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { insertTestAccount } from '../support/test-app.ts';
 
 const database = useDatabase();
 const run = (answer: string, ...args: string[]) =>
@@ -50,4 +58,75 @@ it.each([
     output.end();
     expect(await text(output)).toBe('Delete it? [y/N] ');
   }
+});
+
+const RED = '\u001B[31m';
+const GREEN = '\u001B[32m';
+const YELLOW = '\u001B[33m';
+const ESCAPE = '\u001B[';
+
+describe('colors', () => {
+  it('highlight success, errors and warnings', async () => {
+    const colored = { ...database.settings, FORCE_COLOR: '1' };
+    const createResult = await runCommand(colored, 'accounts', 'create', '--display-name', 'jane');
+    expect(createResult.stdout).toContain(`${YELLOW}Save the key now`);
+    await runJson(database.settings, 'keys', 'revoke', /np_\w+/.exec(createResult.stdout)![0]);
+    const { stdout } = await runCommand(colored, 'keys', 'list', '--account', 'jane');
+    expect(stdout.split(RED)).toHaveLength(2);
+    expect((await runCommand(colored, 'status')).stdout).toContain(`${GREEN}up to date`);
+    const unknownResult = await runCommand(colored, 'accounts', 'suspend', 'nobody');
+    expect(unknownResult.stderr).toContain(`${RED}There is no account nobody.`);
+    const { stderr } = await runCommand(colored, 'accounts', 'nonsense');
+    expect(stderr).toContain(`${RED}error:`);
+    expect(stripVTControlCharacters(stderr)).toMatch(/^error: unknown command/);
+  });
+
+  it('leave columns aligned', async () => {
+    const list = (settings: Settings) =>
+      runCommand({ ...database.settings, ...settings }, 'keys', 'list', '--account', 'jane');
+    const { stdout } = await list({ FORCE_COLOR: '1' });
+    expect(stdout).toContain(ESCAPE);
+    expect(stripVTControlCharacters(stdout)).toBe((await list({})).stdout);
+  });
+
+  it('are shown only on a terminal without NO_COLOR', async () => {
+    const show = async (...args: Parameters<typeof runInTerminal>) =>
+      (await runInTerminal(...args)).output;
+    const { settings } = database;
+    expect(await show(settings, ['status'])).toContain(`${GREEN}up to date`);
+    expect(await show({ ...settings, NO_COLOR: '1' }, ['status'])).not.toContain(ESCAPE);
+    expect((await runCommand(settings, 'status')).stdout).not.toContain(ESCAPE);
+    expect(await show(settings, ['status', '--json'])).not.toContain(GREEN);
+  });
+});
+
+/**
+ * Escape sequences in 7-bit and 8-bit form, bidirectional controls and other control characters.
+ */
+const UNTRUSTED =
+  'a\u001b[2Jb\u009b2Jc\u009d0;title\u0007d\u202ee\u2066f\u200fg\u2028h\u0085i\u007f';
+const CONTROL_CHARACTERS = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+let accountId: string;
+beforeAll(async () => {
+  accountId = (await insertTestAccount(database.db)).id;
+  await database.db.updateTable('api_keys').set({ label: UNTRUSTED }).execute();
+});
+
+it.each([
+  ['tables', () => ['keys', 'list', '--account', accountId]],
+  ['JSON', () => ['keys', 'list', '--account', accountId, '--json']],
+  ['refusals', () => ['accounts', 'suspend', UNTRUSTED]],
+  ['wrong arguments', () => ['accounts', UNTRUSTED]],
+  ['wrong options', () => ['names', 'list', `--${UNTRUSTED}`]],
+])('untrusted text cannot control the terminal in %s', async (where, getArguments) => {
+  const { isTTY } = process.stdout;
+  onTestFinished(() => void (process.stdout.isTTY = isTTY));
+  process.stdout.isTTY = true;
+  const { stdout, stderr } = await runCommand(database.settings, ...getArguments());
+  // Headings are bold.
+  const printed = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
+  expect(printed).toMatch(/a.*b/);
+  expect(printed).not.toMatch(CONTROL_CHARACTERS);
+  if (where === 'JSON') expect(JSON.parse(stdout)).toMatchObject([{ label: UNTRUSTED }]);
 });
