@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   authenticatedEndpoints,
   makeOperator,
@@ -148,7 +148,9 @@ const ROUTES: Route[] = [
   }),
   ...['GET', 'POST'].map((method) =>
     routeOf('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
-      ...{ example: '/confirm/x', status: 404, method },
+      example: '/confirm/x',
+      status: 404,
+      method,
     }),
   ),
   routeOf('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
@@ -267,29 +269,16 @@ it('ROUTES lists every route', () => {
   );
 });
 
-const ROUTES_WITH_TITLE = ROUTES.map((route) => ({
-  ...route,
-  title: `${route.method} ${route.url}`,
-}));
-
-function findRoute(title: string): Route {
-  return ROUTES.find(({ method, url }) => `${method} ${url}` === title)!;
-}
-
-describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listedRoute }) => {
-  const route = () => findRoute(title);
-  const { access, method } = listedRoute;
-  // Only the preview accepts text/plain, so no other route changes anything.
-  const contentType = { 'content-type': 'text/plain' };
-  const body = method === 'GET' ? {} : { payload: 'site={}' };
-
-  it(`is for ${access}, and has the listed caching and security headers`, async () => {
-    const { cache, csp, status = 200 } = route();
-    const anonymousResponse = await sendRequest(route(), { headers: contentType, ...body });
-    const signedInResponse = await sendRequest(route(), {
-      headers: { ...sessionHeaders, ...contentType },
-      ...body,
-    });
+it.each(ROUTES)(
+  '$method $url is for $access, and has the listed caching and security headers',
+  async (route) => {
+    const { access, method, cache, csp, status = 200 } = route;
+    const body = method === 'GET' ? {} : { payload: 'site={}' };
+    // Only the preview accepts text/plain, so no other route changes anything.
+    const request = (headers: Record<string, string>) =>
+      sendRequest(route, { headers: { ...headers, 'content-type': 'text/plain' }, ...body });
+    const anonymousResponse = await request({});
+    const signedInResponse = await request(sessionHeaders);
     if (access === 'everyone') {
       expect([anonymousResponse.statusCode, signedInResponse.statusCode]).toEqual([status, status]);
       const cookieHeaders = [signedInResponse.headers['set-cookie'], signedInResponse.headers.vary];
@@ -299,19 +288,15 @@ describe.each(ROUTES_WITH_TITLE)('$title', ({ title, ...listedRoute }) => {
     } else {
       expect(anonymousResponse.statusCode).toBe(access === 'own pages' ? 403 : 401);
       expect([401, 403]).not.toContain(signedInResponse.statusCode);
-      const crossSiteHeaders = { ...sessionHeaders, 'sec-fetch-site': 'cross-site' };
-      const crossSiteResponse = await sendRequest(route(), {
-        headers: { ...crossSiteHeaders, ...contentType },
-        ...body,
-      });
-      if (method !== 'GET') expect(crossSiteResponse.statusCode).toBe(403);
+      const crossSite = await request({ ...sessionHeaders, 'sec-fetch-site': 'cross-site' });
+      if (method !== 'GET') expect(crossSite.statusCode).toBe(403);
     }
     const { headers } = access === 'everyone' ? anonymousResponse : signedInResponse;
     expect(headers['cache-control']).toBe(cache);
     expect(readCsp(headers)).toBe(csp);
     expect(headers['x-content-type-options']).toBe('nosniff');
-  });
-});
+  },
+);
 
 it('no route changes data on GET or HEAD', async () => {
   const before = await readDatabaseChecksums();

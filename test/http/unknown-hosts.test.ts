@@ -1,19 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/raw-socket.ts';
-import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let withoutPublicUrl: TestApp;
 let port: number;
 const { server } = useServer({ PUBLIC_URL: 'https://pages.example.org/names' });
 beforeAll(async () => {
-  withoutPublicUrl = await startTestApp({ HOST: 'nas.home.arpa' }, server.database);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  await withoutPublicUrl.app.close();
 });
 
 const PAGES = [
@@ -81,6 +76,7 @@ describe('a page route', () => {
   });
 
   it('accepts only local hosts and HOST if PUBLIC_URL is not set', async () => {
+    const withoutPublicUrl = await openTestApp({ HOST: 'nas.home.arpa' }, server.database);
     expect(await readStatus('/dashboard/', 'nas.home.arpa:3000', withoutPublicUrl)).toBe(200);
     expect(await readStatus('/dashboard/', 'localhost:3000', withoutPublicUrl)).toBe(200);
     expect(await readStatus('/dashboard/', 'pages.example.org', withoutPublicUrl)).toBe(421);
