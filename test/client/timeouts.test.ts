@@ -2,9 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { APIAbortError, APITimeoutError, Nameplate } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startServer } from './support/server.ts';
-
-const apiKey = 'np_test.secret';
+import { apiKey, respondJson, startClient } from './support/server.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,8 +10,7 @@ afterEach(() => {
 
 describe('the timeout', () => {
   it('covers the time until the headers arrive', async () => {
-    const { url, received } = await startServer(() => {});
-    const client = new Nameplate({ apiKey, baseUrl: url, timeout: 50, maxRetries: 0 });
+    const { client, url, received } = await startClient(() => {}, { timeout: 50, maxRetries: 0 });
     const error = await catchError(client.site.getSiteStatus());
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({
@@ -23,11 +20,13 @@ describe('the timeout', () => {
   });
 
   it('covers the time until the body is complete', async () => {
-    const { url } = await startServer((response) => {
-      response.writeHead(200, { 'content-length': '100' });
-      response.write('{');
-    });
-    const client = new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 });
+    const { client } = await startClient(
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{');
+      },
+      { maxRetries: 0 },
+    );
     const error = await catchError(client.site.toggleSiteVisibility({ timeout: 100 }));
     expect(error).toBeInstanceOf(APITimeoutError);
     expect(error).toMatchObject({ idempotencyKey: expect.any(String) as string });
@@ -36,8 +35,7 @@ describe('the timeout', () => {
 
 describe('the abort signal', () => {
   it('prevents the request if it is aborted before the call', async () => {
-    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
-    const client = new Nameplate({ apiKey, baseUrl: url });
+    const { client, received } = await startClient((response) => respondJson(response, 200, {}));
     const signal = AbortSignal.abort('changed my mind');
     const error = await catchError(client.site.getSiteStatus({ signal }));
     expect(error).toBeInstanceOf(APIAbortError);
@@ -48,11 +46,10 @@ describe('the abort signal', () => {
   it('closes the connection if it is aborted during the request, without a retry', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
-    const { url, received } = await startServer((response) => {
+    const { client, received } = await startClient((response) => {
       response.on('close', () => closed.resolve());
       controller.abort();
     });
-    const client = new Nameplate({ apiKey, baseUrl: url });
     const { signal } = controller;
     expect(await catchError(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
     await closed.promise;
@@ -62,11 +59,10 @@ describe('the abort signal', () => {
 
   it('ends the call if it is aborted during the body', async () => {
     const controller = new AbortController();
-    const { url } = await startServer((response) => {
+    const { client } = await startClient((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{', () => controller.abort());
     });
-    const client = new Nameplate({ apiKey, baseUrl: url });
     const { signal } = controller;
     expect(await catchError(client.site.getSiteStatus({ signal }))).toBeInstanceOf(APIAbortError);
   });

@@ -34,30 +34,26 @@ function deleteTestAccount({ id }: TestAccount) {
   );
 }
 
-/** Returns one write of each kind. */
-async function createWrites(account: TestAccount) {
+/** Writes on both servers, mostly with idempotency keys, while `isRunning` returns true. */
+async function keepWriting(account: TestAccount, clients: number, isRunning: () => boolean) {
   const projectId = await servers.first.createProject(account);
-  return [
+  /** One write of each kind. */
+  const writes = [
     ['POST /email-forwarding/email-forwarding-toggle', { enabled: false }],
     ['POST /stats/ingest-metrics', { projectId, payload: {} }],
     ['POST /site/update-site-configuration', { bio: 'Potter', blocks: [] }],
     ['POST /account/update-display-name', { display_name: `name-${account.id.slice(0, 8)}` }],
     ['POST /site/toggle-site-visibility', undefined],
   ] as const;
-}
-
-/** Writes on both servers, mostly with idempotency keys, while `isRunning` returns true. */
-async function keepWriting(account: TestAccount, clients: number, isRunning: () => boolean) {
-  const writes = await createWrites(account);
   const responses: { status: number; body: unknown }[] = [];
   const write = async (client: number) => {
     for (let count = client; isRunning(); count += 1) {
-      const [endpoint, body] = writes[count % writes.length]!;
+      const [endpoint, json] = writes[count % writes.length]!;
       const headers: Record<string, string> =
         client % 4 === 3 ? {} : { 'idempotency-key': `${client}-${count}` };
       const server = servers.serverAt(client);
-      const { status, body: responseBody } = await send(server, account, endpoint, body, headers);
-      responses.push({ status, body: responseBody });
+      const { status, body } = await send(server, account, endpoint, json, headers);
+      responses.push({ status, body });
       // Refusals resolve without I/O, so let the other clients run.
       await nextTurn();
     }

@@ -182,11 +182,3 @@ describe('the other block kinds', () => {
     },
   );
 });
-
-it.each([
-  [280, 'bio p-note'],
-  [281, 'bio p-note long'],
-])('a bio of %d characters has the class %s', (length, name) => {
-  const page = renderPage({ bio: 'x'.repeat(length) });
-  expect(page.findAll('p').map((element) => attribute(element, 'class'))).toContain(name);
-});

@@ -306,11 +306,11 @@ describe('the mail', () => {
   it('is gone after a week without a mail server', async () => {
     await waitForRetry();
     const { db } = server.database;
+    const age = sql`UPDATE pgboss.job SET keep_until = keep_until - interval '7 days',
+      start_after = now() + interval '1 hour' WHERE state = 'retry' RETURNING id`;
     // Not while it is being tried again: an active job is never deleted.
     await eventually(
-      () =>
-        sql`UPDATE pgboss.job SET keep_until = keep_until - interval '7 days', start_after = now() + interval '1 hour'
-          WHERE state = 'retry' RETURNING id`.execute(db),
+      () => age.execute(db),
       ({ rows }) => rows.length === 1,
     );
     expect(await findCanaries()).not.toEqual([]);
@@ -337,11 +337,9 @@ describe('the mail', () => {
   async function waitForRetry(): Promise<unknown> {
     mailServer.refusal = { code: 451, text: 'later: Ann Visitor, Two mugs' };
     await post(FIELDS);
+    const retry = sql<{ output: unknown }>`SELECT output FROM pgboss.job WHERE state = 'retry'`;
     const { rows } = await eventually(
-      () =>
-        sql<{ output: unknown }>`SELECT output FROM pgboss.job WHERE state = 'retry'`.execute(
-          server.database.db,
-        ),
+      () => retry.execute(server.database.db),
       (found) => found.rows.length === 1,
     );
     return rows[0]!.output;

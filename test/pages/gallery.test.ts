@@ -54,24 +54,6 @@ describe('a page with pictures', () => {
         attribute(image, 'sizes') !== '100vw',
     );
 
-  it('has a rule for each different position in a row', () => {
-    const items = [storedPicture(900, 600), storedPicture(400, 600), storedPicture(900, 600)];
-    const page = renderPage({
-      blocks: [
-        block('gallery', { items: items.map((url) => ({ url })) }),
-        block('gallery', { items: items.map((url) => ({ url })) }),
-      ],
-    });
-    expect(classesOf(page)).toEqual(['g0', 'g1', 'g2', 'g0', 'g1', 'g2']);
-    expect(styleOf(page)).toContain(
-      '.g0{--n:2;--f:0.6923}.g1{--n:2;--f:0.3077}.g2{--n:1;--f:1}' +
-        '@container (width>=36rem){.g0{--n:3;--f:0.4091}.g1{--n:3;--f:0.1818}.g2{--n:3;--f:0.4091}}',
-    );
-    expect(galleryImages(page).map((image) => attribute(image, 'width'))).toEqual(
-      [900, 400, 900, 900, 400, 900].map(String),
-    );
-  });
-
   it('links each picture to a large one, and back', () => {
     const items = [{ url: storedPicture(900, 600), alt: 'A' }, { url: storedPicture(400, 600) }];
     const blocks = [block('gallery', { items }), block('gallery', { items })];

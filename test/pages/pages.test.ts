@@ -266,11 +266,4 @@ describe('files next to the pages', () => {
     // RFC 9116 recommends that the file expire within a year.
     expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
   });
-
-  it('are logged by route, without the display name', async () => {
-    const { name } = await publish();
-    await get(`/@${name}`);
-    expect(server.log.at(-1)).toMatchObject({ path: '/@:name', status: 200 });
-    expect(JSON.stringify(server.log)).not.toContain(name);
-  });
 });

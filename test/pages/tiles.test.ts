@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attribute, block, renderPage, readText } from './support/site.ts';
+import { attribute, block, renderPage } from './support/site.ts';
 
 const picture = (width: number, height: number, fields = {}) =>
   block('image', {
@@ -51,14 +51,6 @@ describe('blocks with a size', () => {
   it('are as before for sizes that do not exist', () => {
     for (const size of ['auto', 'wide', 3, null, ['half']])
       expect(tilesOf(block('quote', { content: 'Slow.', size }))).toEqual([]);
-  });
-
-  it('have style rules only on pages with tiles', () => {
-    const hasRules = (size: string) =>
-      readText(
-        renderPage({ blocks: [block('quote', { content: 'Slow.', size })] }).findAll('style')[0]!,
-      ).includes('.tiles{');
-    expect([hasRules('half'), hasRules('auto')]).toEqual([true, false]);
   });
 });
 

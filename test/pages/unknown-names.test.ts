@@ -14,18 +14,12 @@ function get(url: string, remoteAddress: string) {
   return server.app.inject({ url, remoteAddress });
 }
 
-async function requestNames(
-  count: number,
-  getAddress: (index: number) => string,
-): Promise<number[]> {
+async function requestNames(count: number, address: string): Promise<number[]> {
   const suffixes = ['', '/', '/page.json', '/card.vcf', '/qr.svg'];
   const statuses = [];
   for (let index = 0; index < count; index += 1) {
     const name = index % 7 === 0 ? `x${'-'.repeat(70)}${index}` : `random-${index}`;
-    const { statusCode } = await get(
-      `/@${name}${suffixes[index % suffixes.length]!}`,
-      getAddress(index),
-    );
+    const { statusCode } = await get(`/@${name}${suffixes[index % suffixes.length]!}`, address);
     statuses.push(statusCode);
   }
   return statuses;
@@ -33,7 +27,7 @@ async function requestNames(
 
 describe('a client that requests unknown names', () => {
   it('gets 429 with Retry-After after 200 in a minute, while other clients still get 404', async () => {
-    const statuses = await requestNames(1_000, () => '203.0.113.1');
+    const statuses = await requestNames(1_000, '203.0.113.1');
     expect(statuses).toEqual(statuses.map((_, index) => (index < 200 ? 404 : 429)));
     const { headers, payload } = await get('/@nobody-here', '203.0.113.1');
     expect(headers).toMatchObject({
@@ -51,7 +45,7 @@ describe('a client that requests unknown names', () => {
     for (let index = 0; index < 250; index += 1)
       expect((await get('/@jane-doe/qr.svg', '203.0.113.3')).statusCode).toBe(200);
     expect((await get('/@nobody-here', '203.0.113.3')).statusCode).toBe(404);
-    await requestNames(201, () => '203.0.113.3');
+    await requestNames(201, '203.0.113.3');
     for (const [path, status] of [
       ['/@nobody-here', 429],
       ['/@jane-doe', 200],
@@ -86,11 +80,5 @@ describe('a client that requests unknown names', () => {
     }
     expect((await getFromLimitedServer('/dashboard/')).statusCode).toBe(200);
     expect((await getFromLimitedServer('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
-  });
-
-  it('is identified by its /64 network if it uses IPv6', async () => {
-    await requestNames(200, (index) => `2001:db8:1:2::${index.toString(16)}`);
-    expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
-    expect((await get('/@nobody-here', '2001:db8:1:3::1')).statusCode).toBe(404);
   });
 });

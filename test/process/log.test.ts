@@ -59,13 +59,13 @@ it('the last line is logged even during concurrent writes', async () => {
 });
 
 describe('an error in the log', () => {
-  it('contains the first thirty lines of its stack', () => {
-    const error = new Error('too deep');
+  it('contains the first 2,000 characters of its message and thirty lines of its stack', () => {
+    const error = new Error('x'.repeat(100_000));
     const frames = Array.from({ length: 500 }, (_, depth) => `    at frame${depth} (file.ts:1:1)`);
     error.stack = `Error: too deep\n${frames.join('\n')}`;
     expect(serializeError(error)).toEqual({
       type: 'Error',
-      message: 'too deep',
+      message: 'x'.repeat(2_000),
       stack: `Error: too deep\n${frames.slice(0, 29).join('\n')}`,
     });
   });
@@ -77,12 +77,6 @@ describe('an error in the log', () => {
     expect(entry).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
     expect(entry['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
     expect(JSON.stringify(entry)).not.toContain('secret');
-  });
-
-  it('truncates a long message', () => {
-    const entry = serializeError(new Error('x'.repeat(100_000)));
-    expect(entry['message']).toBe('x'.repeat(2_000));
-    expect(JSON.stringify(entry).length).toBeLessThan(10_000);
   });
 });
 

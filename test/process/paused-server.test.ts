@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import {
-  fetchJson,
-  type ServerProcess,
-  startServerWithAccount,
-} from '../support/server-process.ts';
+import { fetchJson, startServerWithAccount } from '../support/server-process.ts';
 
 /** Paths that a user's browser and API client request at about the same time. */
 const PATHS = [
@@ -31,22 +27,16 @@ it('a user gets every response from a server that was paused', async () => {
       status: 200,
     });
   for (const pauseMs of [300, 700, 1_500]) {
-    const responses = await sendWhilePaused(server, pauseMs, () =>
-      PATHS.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]),
-    );
-    expect([pauseMs, responses]).toEqual([pauseMs, PATHS.map((path) => [path, 200])]);
+    process.kill(server.pid, 'SIGSTOP');
+    const responses = PATHS.map(async (path) => [
+      path,
+      (await fetch(server.url + path, { headers })).status,
+    ]);
+    await sleep(pauseMs);
+    process.kill(server.pid, 'SIGCONT');
+    expect([pauseMs, await Promise.all(responses)]).toEqual([
+      pauseMs,
+      PATHS.map((path) => [path, 200]),
+    ]);
   }
 });
-
-/** Pauses the server process, sends requests, and resumes the process after `pauseMs`. */
-async function sendWhilePaused<Result>(
-  { pid }: ServerProcess,
-  pauseMs: number,
-  send: () => Promise<Result>[],
-): Promise<Result[]> {
-  process.kill(pid, 'SIGSTOP');
-  const responses = Promise.all(send());
-  await sleep(pauseMs);
-  process.kill(pid, 'SIGCONT');
-  return responses;
-}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -134,8 +135,8 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   );
 
   it.each(['PORT', 'PROMETHEUS_PORT'])('when the port of %s is in use', async (name) => {
-    const otherServer = createServer();
-    await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
     onTestFinished(() => void otherServer.close());
     const { port } = otherServer.address() as { port: number };
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
