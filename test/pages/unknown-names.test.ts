@@ -81,4 +81,10 @@ describe('a client that requests unknown names', () => {
     expect((await getFromLimitedServer('/dashboard/')).statusCode).toBe(200);
     expect((await getFromLimitedServer('/@jane-doe', '203.0.113.5')).statusCode).toBe(200);
   });
+
+  it('is identified by its /64 network if it uses IPv6', async () => {
+    await requestNames(200, '2001:db8:1:2::1');
+    expect((await get('/@nobody-here', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
+    expect((await get('/@nobody-here', '2001:db8:1:3::1')).statusCode).toBe(404);
+  });
 });
