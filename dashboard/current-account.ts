@@ -10,19 +10,19 @@ export const hasDeveloperTools = signal<boolean>();
 /** Number of open page reports. Always 0 for members. */
 export const openReportCount = signal(0);
 
-/** Whether the newest backup failed. Always false for members. */
-export const isBackupFailing = signal(false);
+/** Whether a backup failed or mails wait for another attempt. Always false for members. */
+export const isServerFailing = signal(false);
 
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
 
 export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi.getSession>> {
   const session = await sessionApi.getSession();
-  const { operator, open_reports, backup_failing, developer_tools } = session;
+  const { operator, open_reports, server_failing, developer_tools } = session;
   pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
-  isBackupFailing.value = backup_failing ?? false;
+  isServerFailing.value = server_failing ?? false;
   hasDeveloperTools.value = developer_tools;
   return session;
 }

@@ -84,11 +84,12 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
       examples: [null],
     }),
-  backup_failing: z
+  server_failing: z
     .boolean()
     .nullable()
     .meta({
-      description: 'Whether the newest backup failed. Null if the caller is not an operator.',
+      description:
+        'Whether the newest backup failed, or mails wait for another attempt. Null if the caller is not an operator.',
       examples: [null],
     }),
   page_suspension_reason: nullableTextField(

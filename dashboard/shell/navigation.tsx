@@ -9,7 +9,7 @@ import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import {
-  isBackupFailing,
+  isServerFailing,
   isOperator,
   loadCurrentAccount,
   openReportCount,
@@ -128,8 +128,8 @@ function noticeOf({ path }: Screen): { mark: string; text: string } | undefined 
       mark: reports > 99 ? '99+' : String(reports),
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
     };
-  if (path === 'operator' && isBackupFailing.value)
-    return { mark: '!', text: t('The last backup failed.') };
+  if (path === 'operator' && isServerFailing.value)
+    return { mark: '!', text: t('A backup failed, or mails cannot be sent.') };
   return undefined;
 }
 

@@ -99,7 +99,9 @@ function SignInHelp() {
             )}
           </p>
           <code>npx nameplate login</code>
-          <p>{t('It needs the settings of the server, such as DATA_DIR.')}</p>
+          <p>
+            {t('The server prints the whole line, with the settings it needs, when it starts.')}
+          </p>
         </details>
       )}
     </>

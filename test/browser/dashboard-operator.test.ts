@@ -93,6 +93,14 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await dialog.getByText('Show the page of @phisher?').waitFor();
   await dialog.getByRole('button', { name: 'Show page' }).click();
   await expect.poll(readStatus).toBe(200);
+
+  await makeOperator(dashboard.server, phisher);
+  await page.goto(`${dashboard.base}/dashboard/operator/members/${operator.id}`);
+  await page.getByRole('button', { name: 'Step down' }).click();
+  await dialog.getByRole('button', { name: 'Step down' }).click();
+  await page.getByText('You are now a member.').waitFor();
+  await page.getByText('No views yet today.').waitFor();
+  expect(await menuLink.count()).toBe(0);
 });
 
 it('an operator invites a member, renames and deletes the account, and releases its name', async () => {

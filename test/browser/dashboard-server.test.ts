@@ -28,10 +28,10 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Send to').fill('op-four@example.com');
   await dialog.getByRole('button', { name: 'Send test mail' }).click();
-  await dialog.getByText('The mail server did not accept the mail (E').waitFor();
+  await dialog.getByText('The mail server does not answer (E').waitFor();
   await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Sent test mail').waitFor();
+  await page.getByText('Tested sending mail').waitFor();
   await page.getByRole('link', { name: 'Look at it' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   let setup: object[] = [];

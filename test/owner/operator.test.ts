@@ -115,13 +115,13 @@ it('only operators can create a key with the scope `operator`', async () => {
   ).toMatchObject(errorCode(403, 'operatorScopeForbidden'));
 });
 
-it('the current account includes whether it is an operator, open reports and a failing backup', async () => {
+it('the current account includes whether it is an operator, open reports and a failing server', async () => {
   await server.database.db.transaction().execute((trx) => saveFailedBackup(trx, 'space'));
   const path = '/owner/session/get-session';
   const rows = await server.sql<{ open: number }>`
     SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`;
   expect(await call(server.app, { path, headers: session })).toMatchObject({
-    body: { operator: true, open_reports: rows[0]?.open, backup_failing: true },
+    body: { operator: true, open_reports: rows[0]?.open, server_failing: true },
   });
   expect(await call(server.app, { path, key: operator.key })).toMatchObject({
     body: { operator: true },
@@ -129,7 +129,7 @@ it('the current account includes whether it is an operator, open reports and a f
   const stranger = await server.createAccount();
   for (const { key } of [stranger, { key: await createFullAccessKey() }])
     expect(await call(server.app, { path, key })).toMatchObject({
-      body: { operator: false, open_reports: null, backup_failing: null },
+      body: { operator: false, open_reports: null, server_failing: null },
     });
 });
 

@@ -113,6 +113,12 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     expect(() => loadConfig(settings)).toThrow(new ConfigError(`Bad settings: ${reason}`));
   });
 
+  it('but not of a command because the links in mails have no address', () => {
+    expect(loadConfig({ SMTP_URL: 'smtp://localhost' }, { isCommand: true })).toMatchObject({
+      SMTP_URL: 'smtp://localhost',
+    });
+  });
+
   it('but a password may contain a comma, and the URL of the pages a slash at its end', () => {
     expect(
       loadConfig({

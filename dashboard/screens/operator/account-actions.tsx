@@ -19,6 +19,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName, roleAction } from './labels.ts';
@@ -110,14 +111,21 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
           {() => (
             <>
               <p>
-                {t('{name} is the only operator. Make somebody else an operator first.', { name })}
+                {isSelf
+                  ? t('You are the only operator. Make somebody else an operator first.')
+                  : t('{name} is the only operator. Make somebody else an operator first.', {
+                      name,
+                    })}
               </p>
               <div class="actions">
                 <a
                   class="button primary"
                   href={dashboardHref('operator/members')}
                   // The list may be open already.
-                  onClick={onCancel}
+                  onClick={() => {
+                    onCancel();
+                    showMessage(t('Open the menu of a member, then “Make an operator”.'));
+                  }}
                 >
                   {t('Choose a second one')}
                 </a>
@@ -150,6 +158,11 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
           onCancel={onCancel}
           onSubmit={async () => {
             await owner.operator.setOperator({ account_id: account.account_id, operator });
+            if (isSelf) {
+              await loadCurrentAccount();
+              showMessage(t('You are now a member.'));
+              return navigate('');
+            }
             showMessage(
               operator
                 ? t('{name} is now an operator.', { name })

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { fragment } from '#dashboard/router.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
@@ -18,6 +19,13 @@ const POLL_MS = 2_000;
 const SHOWN_DAYS = 7;
 const listFormat = new Intl.ListFormat(t.locale);
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
+
+function showResult(hasFailed: boolean): void {
+  if (hasFailed) showError(t('The backup failed.'));
+  else showMessage(t('The backup is made.'));
+  // Updates the mark in the menu. If this fails, the menu keeps the old one.
+  loadCurrentAccount().catch(() => undefined);
+}
 
 export function BackupCard({
   backups,
@@ -43,9 +51,7 @@ export function BackupCard({
   };
   const wasRunning = useRef(isRunning);
   useEffect(() => {
-    if (wasRunning.current && !isRunning)
-      if (hasFailed) showError(t('The backup failed.'));
-      else showMessage(t('The backup is made.'));
+    if (wasRunning.current && !isRunning) showResult(hasFailed);
     wasRunning.current = isRunning;
   }, [isRunning]);
   const card = useRef<HTMLElement>(null);

@@ -44,9 +44,9 @@ export function FirstDay({
         title={t('Home')}
         heading={t('{instance} is up', { instance: instanceName.value })}
         subtitle={
-          state.value?.every(({ isDone }) => isDone)
-            ? host
-            : t('Six steps make {host} ready for members.', { host })
+          state.value?.some(isUnfinished)
+            ? t('Six steps make {host} ready for members.', { host })
+            : host
         }
       />
       <div class="main-and-side">
@@ -186,10 +186,12 @@ export async function loadSteps({
     },
     {
       title: t('Mail'),
-      text: codes.has('mailSet')
-        ? t('Set up. Send yourself a test mail to see whether it arrives.')
-        : t('Login links and invitations need a mail server. Name one you already use.'),
-      isDone: codes.has('mailSet'),
+      text: codes.has('mailFailing')
+        ? t('Mails cannot be sent at the moment.')
+        : codes.has('mailSet')
+          ? t('Set up. Send yourself a test mail to see whether it arrives.')
+          : t('Login links and invitations need a mail server. Name one you already use.'),
+      isDone: !codes.has('mailMissing'),
       path: `operator#${['mailFailing', 'mailSet'].find((code) => codes.has(code)) ?? 'mailMissing'}`,
       action: t('Connect mail'),
     },

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
@@ -183,8 +184,10 @@ function Correction({
   onDone: () => void;
 }) {
   const address = useSignal(email ?? '');
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => row.current!.querySelector('input')!.focus(), []);
   return (
-    <div class="member-correction">
+    <div class="member-correction" ref={row}>
       <Form
         fields={['email']}
         submitLabel={canMailLoginLinks ? t('Save and send') : t('Save')}

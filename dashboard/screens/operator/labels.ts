@@ -35,7 +35,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'keys create': t('Created key'),
   'keys revoke': t('Revoked key'),
   login: t('Created login link'),
-  'mail test': t('Sent test mail'),
+  'mail test': t('Tested sending mail'),
   'members import': t('Invited members'),
   'members correct': t('Corrected the address of an invitation'),
   'members resend': t('Sent invitations again'),

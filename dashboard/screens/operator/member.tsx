@@ -125,7 +125,7 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
             ? t('Hidden by an operator')
             : account.page_visible
               ? t('page|Visible')
-              : t('page|Hidden')}
+              : t('page|Not published')}
         </dd>
         <dt>{t('Email')}</dt>
         <dd>{account.email ?? t('None')}</dd>

@@ -209,7 +209,7 @@ function AccountTable({
               ? t('page|Visible')
               : page_suspended
                 ? t('Hidden by an operator')
-                : t('page|Hidden'),
+                : t('page|Not published'),
         },
         {
           title: t('Last seen'),
@@ -290,7 +290,7 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
             iconPath: ICON_PATHS.clock,
             run: open(isActive ? 'suspend' : 'resume'),
           },
-          ...(isActive
+          ...(isActive && (account.page_visible || account.page_suspended)
             ? [
                 {
                   label: account.page_suspended ? t('Show page') : t('Hide page'),

@@ -183,10 +183,17 @@ function showClosed(
     reload();
   };
   const name = `@${display_name ?? reportedName}`;
+  const count = report_ids.length;
   showMessage(
     isPageOnly
-      ? t('The page of {name} is hidden, and the report is closed.', { name })
-      : t('{name} is suspended, and the report is closed.', { name }),
+      ? t(
+          'The page of {name} is hidden, and {count, plural, one {the report is} other {# reports are}} closed.',
+          { name, count },
+        )
+      : t(
+          '{name} is suspended, and {count, plural, one {the report is} other {# reports are}} closed.',
+          { name, count },
+        ),
     { label: t('Undo'), run: () => void withErrorMessage(undo()) },
   );
 }
@@ -300,7 +307,7 @@ function reportMailQuery(name: string): string {
 }
 
 function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
-  const { account_id, name, display_name, created_at, earlier_reports: count } = report;
+  const { account_id, name, display_name, owner_email, created_at } = report;
   return (
     <p class="row hint">
       <TimeAgo time={created_at} />
@@ -321,10 +328,11 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
         <span>
           {t(
             '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
-            { count },
+            { count: report.earlier_reports },
           )}
         </span>
       )}
+      {showsPage && owner_email && <span class="operator-email">{owner_email}</span>}
     </p>
   );
 }

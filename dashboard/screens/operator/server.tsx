@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -47,7 +48,10 @@ type ServerData = Awaited<ReturnType<typeof loadServer>>;
 
 export function Server() {
   const state = useAsync(loadServer);
-  const openCode = useSignal<string | undefined>(fragment.value || undefined);
+  const openCode = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    if (fragment.value) openCode.value = fragment.value;
+  }, [fragment.value]);
   // The next step has the only black button.
   const areStepsDone = state.value?.steps.some(isUnfinished) === false;
   return (

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { explainMailError } from '#contract/shared/mail-errors.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
@@ -139,7 +140,12 @@ function FindingRow({
         )}
       </div>
       {isOpen && (fix ?? documentPath) && (
-        <Solution title={title} fix={fix} documentPath={documentPath} />
+        <Solution
+          title={title}
+          fix={fix}
+          documentPath={documentPath}
+          next={code === 'backupFailed' ? t('Then press “Back up now”.') : undefined}
+        />
       )}
     </li>
   );
@@ -149,11 +155,13 @@ function Solution({
   title,
   fix,
   documentPath,
+  next,
 }: {
   title: string;
   /** Lines for the environment file, or for a shell. */
   fix: string | null;
   documentPath: string | null;
+  next: string | undefined;
 }) {
   const isSetting = fix !== null && /^[A-Z_]+=/.test(fix) && !fix.includes(' npx ');
   return (
@@ -162,9 +170,12 @@ function Solution({
         <>
           <p class="hint">
             {isSetting
-              ? t.rich('Put this into <code>.env</code>, then restart the server:', {
-                  code: asCode,
-                })
+              ? t.rich(
+                  'Put this into the file <code>.env</code> in the folder of Nameplate (create it if it is missing), then restart the server:',
+                  {
+                    code: asCode,
+                  },
+                )
               : t('Run this on the server:')}
           </p>
           <Code text={fix} label={t('solution for {title}', { title })} />
@@ -178,6 +189,7 @@ function Solution({
           </dl>
         </>
       )}
+      {next && <p class="hint">{next}</p>}
       {documentPath !== null && (
         <p class="hint">
           {t.rich('Step by step: <code>{file}</code> in the Nameplate folder.', {
@@ -202,13 +214,7 @@ function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClos
           onCancel={onClose}
           onSubmit={async () => {
             const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
-            if (!sent.accepted)
-              throw new NameplateError(
-                t(
-                  'The mail server did not accept the mail ({code}). Check the address, SMTP_URL and MAIL_FROM.',
-                  { code: sent.code ?? '' },
-                ),
-              );
+            if (!sent.accepted) throw new NameplateError(explainMailError(t, sent.code ?? ''));
             showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
             onClose();
           }}

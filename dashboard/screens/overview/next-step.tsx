@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
+import { hasDeveloperTools, isServerFailing, openReportCount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './account-summary.ts';
@@ -71,6 +71,7 @@ function wasPutOff(name: string): boolean {
 
 function findStep(state: AccountSummary): Step | undefined {
   if (openReportCount.value > 0) return reportsStep(openReportCount.value);
+  if (isServerFailing.value) return failingStep;
   if (!state.canLogInAgain) return signInStep();
   return listSteps(state).find(({ name }) => !wasPutOff(name!));
 }
@@ -84,6 +85,14 @@ function reportsStep(count: number): Step {
     button: t('View reports'),
   };
 }
+
+const failingStep: Step = {
+  iconPath: ICON_PATHS.server,
+  title: t('Your server needs you'),
+  text: t('A backup failed, or mails cannot be sent.'),
+  path: 'operator',
+  button: t('Your server'),
+};
 
 /** Most important first. */
 function listSteps(state: AccountSummary): Step[] {

@@ -11,6 +11,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import {
+  isServerFailing,
   loadCurrentAccount,
   openReportCount,
   pageSuspensionReason,
@@ -156,7 +157,7 @@ function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: () =
     <AsyncContent state={screen}>
       {(FirstDay) => (
         <FirstDay onClose={onClose}>
-          {openReportCount.value > 0 && <NextStep state={state} />}
+          {(openReportCount.value > 0 || isServerFailing.value) && <NextStep state={state} />}
         </FirstDay>
       )}
     </AsyncContent>

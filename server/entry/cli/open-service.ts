@@ -42,7 +42,7 @@ export interface ServiceOptions {
 }
 
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { isCommand: true });
   return withDatabaseErrors(config, () => open(config, options));
 }
 

@@ -25,7 +25,7 @@ const MAX_NAMES = 5;
 export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusReader>>['read']>>;
 
 export async function openStatusReader() {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { isCommand: true });
   const { db, description, close } = await withDatabaseErrors(config, () => openForCommand(config));
   const limits = allowancesFromConfig(config);
   /** Needs the schema of this version. */

@@ -76,7 +76,9 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
       const { account_id: accountId } = data;
       const db = app.queues.reads.databaseFor(requireCaller(request).accountId);
       if (!(await isHiddenByOperator(db, accountId))) throw refuse('pathNotFound');
-      return sendPage(app, reply, db, { accountId, update: {} });
+      // The browser's own style of a dialog needs no change of the page's style sheet.
+      const note = `<dialog open>${request.t('Hidden: only operators and its owner see this page.')}</dialog>`;
+      return sendPage(app, reply, db, { accountId, update: {}, note });
     },
   );
 }
@@ -85,7 +87,7 @@ async function sendPage(
   app: App,
   reply: FastifyReply,
   db: ReadDatabase,
-  page: { accountId: string; update: UpdateSiteConfigurationRequest },
+  { note = '', ...page }: PagePreview,
 ): Promise<FastifyReply> {
   const { previewPage } = await import('#server/features/sites/preview.ts');
   const {
@@ -100,5 +102,12 @@ async function sendPage(
     ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
     ...FRAME_POLICY,
   });
-  return reply.headers(policy).send(html);
+  return reply.headers(policy).send(html.replace(/<body[^>]*>/, `$&${note}`));
+}
+
+interface PagePreview {
+  accountId: string;
+  update: UpdateSiteConfigurationRequest;
+  /** HTML above the page. */
+  note?: string;
 }

@@ -20,15 +20,15 @@ export function explainBackupError(
     ],
     file: [
       t('A file is in the way: {folder} must be a folder.', { folder }),
-      `# as root\nmv ${path} ${path}.old\n${create}`,
+      `# ${t('as root')}\nmv ${path} ${path}.old\n${create}`,
     ],
     missing: [
       t('The folder {folder} does not exist, and the server cannot create it.', { folder }),
-      `# as root\n${create}`,
+      `# ${t('as root')}\n${create}`,
     ],
     denied: [
       t('The server has no right to write to the folder {folder}.', { folder }),
-      `# as root\n${create}`,
+      `# ${t('as root')}\n${create}`,
     ],
     readonly: [
       t(

@@ -34,6 +34,7 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   fullname: 'name',
   firstname: 'first_name',
   givenname: 'first_name',
+  forename: 'first_name',
   vorname: 'first_name',
   lastname: 'last_name',
   surname: 'last_name',
@@ -69,12 +70,16 @@ export function readMemberCsv(csv: string): MemberCsv {
     const cellOf = (column: Column) =>
       record[columns.indexOf(column)]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
     const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ') || null;
-    const [first, last, name] = [cellOf('first_name'), cellOf('last_name'), cellOf('name')];
+    // As mail programs copy an address: Jane Doe <jane@example.org>
+    const email = cellOf('email');
+    const [, label, address] = /^"?([^"<]*?)"? ?<(.*)>$/.exec(email ?? '') ?? [];
+    const [first, last] = [cellOf('first_name'), cellOf('last_name')];
+    const name = cellOf('name') ?? (first || last ? null : label || null);
     return {
       line,
       // In a list with first names but no last names, the column "Name" usually has the last names.
       name: found.includes('last_name') ? (name ?? join(first, last)) : join(first, name),
-      email: cellOf('email'),
+      email: address ?? email,
       display_name: cellOf('display_name'),
       forward_to: cellOf('forward_to'),
     };

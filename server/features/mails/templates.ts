@@ -364,7 +364,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperator'>;
 
 /** To the person whose role changed. */
-function ownRoleMail({ by: name, isOperator }: RoleChange, { server, link, t }: Context) {
+function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, link, t }: Context) {
   const by = name ?? t('An operator');
   return isOperator
     ? {
@@ -381,13 +381,12 @@ function ownRoleMail({ by: name, isOperator }: RoleChange, { server, link, t }: 
     : {
         subject: t('You are no longer an operator of {server}', { server }),
         intro: [
-          t(
-            '{by} made you a member of {server} again. Your account and your page stay as they are.',
-            {
-              by,
-              server,
-            },
-          ),
+          name === member
+            ? t('You stepped down. Your account and your page stay as they are.')
+            : t(
+                '{by} made you a member of {server} again. Your account and your page stay as they are.',
+                { by, server },
+              ),
         ],
         footer: accountFooter(server, t),
       };
@@ -410,7 +409,9 @@ function otherRoleMail({ by: name, member, isOperator }: RoleChange, { server, l
               server,
             },
           )
-        : t('{by} made {member} a member of {server} again.', { by, member, server }),
+        : name === member
+          ? t('{member} stepped down.', { member })
+          : t('{by} made {member} a member of {server} again.', { by, member, server }),
       t('If that is not right, change it under Members.'),
     ],
     action: { label: t('View operators'), link: operatorLink(link, 'operator/members') },

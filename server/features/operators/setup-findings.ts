@@ -1,6 +1,8 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { LastBackup } from '#db/queries/last-backup.ts';
+import { explainMailError } from '#contract/shared/mail-errors.ts';
+import { mailErrorCode } from '#server/platform/mail/smtp-client.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { explainBackupError } from '../backups/backup-error-text.ts';
@@ -30,6 +32,9 @@ interface Finding {
 
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
+/** In the user, @ is written as %40. */
+const MAIL_LINES =
+  'SMTP_URL=smtps://user%40club.example:password@mail.example:465\nMAIL_FROM=no-reply@club.example';
 const LEVELS = ['warning', 'ok', 'off'];
 
 /** Warnings come first. */
@@ -85,20 +90,30 @@ function checkMail(t: Translator, settings: Config, { stuckMails }: SetupState):
   const title = t('Sending mail');
   const document = 'docs/public-instance.md';
   const { SMTP_URL: url, MAIL_DOMAIN: domain, MAIL_FROM: from = `no-reply@${domain}` } = settings;
+  const fix =
+    settings.PUBLIC_URL === undefined
+      ? `PUBLIC_URL=https://club.example\n${MAIL_LINES}`
+      : MAIL_LINES;
   if (url === undefined)
     return warningFinding('mailMissing', title, {
       text: t('Login links, invitations and notices need a mail server.'),
-      fix: 'SMTP_URL=smtps://user:password@mail.example:465\nMAIL_FROM=no-reply@club.example',
+      fix,
       document,
     });
   const { count, error } = stuckMails;
   if (count > 0)
     return warningFinding('mailFailing', title, {
       value: from,
-      text: `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} ${error ?? ''}`.trimEnd(),
+      text: `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} ${explainMailError(t, mailErrorCode(error))}`,
+      fix,
       document,
     });
-  return okFinding('mailSet', title, from, t('The mail server accepts mails.'));
+  return okFinding(
+    'mailSet',
+    title,
+    from,
+    t('No mail is waiting. A test mail shows whether mails arrive.'),
+  );
 }
 
 function checkOperators(t: Translator, { isOperatorAlone }: SetupState): Finding[] {

@@ -1,6 +1,7 @@
 import type { session } from '#contract/owner/session.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
+import { findStuckMails } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
@@ -33,8 +34,9 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
           open_reports: hasOperatorRights
             ? await countOpenReports(readDb, LIMITS.countedReports)
             : null,
-          backup_failing: hasOperatorRights
-            ? (await findLastBackup(readDb)).failed_at !== null
+          server_failing: hasOperatorRights
+            ? (await findLastBackup(readDb)).failed_at !== null ||
+              (outbox.isAvailable && (await findStuckMails(readDb)).count > 0)
             : null,
           page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
           ...(await readAccountSettings(readDb, accountId)),

@@ -7,15 +7,12 @@ export const mailSettings = {
     .string()
     .regex(
       /^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/,
-      'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with the special characters of its parts percent-encoded',
+      'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with @ in user or password written as %40, # as %23 and / as %2F',
     )
-    .refine(
-      hasDecodableCredentials,
-      'must be a URL with the special characters of its parts percent-encoded',
-    )
+    .refine(hasDecodableCredentials, 'must be a URL with % in user or password written as %25')
     .optional()
     .describe(
-      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
+      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. In user and password, write @ as %40 and # as %23. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
     ),
   MAIL_FROM: z
     .string()

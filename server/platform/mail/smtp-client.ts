@@ -17,10 +17,15 @@ export class MailError extends Error {
     const status = typeof responseCode === 'number' ? responseCode : undefined;
     const cause = typeof code === 'string' && /^[A-Z_]+$/.test(code) ? code : 'failed';
     const reason = [cause, status].filter((part) => part !== undefined).join(' ');
-    super(`The mail server of SMTP_URL rejected the mail (${reason}).`);
+    super(`The mail server of SMTP_URL did not take the mail (${reason}).`);
     this.code = reason;
     this.isPermanent = cause !== 'EAUTH' && status !== undefined && status >= 500;
   }
+}
+
+/** Of the message of a `MailError`, which is all that the queue stores. */
+export function mailErrorCode(message: string | null): string {
+  return /\(([\w ]+)\)/.exec(message ?? '')?.[1] ?? '';
 }
 
 export interface SmtpClient {

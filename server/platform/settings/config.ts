@@ -280,20 +280,26 @@ const ConsistentSettings = Settings.refine(
     { path: ['PUBLIC_URL'], message: 'is needed when CUSTOM_DOMAIN_TARGET is set' },
   );
 
-const Config = ConsistentSettings.and(ForwardingRequirements)
-  .and(MailRequirements)
+const CommandConfig = ConsistentSettings.and(ForwardingRequirements)
   .and(SignOnRequirements)
   .and(SignUpRequirements);
+const Config = CommandConfig.and(MailRequirements);
 export type Config = z.infer<typeof Config>;
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Throws a `ConfigError` that names all invalid settings. */
-export function loadConfig(env: Record<string, string | undefined>): Config {
+/**
+ * Throws a `ConfigError` that names all invalid settings. Commands send no mail, so that those which
+ * rescue a server work in a shell that has only some of its settings.
+ */
+export function loadConfig(
+  env: Record<string, string | undefined>,
+  { isCommand = false } = {},
+): Config {
   const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const result = Config.safeParse(nonEmpty);
+  const result = (isCommand ? CommandConfig : Config).safeParse(nonEmpty);
   if (result.success) return result.data;
   // Later issues of a variable usually follow from its first one.
   const byName = Object.groupBy(result.error.issues, ({ path }) => path.join('.'));

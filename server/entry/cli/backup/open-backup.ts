@@ -18,7 +18,7 @@ export interface Backup extends AsyncDisposable {
 export async function openBackup(
   file: { name: string; replace: boolean } | undefined,
 ): Promise<Backup> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { isCommand: true });
   await using resources = new AsyncDisposableStack();
   const draft = file && resources.use(await openDraft(file.name, file));
   const { db, connection } = await withDatabaseErrors(config, async () => {

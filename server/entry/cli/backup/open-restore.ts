@@ -22,7 +22,7 @@ export interface Restore extends AsyncDisposable {
 }
 
 export async function openRestore(file: string): Promise<Restore> {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { isCommand: true });
   await using resources = new AsyncDisposableStack();
   const archive = resources.use(await openArchive(file).catch(throwExplained));
   const { connection, database } = await withDatabaseErrors(config, async () => {
