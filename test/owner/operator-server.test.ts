@@ -183,13 +183,17 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
   );
 });
 
-it('a test mail reports the code of a mail server that cannot be used', async () => {
-  const { mail } = await startServer({
+it('a test mail reports the code of a mail server that cannot be used, and the setup shows it', async () => {
+  const { mail, read } = await startServer({
     SMTP_URL: 'smtp://127.0.0.1:9',
     PUBLIC_URL: 'https://club.example',
   });
   const { body } = await mail({ email: 'jane@example.com' });
   expect(body).toMatchObject({ accepted: false, code: expect.stringMatching(/^E[A-Z]+$/) });
+  expect((await read()).setup.find(({ code }) => code === 'mailFailing')).toMatchObject({
+    text: expect.stringMatching(/^The mail server does not answer/),
+    fix: expect.stringContaining('SMTP_URL='),
+  });
 });
 
 it('without a mail server there is no test mail, and with one at most ten an hour', async () => {

@@ -26,7 +26,7 @@ import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
-import { listSetupFindings } from './setup-findings.ts';
+import { listSetupFindings, type SetupState } from './setup-findings.ts';
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 const NO_STUCK_MAILS = { count: 0, error: null };
@@ -34,6 +34,8 @@ const NO_STUCK_MAILS = { count: 0, error: null };
 export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> {
   const { backups, config, dataDir, origin, secretBox } = app;
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
+  // Kept until the server stops, because new mail settings need a restart.
+  let testMailResult: SetupState['testMailResult'];
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       const t = getTranslator();
@@ -55,6 +57,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         backupFolder: backups?.folder,
         isOperatorAlone: operators.total === 1 && operators.reachable === 0,
         stuckMails: stuck,
+        testMailResult,
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
         hasEncryptionKey: secretBox !== undefined,
       });
@@ -93,10 +96,11 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         publicUrl: origin(),
         language: await findAccountLanguage(db, accountId),
       });
+      testMailResult = code ?? 'accepted';
       const action = { operatorId: accountId, action: 'mail test' };
       await inTransaction(db, (trx) =>
         runAuditedByOperator(trx, action, async (_trx, audit) =>
-          audit({ detail: { result: code ?? 'accepted' } }),
+          audit({ detail: { result: testMailResult } }),
         ),
       );
       return { status: 200, body: { accepted: code === null, code, email: to } };

@@ -15,6 +15,8 @@ export interface SetupState {
   isOperatorAlone: boolean;
   /** Mails that the mail server has not accepted yet, and one of its errors. */
   stuckMails: { count: number; error: string | null };
+  /** `accepted`, or the error of the last test mail since the start. */
+  testMailResult: string | undefined;
   /** Error of the forwarding provider. */
   forwardingError: string | null;
   hasEncryptionKey: boolean;
@@ -86,7 +88,11 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
   );
 }
 
-function checkMail(t: Translator, settings: Config, { stuckMails }: SetupState): Finding {
+function checkMail(
+  t: Translator,
+  settings: Config,
+  { stuckMails, testMailResult }: SetupState,
+): Finding {
   const title = t('Sending mail');
   const document = 'docs/public-instance.md';
   const { SMTP_URL: url, MAIL_DOMAIN: domain, MAIL_FROM: from = `no-reply@${domain}` } = settings;
@@ -101,19 +107,22 @@ function checkMail(t: Translator, settings: Config, { stuckMails }: SetupState):
       document,
     });
   const { count, error } = stuckMails;
+  const failing = { value: from, fix, document };
   if (count > 0)
     return warningFinding('mailFailing', title, {
-      value: from,
+      ...failing,
       text: `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} ${explainMailError(t, mailErrorCode(error))}`,
-      fix,
-      document,
     });
-  return okFinding(
-    'mailSet',
-    title,
-    from,
-    t('No mail is waiting. A test mail shows whether mails arrive.'),
-  );
+  if (testMailResult !== undefined && testMailResult !== 'accepted')
+    return warningFinding('mailFailing', title, {
+      ...failing,
+      text: explainMailError(t, testMailResult),
+    });
+  const text =
+    testMailResult === undefined
+      ? t('Set up. Send yourself a test mail to see whether it arrives.')
+      : t('The mail server accepted the last test mail.');
+  return okFinding('mailSet', title, from, text);
 }
 
 function checkOperators(t: Translator, { isOperatorAlone }: SetupState): Finding[] {
