@@ -11,6 +11,12 @@ import { eventually } from '../support/eventually.ts';
 import { cookieHeader, logIn, SAME_ORIGIN_HEADERS, postFromPage } from '../support/session.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import type {
+  CheckMembersResponse,
+  CreateInvitationResponse,
+  InvitationsResponse,
+  InviteMembersResponse,
+} from '../../client/src/owner.ts';
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
 
@@ -30,38 +36,18 @@ beforeAll(async () => {
   sessionWithoutMail = await logInAsOperator(serverWithoutMail);
 });
 
-interface Row {
-  line: number;
-  email: string | null;
-  display_name: string | null;
-  state: string;
-  problem: { code: string; field: string; text: string; suggestion: string | null } | null;
-}
-
-interface Invitation {
-  invitation_id: string;
-  state: string;
-  email: string | null;
-  mail_tries: number;
-  mail_error: string | null;
-  uses: number;
-}
-
-const post = (path: string, json: unknown, app: TestApp = server): Promise<TestResponse> =>
-  call(app.app, {
-    method: 'POST',
-    path: `/owner/operator/${path}`,
-    json,
-    headers: app === serverWithoutMail ? sessionWithoutMail : session,
-  });
+const post = (path: string, json: unknown, app: TestApp = server): Promise<TestResponse> => {
+  const headers = app === serverWithoutMail ? sessionWithoutMail : session;
+  return postFromPage(app, `/owner/operator/${path}`, json, headers);
+};
 
 const send = (path: string, json: unknown, app: TestApp = server) =>
   postFromPage(app, `/owner/${path}`, json);
 
-async function check(csv: string): Promise<Row[]> {
+async function check(csv: string) {
   const { status, body, text } = await post('check-members', { csv });
   expect(status, text).toBe(200);
-  return (body as { members: Row[] }).members;
+  return (body as CheckMembersResponse).members;
 }
 
 /** The problem of the only person in a list. */
@@ -74,23 +60,24 @@ async function invite(csv: string, options: object = {}, app: TestApp = server) 
   const json = { csv, mail: app !== serverWithoutMail, ...options };
   const { status, body, text } = await post('invite-members', json, app);
   expect(status, text).toBe(200);
-  return body as {
-    batch_id: string | null;
-    invited: number;
-    skipped: Row[];
-    links_csv: string | null;
-  };
+  return body as InviteMembersResponse;
 }
 
-async function list(query = '') {
+async function list(query = '', { app }: Pick<TestApp, 'app'> = server, headers = session) {
   const path = `/owner/operator/list-invitations?${query}`;
-  const { body } = await call(server.app, { path, headers: session });
-  return body as {
-    invitations: Invitation[];
-    counts: Record<string, number>;
-    resendable: number;
-  };
+  return (await call(app, { path, headers })).body as InvitationsResponse;
 }
+
+const waitUntilSent = (batchId: string | null, count = 1) =>
+  eventually(
+    () => list(`batch_id=${batchId}`),
+    ({ counts }) => counts.sent === count,
+  );
+
+const findInvitation = async (email: string) =>
+  (await list(`search=${encodeURIComponent(email)}`)).invitations[0]!;
+
+const resend = (...invitation_ids: string[]) => post('resend-invitations', { invitation_ids });
 
 const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
 
@@ -158,7 +145,7 @@ it.each([
 it('a list of people is answered with the columns that are used, and those that are not', async () => {
   const csv = 'Vorname,Nachname, Phone\u0007 ,,E-Mail,Wunsch\nAnn,Lee,1,,ann@example.com,ann\n';
   const { body } = await post('check-members', { csv });
-  expect((body as { columns: unknown }).columns).toEqual([
+  expect((body as CheckMembersResponse).columns).toEqual([
     { title: 'Vorname', field: 'name' },
     { title: 'Nachname', field: 'name' },
     { title: 'Phone', field: null },
@@ -172,9 +159,7 @@ it('a list of people is answered with the columns that are used, and those that 
     { name: null, email: 'ben@example.com' },
   ]);
   const many = `email,${'x'.repeat(200)},${'y,'.repeat(200)}\nann@example.com\n`;
-  const { columns } = (await post('check-members', { csv: many })).body as {
-    columns: { title: string }[];
-  };
+  const { columns } = (await post('check-members', { csv: many })).body as CheckMembersResponse;
   expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
 });
 
@@ -287,12 +272,10 @@ it('the check finds repeated addresses and names, and suggests another name', as
 });
 
 it('the check describes problems in the language of the browser', async () => {
-  const { body } = await call(server.app, {
-    ...{ method: 'POST', path: '/owner/operator/check-members' },
-    json: { csv: 'email\nb@example.com\nB@example.com\n' },
-    headers: { ...session, 'accept-language': 'de' },
-  });
-  expect((body as { members: Row[] }).members[1]?.problem?.text).toBe(
+  const csv = 'email\nb@example.com\nB@example.com\n';
+  const headers = { ...session, 'accept-language': 'de' };
+  const { body } = await postFromPage(server, '/owner/operator/check-members', { csv }, headers);
+  expect((body as CheckMembersResponse).members[1]?.problem?.text).toBe(
     'Zeile 2 hat dieselbe Adresse.',
   );
 });
@@ -325,17 +308,11 @@ it('invited people get a mail each; lines with a problem are skipped, and nobody
   await waitForToken(first);
   await waitForToken(second);
   expect(mailsTo(first)[0]!.source).toContain('Hello Ann Lee,');
-  const again = await Promise.all([invite(csv), invite(csv)]);
-  expect(again.map(({ invited, batch_id }) => [invited, batch_id])).toEqual([
-    [0, null],
-    [0, null],
-  ]);
+  for (const again of await Promise.all([invite(csv), invite(csv)]))
+    expect(again).toMatchObject({ invited: 0, batch_id: null });
   await waitUntilMailsSent(server.database.db);
   expect([...mailsTo(first), ...mailsTo(second)]).toHaveLength(2);
-  await eventually(
-    () => list(`batch_id=${result.batch_id}`),
-    ({ counts }) => counts['sent'] === 2 && counts['waiting'] === 0,
-  );
+  expect((await waitUntilSent(result.batch_id, 2)).counts.waiting).toBe(0);
 });
 
 it('invited people get the mail of the preview, with its language, sentence and operator, also when it is sent again', async () => {
@@ -361,12 +338,8 @@ it('invited people get the mail of the preview, with its language, sentence and 
   expect(mailsTo(email)).toEqual([]);
   const { batch_id } = await invite(`name,email\nJörg,${email}\n`, mail);
   await waitForToken(email);
-  const [row] = (await list(`batch_id=${batch_id}`)).invitations;
-  await eventually(
-    () => list(`batch_id=${batch_id}`),
-    ({ counts }) => counts['sent'] === 1,
-  );
-  await post('resend-invitations', { invitation_ids: [row!.invitation_id] });
+  const [row] = (await waitUntilSent(batch_id)).invitations;
+  await resend(row!.invitation_id);
   await waitForToken(email, 2);
   for (const { source } of mailsTo(email)) {
     expect(source).toContain(mail.sentence);
@@ -378,10 +351,9 @@ it('invited people get the mail in the language of the operator', async () => {
   const setLanguage = (language: 'en' | 'de') =>
     postFromPage(server, '/owner/account/update-language', { language }, session);
   await setLanguage('de');
-  const { email, token } = await inviteByMail();
+  const { email } = await inviteByMail();
   await setLanguage('en');
   expect(mailsTo(email)[0]!.source).toContain('Der Link gilt bis');
-  expect(token).toHaveLength(43);
 });
 
 it('invited people do not count as mail to strangers, and the audit trail has numbers, not addresses', async () => {
@@ -429,49 +401,42 @@ it('the mail of an invitation fails permanently if the mail server refuses it, a
   mailServer.refusal = { code: 550, text: 'no such user canary' };
   const email = uniqueEmail();
   const { batch_id } = await invite(`email\n${email}\n`);
-  const read = () => list(`batch_id=${batch_id}`);
   const { invitations } = await eventually(
-    read,
+    () => list(`batch_id=${batch_id}`),
     ({ invitations: [row] }) => row?.state === 'failed',
   );
-  expect(invitations).toMatchObject([
-    { state: 'failed', mail_error: 'EENVELOPE 550', mail_tries: 1 },
-  ]);
+  expect(invitations).toMatchObject([{ mail_error: 'EENVELOPE 550', mail_tries: 1 }]);
   mailServer.refusal = undefined;
-  const ids = invitations.map(({ invitation_id }) => invitation_id);
-  expect(await post('resend-invitations', { invitation_ids: ids })).toMatchObject(
+  expect(await resend(invitations[0]!.invitation_id)).toMatchObject(
     okBody({ resent: 1, links_csv: null }),
   );
   await waitForToken(email);
-  await eventually(read, ({ counts }) => counts['sent'] === 1);
+  await waitUntilSent(batch_id);
   expect(JSON.stringify(server.log)).not.toContain(email);
 });
 
 it('the mail of an invitation is tried again if the mail server is busy', async () => {
   mailServer.refusal = { code: 451, text: 'later' };
-  const email = uniqueEmail();
-  const { batch_id } = await invite(`email\n${email}\n`);
-  const read = () => list(`batch_id=${batch_id}`);
-  await eventually(read, ({ invitations: [row] }) => (row?.mail_tries ?? 0) > 1);
-  expect((await read()).invitations).toMatchObject([
-    { state: 'waiting', mail_error: 'EENVELOPE 451' },
-  ]);
+  const { batch_id } = await invite(`email\n${uniqueEmail()}\n`);
+  const { invitations } = await eventually(
+    () => list(`batch_id=${batch_id}`),
+    ({ invitations: [row] }) => (row?.mail_tries ?? 0) > 1,
+  );
+  expect(invitations).toMatchObject([{ state: 'waiting', mail_error: 'EENVELOPE 451' }]);
   mailServer.refusal = undefined;
-  await waitForToken(email);
-  await eventually(read, ({ counts }) => counts['sent'] === 1);
+  await waitUntilSent(batch_id);
 });
 
 it('the mail of an invitation is not sent after the invitation was revoked', async () => {
   mailServer.refusal = { code: 451, text: 'later' };
   const email = uniqueEmail();
-  const { batch_id } = await invite(`email\n${email}\n`);
-  const { invitations } = await list(`batch_id=${batch_id}`);
-  await post('revoke-invitation', { invitation_id: invitations[0]!.invitation_id });
+  await invite(`email\n${email}\n`);
+  const { invitation_id } = await findInvitation(email);
+  await post('revoke-invitation', { invitation_id });
   // The mail server still refuses mail, so only the revocation can end the job.
   await waitUntilMailsSent(server.database.db);
   expect(mailsTo(email)).toEqual([]);
-  const rows = await server.sql`SELECT FROM invitations WHERE email = ${email}`;
-  expect(rows).toEqual([]);
+  expect(await server.sql`SELECT FROM invitations WHERE email = ${email}`).toEqual([]);
 });
 
 it('the list of invitations finds a part of a name or address, without regard to case', async () => {
@@ -490,21 +455,18 @@ it('the list of invitations finds a part of a name or address, without regard to
 it('the list of invitations is sent again to all who have not answered, but not twice within an hour', async () => {
   const [old, recent] = [uniqueEmail(), uniqueEmail()];
   const { batch_id } = await invite(`email\n${old}\n${recent}\n`);
-  await eventually(
-    () => list(`batch_id=${batch_id}`),
-    ({ counts }) => counts['sent'] === 2,
-  );
+  await waitUntilSent(batch_id, 2);
   await server.sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
       WHERE email = ${old}`;
-  const resend = () => post('resend-invitations', { state: 'sent', batch_id });
+  const resendAll = () => post('resend-invitations', { state: 'sent', batch_id });
   // The filter of the list does not change who gets another mail.
   for (const filter of ['', '&state=accepted'])
     expect(await list(`batch_id=${batch_id}${filter}`)).toMatchObject({ resendable: 1 });
   expect(await list(`batch_id=${batch_id}&state=failed`)).toMatchObject({ resendable: 0 });
-  expect((await resend()).body).toEqual({ resent: 1, links_csv: null });
+  expect((await resendAll()).body).toEqual({ resent: 1, links_csv: null });
   await waitForToken(old, 2);
   expect(mailsTo(old)[1]?.source).toMatch(/^Subject: Reminder: /m);
-  expect((await resend()).body).toEqual({ resent: 0, links_csv: null });
+  expect((await resendAll()).body).toEqual({ resent: 0, links_csv: null });
   expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
   for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
     expect(await post('resend-invitations', selection)).toMatchObject(
@@ -514,8 +476,7 @@ it('the list of invitations is sent again to all who have not answered, but not 
 
 it('correcting the address of an invitation sends a new link there, and ends the old one', async () => {
   const { email: wrong, token } = await inviteByMail('name,email', (address) => `Ann,${address}`);
-  const [row] = (await list(`search=${wrong}`)).invitations;
-  const { invitation_id } = row!;
+  const { invitation_id } = await findInvitation(wrong);
   const correct = (email: string) => post('correct-invitation', { invitation_id, email });
   const { email: invited } = await inviteByMail();
   const { email: member, token: memberToken } = await inviteByMail();
@@ -537,10 +498,8 @@ it('correcting the address of an invitation sends a new link there, and ends the
 });
 
 it('accepting a mailed invitation creates the account with its address, confirmed forwarding and a session', async () => {
-  const { email, token } = await inviteByMail(
-    'name,email,display_name',
-    (address) => `Ann,${address},One Click`,
-  );
+  const columns = 'name,email,display_name';
+  const { email, token } = await inviteByMail(columns, (cell) => `Ann,${cell},One Click`);
   expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject(
     okBody({ name: 'Ann', display_name: 'one-click', email, mailed: true, forward_to: null }),
   );
@@ -548,11 +507,7 @@ it('accepting a mailed invitation creates the account with its address, confirme
   await server.app.inject('/dashboard/invitation');
   const accepted = await accept(token, 'one-click');
   expect(accepted).toMatchObject({ status: 200, body: { session: { via: 'link' } } });
-  expect(await readForwarding(accepted)).toMatchObject({
-    email,
-    enabled: true,
-    confirmed: true,
-  });
+  expect(await readForwarding(accepted)).toMatchObject({ email, enabled: true, confirmed: true });
   await server.waitUntilSynced();
   expect((await accept(token, 'another-one')).body).toEqual(INVALID.body);
   const { account_id } = accepted.body as { account_id: string };
@@ -564,16 +519,10 @@ it('accepting a mailed invitation creates the account with its address, confirme
 it.each(['sign-up', 'invitation'] as const)(
   'accepting a mailed invitation and a sign-up with its address end in one account, titled with the name (%s first)',
   async (first) => {
-    const { email, token } = await inviteByMail(
-      'name,email',
-      (address) => `"Jörg Müller ☼",${address}`,
-    );
+    const { email, token } = await inviteByMail('name,email', (cell) => `"Jörg Müller ☼",${cell}`);
     const display_name = `one-account-${first}`;
-    const { status } = await send('registration/request-account', {
-      display_name,
-      email: email.toUpperCase(),
-    });
-    expect(status).toBe(200);
+    const request = { display_name, email: email.toUpperCase() };
+    expect((await send('registration/request-account', request)).status).toBe(200);
     const [mail] = await eventually(
       () => mailServer.received.filter(({ source }) => source.includes('registration#')),
       ({ length }) => length > 0,
@@ -595,10 +544,7 @@ it.each(['sign-up', 'invitation'] as const)(
 
 it('accepting a mailed invitation does not confirm another forwarding address: that gets a mail of its own', async () => {
   const other = uniqueEmail();
-  const { email, token } = await inviteByMail(
-    'email,forward_to',
-    (address) => `${address},${other}`,
-  );
+  const { email, token } = await inviteByMail('email,forward_to', (cell) => `${cell},${other}`);
   const accepted = await accept(token, 'forwards-elsewhere');
   expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
   const [mail] = await eventually(
@@ -640,33 +586,27 @@ it('accepting a mailed invitation fails for unknown, used, expired, revoked and 
   expect(await lookUp(expired.token)).toMatchObject(
     errorText(401, 'This invitation has expired. Ask for a new one.'),
   );
-  const { invitations } = await list('state=expired');
-  const found = invitations.find(({ email }) => email === expired.email)!;
-  await post('resend-invitations', { invitation_ids: [found.invitation_id] });
+  const [found] = (await list(`state=expired&search=${expired.email}`)).invitations;
+  await resend(found!.invitation_id);
   const token = await waitForToken(expired.email, 2);
   expect(await accept(expired.token, 'old-link')).toMatchObject(INVALID);
   expect((await accept(token, 'new-link')).status).toBe(200);
   const revoked = await inviteByMail();
-  const { invitations: listed } = await list();
-  const { invitation_id } = listed.find(({ email }) => email === revoked.email)!;
+  const { invitation_id } = await findInvitation(revoked.email);
   expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
   expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
 });
 
 it('an invitation is deleted 30 days after it expired', async () => {
-  const { db } = server.database;
   const { email } = await inviteByMail();
-  const count = async () => {
-    await deleteExpired(db, 'invitations');
-    return (await server.sql`SELECT FROM invitations WHERE email = ${email}`).length;
-  };
-  for (const [days, rows] of [
+  for (const [days, count] of [
     [29, 1],
     [31, 0],
   ]) {
     await server.sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
       WHERE email = ${email}`;
-    expect(await count()).toBe(rows);
+    await deleteExpired(server.database.db, 'invitations');
+    expect(await server.sql`SELECT FROM invitations WHERE email = ${email}`).toHaveLength(count!);
   }
 });
 
@@ -675,34 +615,24 @@ it('a link for a group works for exactly as many people as it says, also at the 
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const json = { max_uses: 3, expires_at, note: 'Regatta' };
   const { body } = await post('create-invitation', json, app);
-  const { invitation, invitation_link } = body as {
-    invitation: Invitation & { expires_at: string };
-    invitation_link: string;
-  };
+  const { invitation, invitation_link } = body as CreateInvitationResponse;
   const { invitation_id } = invitation;
   expect(invitation).toMatchObject({ ...json, uses: 0, state: 'open' });
-  const token = invitation_link.split('/dashboard/invitation#')[1]!;
+  const token = invitation_link!.split('/dashboard/invitation#')[1]!;
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => accept(token, `Sailor ${index}`, app)),
   );
-  expect(responses.map(({ status }) => status).toSorted()).toEqual([
-    200, 200, 200, 401, 401, 401, 401, 401,
-  ]);
-  const path = '/owner/operator/list-invitations?state=accepted';
-  const accepted = await call(app.app, { path, headers: sessionWithoutMail });
-  const newest = (accepted.body as { invitations: Invitation[] }).invitations[0];
-  expect(newest).toMatchObject({ invitation_id, uses: 3 });
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+  const { invitations } = await list('state=accepted', app, sessionWithoutMail);
+  expect(invitations[0]).toMatchObject({ invitation_id, uses: 3 });
   expect((await post('revoke-invitation', { invitation_id }, app)).status).toBe(404);
-  const trail = await call(app.app, {
-    path: '/owner/operator/list-audit-trail',
-    headers: sessionWithoutMail,
-  });
-  expect(trail.text + JSON.stringify(app.log)).not.toContain(token);
+  expect(JSON.stringify([await app.sql`SELECT * FROM audit_log`, app.log])).not.toContain(token);
 });
 
 it('a link for a group creates an account with the name and the page language, and without a key', async () => {
   const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
-  const app = await openTestApp({}, { ...server.database, close: async () => {} });
+  const app = await openTestApp({}, server.database);
   const accepted = await postFromPage(
     app,
     '/owner/invitations/accept-invitation',
@@ -722,7 +652,7 @@ it('a link for a group creates an account with the name and the page language, a
 });
 
 it('a link for a group is refused, but not used up, while registration is closed', async () => {
-  const database = { ...serverWithoutMail.database, close: async () => {} };
+  const { database } = serverWithoutMail;
   const closed = await openTestApp({ REGISTRATION: 'closed' }, database);
   const { invitation_link } = await createInvitation(database.db, '', { days: 7 });
   const token = invitation_link.split('#')[1]!;

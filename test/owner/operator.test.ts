@@ -144,18 +144,12 @@ it.each([
     await post('create-invitation', {});
   }
   const listedIds: string[] = [];
-  let after: string | null = '';
-  do {
-    const query: string = `limit=2${after && `&after=${after}`}`;
-    const body = (await get(`${path}?${query}`)).body as Record<
-      string,
-      Record<string, string>[]
-    > & {
-      next: string | null;
-    };
-    listedIds.push(...body[field]!.map((row) => row[idField]!));
-    after = body.next;
-  } while (after !== null);
+  for (let after: string | null = ''; after !== null;) {
+    const { body } = await get(`${path}?limit=2${after && `&after=${after}`}`);
+    const page = body as Record<string, Record<string, string>[]> & { next: string | null };
+    listedIds.push(...page[field]!.map((row) => row[idField]!));
+    after = page.next;
+  }
   const rows = await server.sql<{ id: string }>`${rowIds} ORDER BY created_at DESC, id DESC`;
   expect(listedIds).toEqual(rows.map(({ id }) => id));
 });
@@ -167,7 +161,7 @@ describe('accounts', () => {
     return body as { accounts: { account_id: string; display_name: string }[]; next: string };
   };
 
-  it('are found by id, by a part of the name or title, and by address', async () => {
+  it('are found by id, by a part of the name or title, and by address, and have name and picture', async () => {
     const account = await server.createNamedAccount('find-me');
     await server.createNamedAccount('find-me-too');
     await server.createNamedAccount('dont-find-me');
@@ -177,9 +171,13 @@ describe('accounts', () => {
       (await listAccounts(`search=${encodeURIComponent(search)}`)).accounts.map(
         ({ display_name }) => display_name,
       );
-    await account.client.site.updateSiteConfiguration({ display_name: 'Jürgen Löwe' });
+    const { url: avatar_url } = await addPicture(server, account);
+    const site = { display_name: 'Jürgen Löwe', avatar_url };
+    await account.client.site.updateSiteConfiguration(site);
     expect(await findNames('find')).toEqual(['dont-find-me', 'find-me-too', 'find-me']);
-    expect(await findNames('LÖwe')).toEqual(['find-me']);
+    expect((await listAccounts('search=L%C3%96we')).accounts).toMatchObject([
+      { display_name: 'find-me', page_title: 'Jürgen Löwe', avatar_url },
+    ]);
     expect(await findNames(' @Find-Me-T')).toEqual(['find-me-too']);
     expect(await findNames(account.id.toUpperCase())).toEqual(['find-me']);
     expect(await findNames('potter@example.ORG')).toEqual(['find-me']);
@@ -211,15 +209,6 @@ describe('accounts', () => {
       ]);
   });
 
-  it('are listed with the name and the picture of their page', async () => {
-    const account = await server.createNamedAccount('with-face');
-    const { url } = await addPicture(server, account);
-    await account.client.site.updateSiteConfiguration({ display_name: 'Ada', avatar_url: url });
-    expect((await listAccounts('search=with-face')).accounts).toMatchObject([
-      { page_title: 'Ada', avatar_url: url },
-    ]);
-  });
-
   it('are shown with usage and limits; 404 if there is no such account', async () => {
     const account = await server.createNamedAccount('used');
     await server.createProject(account);
@@ -240,27 +229,19 @@ describe('accounts', () => {
 
 describe('an account', () => {
   it('keeps working while an operator hides only its page', async () => {
-    const { id, key, client } = await server.createNamedAccount('page-only');
-    await client.site.toggleSiteVisibility();
-    const getStatus = async () =>
-      (await server.app.inject({ method: 'GET', url: '/@page-only' })).statusCode;
+    const { id, key, client } = (await createPage(server, {}, 'page-only')).account;
+    const getStatus = async () => (await server.app.inject('/@page-only')).statusCode;
     const body = { account_id: id, reason: 'Stolen pictures', page_only: true };
-    expect(await post('suspend-account', body)).toMatchObject({
-      status: 200,
-      body: { account: { state: 'active', page_suspended: true, page_visible: false } },
-    });
+    expect(await post('suspend-account', body)).toMatchObject(
+      okBody({ account: { state: 'active', page_suspended: true, page_visible: false } }),
+    );
     expect(await getStatus()).toBe(404);
     expect(await client.site.getSiteStatus()).toEqual({ enabled: false });
-    const publish = {
-      method: 'POST',
-      path: '/owner/page/set-visibility',
-      key,
-      json: { visible: true },
-    } as const;
-    expect(await call(server.app, publish)).toMatchObject({
-      status: 409,
-      body: { error: 'An operator has hidden this page. Ask the operator of the service.' },
-    });
+    expect(
+      await send(server, { key }, 'POST /owner/page/set-visibility', { visible: true }),
+    ).toMatchObject(
+      errorText(409, 'An operator has hidden this page. Ask the operator of the service.'),
+    );
     expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
     expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
     expect(await call(server.app, { path: '/owner/session/get-session', key })).toMatchObject({
@@ -280,14 +261,13 @@ describe('an account', () => {
   });
 
   it('is suspended with a reason and resumed; the audit trail names the operator', async () => {
-    const account = await server.createNamedAccount('phisher');
-    await account.client.site.toggleSiteVisibility();
+    const { account } = await createPage(server, {}, 'phisher');
     const ownerSession = await logIn(server, account.id);
     const reason = 'Phishing, reported three times';
     expect(await post('suspend-account', { account_id: account.id, reason })).toMatchObject(
       okBody({ account: { state: 'suspended', suspension_reason: reason, page_visible: false } }),
     );
-    expect((await server.app.inject({ method: 'GET', url: '/@phisher' })).statusCode).toBe(404);
+    expect((await server.app.inject('/@phisher')).statusCode).toBe(404);
     const path = '/owner/session/get-session';
     expect((await call(server.app, { path, key: account.key })).status).toBe(403);
     expect((await call(server.app, { path, headers: ownerSession })).status).toBe(401);
@@ -303,8 +283,7 @@ describe('an account', () => {
     ]);
     // The reason is in the mail to the owner, not in the events.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
-    expect(events.text).toContain('account_suspended');
-    expect(events.text).toContain('account_resumed');
+    expect(events.text).toMatch(/account_resumed.*account_suspended/);
     expect(events.text).not.toContain('Phishing');
   });
 
@@ -332,11 +311,8 @@ describe('an account', () => {
         account: { display_name: `new-name-${count}` },
       });
     expect(await rename('op-one')).toMatchObject({ status: 409 });
-    expect((await readAuditTrail(account.id))[0]).toEqual({
-      action: 'accounts rename',
-      who: operatorName(),
-      via: 'operator',
-      detail: { from: 'new-name-10' },
+    expect((await readAuditTrail(account.id))[0]).toMatchObject({
+      ...{ action: 'accounts rename', who: operatorName(), detail: { from: 'new-name-10' } },
     });
     expect((await server.app.inject('/@new-name-10')).headers).toMatchObject({
       location: expect.stringContaining('/@new-name-11') as string,
@@ -348,9 +324,8 @@ describe('an account', () => {
     expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject(
       okBody({ success: true }),
     );
-    expect((await call(server.app, { path: '/account/get-display-name', key })).status).not.toBe(
-      200,
-    );
+    const path = '/account/get-display-name';
+    expect((await call(server.app, { path, key })).status).toBe(401);
     await finishDeletions(server.database);
     expect((await get(`get-account?account_id=${id}`)).status).toBe(404);
     expect(await readAuditTrail(id)).toEqual([
@@ -398,9 +373,7 @@ describe('an account', () => {
     // An operator who lost every way in comes back by a link of another.
     const { body } = await post('create-login-link', { account_id: other.id });
     const [, link] = (body as { login_link: string }).login_link.split('#');
-    expect((await postFromPage(server, '/owner/session/create-session', { link })).status).toBe(
-      200,
-    );
+    expect((await createSession(server, { link })).status).toBe(200);
     expect((await readAuditTrail(other.id))[0]).toMatchObject({ action: 'login' });
   });
 

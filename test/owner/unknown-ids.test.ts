@@ -16,16 +16,13 @@ import { useServer } from '../support/use-server.ts';
 /** A text that the owner's data contains. */
 const CANARY = 'only-mine';
 
+const randomId = () => crypto.randomUUID() as string;
 /** Unused ids, by field. */
 const UNKNOWN: Record<string, () => string> = {
-  projectId: () => crypto.randomUUID(),
-  project_id: () => crypto.randomUUID(),
-  domain: () => `unknown-${crypto.randomUUID()}.example`,
-  session_id: () => crypto.randomUUID(),
-  alert_id: () => crypto.randomUUID(),
-  webhook_id: () => crypto.randomUUID(),
+  ...{ projectId: randomId, project_id: randomId, session_id: randomId, alert_id: randomId },
+  ...{ webhook_id: randomId, identity_id: randomId },
+  domain: () => `unknown-${randomId()}.example`,
   picture_id: () => `${'x'.repeat(22)}-1x1`,
-  identity_id: () => crypto.randomUUID(),
   passkey_id: () => 'passkey_unknown',
   key_id: () => `np_${CANARY.replaceAll('-', '')}0000000`,
 };
