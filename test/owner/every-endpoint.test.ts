@@ -6,7 +6,6 @@ import { errorText } from '../support/expected-responses.ts';
 import {
   authenticatedEndpoints,
   idempotentEndpoints,
-  writeEndpoints,
   unauthenticatedEndpoints,
   ownerEndpoints,
   createValidBody,
@@ -80,11 +79,9 @@ it.each(unauthenticatedEndpoints)(
   '$method $path without authentication responds with 403 to another site without reading the body',
   async ({ method, path }) => {
     const before = idleServer.queryCount();
-    for (const origin of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
+    for (const headers of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
       for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
-        expect(
-          await call(idleServer.app, { method, path, ...request, headers: origin }),
-        ).toMatchObject(
+        expect(await call(idleServer.app, { method, path, ...request, headers })).toMatchObject(
           errorText(
             403,
             'This request did not come from a page of this server. Reload the page and try again.',
@@ -102,34 +99,6 @@ it.each(unauthenticatedEndpoints)(
       return (await call(idleServer.app, { method, path, ...request })).status;
     };
     expect([await post(65_536), await post(65_537)]).toEqual([400, 413]);
-  },
-);
-
-it.each(writeEndpoints)(
-  '$method $path with a session responds with 403 to another site without reading the body',
-  async ({ method, path }) => {
-    const { cookie } = (await logIn(idleServer, account.id)) as { cookie: string };
-    const before = idleServer.queryCount();
-    for (const request of [
-      { payload: '{"broken' },
-      { payload: 'x', headers: { 'content-type': 'text/plain' } },
-      { payload: 'x'.repeat(1_048_577) },
-      { payload: '{}', headers: { 'content-encoding': 'gzip' } },
-    ])
-      expect(
-        await call(idleServer.app, {
-          method,
-          path,
-          ...request,
-          headers: { ...request.headers, cookie, origin: ORIGIN },
-        }),
-      ).toMatchObject(
-        errorText(
-          403,
-          'This request did not come from a page of this server. Reload the page and try again.',
-        ),
-      );
-    expect(idleServer.queryCount()).toBe(before);
   },
 );
 

@@ -122,9 +122,7 @@ describe('a sign-up', () => {
     const created = await createAccount(await requestToken('comes-back', first), 'comes-back');
     const headers = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(created.headers) };
     const write = async (path: string, json: unknown) =>
-      expect(await postFromPage(server, path, json, headers)).toMatchObject({
-        status: 200,
-      });
+      expect(await postFromPage(server, path, json, headers)).toMatchObject({ status: 200 });
     const forwardTo = (email: string) =>
       write('/email-forwarding/email-forwarding-toggle', { enabled: true, email });
     await forwardTo(second);

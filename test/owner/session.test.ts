@@ -10,6 +10,7 @@ import {
   createSession,
   createLoginLinkToken,
   logIn,
+  postFromPage,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
@@ -64,11 +65,8 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 describe('a login', () => {
   it('by link starts a session, once', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    const response = await createSession(
-      server,
-      { link },
-      { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' },
-    );
+    const headers = { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' };
+    const response = await createSession(server, { link }, headers);
     expect(response).toMatchObject(
       okBody({
         account_id: account.id,
@@ -111,13 +109,9 @@ describe('a login', () => {
       { api_key: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
       { api_key: revoked.key },
     ]) {
-      const { status, text, headers } = await createSession(server, credentials);
-      expect([credentials, status, text]).toEqual([
-        credentials,
-        401,
-        JSON.stringify(LOGIN_REFUSED.body),
-      ]);
-      expect(headers).not.toHaveProperty('set-cookie');
+      const response = await createSession(server, credentials);
+      expect([credentials, response]).toMatchObject([credentials, LOGIN_REFUSED]);
+      expect(response.headers).not.toHaveProperty('set-cookie');
     }
   });
 
@@ -213,14 +207,8 @@ describe('a request with the cookie of a session', () => {
     const token = sessionToken(headers);
     expect(await readStatus({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
     const before = server.queryCount();
-    for (const invalidToken of [
-      '',
-      'x',
-      `${token}x`,
-      token.slice(1),
-      `"${token}"`,
-      `${token} `.repeat(2),
-    ])
+    const twoTokens = `${token} ${token} `;
+    for (const invalidToken of ['', 'x', `${token}x`, token.slice(1), `"${token}"`, twoTokens])
       expect(await readStatus({ cookie: `nameplate=${invalidToken}` })).toMatchObject(UNAUTHORIZED);
     expect(await readStatus({ cookie: `__Host-nameplate=${token}` })).toMatchObject(UNAUTHORIZED);
     expect(server.queryCount()).toBe(before);
@@ -255,10 +243,8 @@ describe('a request with the cookie of a session', () => {
   });
 
   it("is checked against the server's public URL, not its Host header", async () => {
-    const other = await openTestApp(
-      { PUBLIC_URL: 'https://example.com/nameplate' },
-      server.database,
-    );
+    const PUBLIC_URL = 'https://example.com/nameplate';
+    const other = await openTestApp({ PUBLIC_URL }, server.database);
     const { cookie } = (await logIn(other, account.id)) as { cookie: string };
     const toggle = (origin: string) =>
       call(other.app, { ...TOGGLE, headers: { cookie, origin, host: 'evil.example' } });
@@ -276,13 +262,15 @@ describe('a request with the cookie of a session', () => {
 
 it('a session ends on logout, also for a copied cookie', async () => {
   const headers = await logIn(server, account.id);
-  const endRequest = { method: 'POST', path: '/owner/session/end-session', headers };
-  const response = await send(endRequest);
-  expect(response).toMatchObject(SUCCESS);
-  expect(response.headers).toMatchObject({
-    'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
-    'clear-site-data': '"cache", "storage"',
-  });
+  expect(await send({ method: 'POST', path: '/owner/session/end-session', headers })).toMatchObject(
+    {
+      ...SUCCESS,
+      headers: {
+        'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
+        'clear-site-data': '"cache", "storage"',
+      },
+    },
+  );
   expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
 });
 
@@ -335,59 +323,45 @@ it('the sessions of an account are listed by last use, and can be ended one by o
   const olderSession = await logIn(server, owner.id);
   const newerSession = await logIn(server, owner.id);
   const olderId = await readSessionId(olderSession);
-  const newerId = await readSessionId(newerSession);
   await updateSession(olderId, { last_seen_at: daysAgo(1) });
-  const listRequest = { path: '/owner/session/list-sessions' };
-  expect(await send({ ...listRequest, headers: newerSession })).toMatchObject(
+  const list = { path: '/owner/session/list-sessions' };
+  expect(await send({ ...list, headers: newerSession })).toMatchObject(
     okBody({
       sessions: [
-        { session_id: newerId, current: true },
+        { session_id: await readSessionId(newerSession), current: true },
         { session_id: olderId, current: false },
       ],
     }),
   );
-  expect(
-    await send({
-      method: 'POST',
-      path: '/owner/session/revoke-session',
-      headers: newerSession,
-      json: { session_id: olderId },
-    }),
-  ).toMatchObject(SUCCESS);
+  const post = (action: string, json?: object) =>
+    postFromPage(server, `/owner/session/${action}`, json, newerSession);
+  expect(await post('revoke-session', { session_id: olderId })).toMatchObject(SUCCESS);
   expect(await readStatus(olderSession)).toMatchObject(UNAUTHORIZED);
   const nextSession = await logIn(server, owner.id);
-  const all = await send({
-    method: 'POST',
-    path: '/owner/session/revoke-all-sessions',
-    headers: newerSession,
+  expect(await post('revoke-all-sessions')).toMatchObject({
+    ...SUCCESS,
+    headers: { 'set-cookie': expect.stringMatching(/^nameplate=; Max-Age=0; /) },
   });
-  expect(all).toMatchObject(SUCCESS);
-  expect(all.headers['set-cookie']).toMatch(/^nameplate=; Max-Age=0; /);
   for (const headers of [newerSession, nextSession])
     expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
-  expect(await send({ ...listRequest, key: owner.key })).toMatchObject(okBody({ sessions: [] }));
+  expect(await send({ ...list, key: owner.key })).toMatchObject(okBody({ sessions: [] }));
 });
 
 it('logins that are refused count together with refused keys per IP address, then get 429', async () => {
-  const limitedServer = await openTestApp(
-    { rateLimitOptions: { requestsPerMinute: 3 } },
-    server.database,
-  );
-  const readStatusFrom = (remoteAddress: string) =>
+  const rateLimitOptions = { requestsPerMinute: 3 };
+  const limitedServer = await openTestApp({ rateLimitOptions }, server.database);
+  const logInFrom = (remoteAddress: string) =>
     call(limitedServer.app, {
-      method: 'POST',
-      path: '/owner/session/create-session',
-      json: { link: createToken() },
-      headers: SAME_ORIGIN_HEADERS,
-      remoteAddress,
+      ...{ method: 'POST', path: '/owner/session/create-session', remoteAddress },
+      ...{ json: { link: createToken() }, headers: SAME_ORIGIN_HEADERS },
     });
-  for (let count = 0; count < 2; count += 1)
-    expect((await readStatusFrom('203.0.113.9')).status).toBe(401);
-  expect(
-    await call(limitedServer.app, { path: STATUS, remoteAddress: '203.0.113.9' }),
-  ).toMatchObject(UNAUTHORIZED);
-  const response = await readStatusFrom('203.0.113.9');
+  const [first, second] = ['203.0.113.9', '203.0.113.10'] as const;
+  for (const _ of [1, 2]) expect((await logInFrom(first)).status).toBe(401);
+  expect(await call(limitedServer.app, { path: STATUS, remoteAddress: first })).toMatchObject(
+    UNAUTHORIZED,
+  );
+  const response = await logInFrom(first);
   expect(response.status).toBe(429);
   expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  expect((await readStatusFrom('203.0.113.10')).status).toBe(401);
+  expect((await logInFrom(second)).status).toBe(401);
 });
