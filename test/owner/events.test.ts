@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '#contract/shared/event-types.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
@@ -16,22 +14,10 @@ import {
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { type EventsResponse, ownerOf } from '../../client/src/owner.ts';
 
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
-
-interface EventPage {
-  events: ListedEvent[];
-  next: string | null;
-}
-
-interface ListedEvent {
-  id: string;
-  type: string;
-  summary: string;
-  outcome: string;
-  detail: Record<string, unknown>;
-}
 
 const { server } = useServer({ PUBLIC_URL: ORIGIN });
 
@@ -40,10 +26,10 @@ async function listEvents(account: TestAccount, query = '') {
   return { status, body };
 }
 
-async function readEventPage(account: TestAccount, query: string): Promise<EventPage> {
+async function readEventPage(account: TestAccount, query: string): Promise<EventsResponse> {
   const { status, body } = await listEvents(account, query);
   expect(status).toBe(200);
-  return body as EventPage;
+  return body as EventsResponse;
 }
 
 it("list-events returns the account's events", async () => {
@@ -72,35 +58,33 @@ it("list-events returns the account's events", async () => {
 it('list-events pages through all events, newest first, each once, while new ones are added', async () => {
   const account = await server.createAccount();
   const { db } = server.database;
-  const event = {
-    account_id: account.id,
-    type: 'chat_message_sent' as const,
-    outcome: 'succeeded' as const,
-    detail: '{}',
-  };
   const timeAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  const insert = (rows: { id: string; created_at: Date }[]) =>
+    db
+      .insertInto('events')
+      .values(
+        rows.map((row) => ({
+          ...{ account_id: account.id, type: 'chat_message_sent' as const },
+          ...{ outcome: 'succeeded' as const, detail: '{}', ...row },
+        })),
+      )
+      .execute();
   // Three events share each timestamp, so only their ids order them.
   const rows = Array.from({ length: 30 }, (_, index) => ({
-    ...event,
     id: randomUUID(),
     created_at: timeAt(Math.floor(index / 3)),
   }));
-  await db.insertInto('events').values(rows).execute();
+  await insert(rows);
   const listedIds: string[] = [];
-  for (let after: string | null = null, pages = 0; ; pages += 1) {
-    const page: EventPage = await readEventPage(
+  for (let after: string | null = null, pages = 0; pages === 0 || after !== null; pages += 1) {
+    const page: EventsResponse = await readEventPage(
       account,
       `?limit=7${after ? `&after=${after}` : ''}`,
     );
     listedIds.push(...page.events.map(({ id }) => id));
     after = page.next;
-    if (after === null) break;
-    expect(page.events).toHaveLength(7);
     expect(pages).toBeLessThan(6);
-    await db
-      .insertInto('events')
-      .values({ ...event, created_at: timeAt(60) })
-      .execute();
+    await insert([{ id: randomUUID(), created_at: timeAt(60) }]);
   }
   const expected = rows
     .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? -1 : 1))
@@ -112,13 +96,8 @@ it("list-events accepts only the account's own events as a cursor", async () => 
   const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
   await otherAccount.client.account.updateDisplayName({ display_name: 'somebody-else' });
   const otherEventId = (await readEventPage(otherAccount, '')).events[0]!.id;
-  for (const after of [
-    otherEventId,
-    randomUUID(),
-    'x',
-    '',
-    `${otherEventId}&after=${otherEventId}`,
-  ])
+  const twoCursors = `${otherEventId}&after=${otherEventId}`;
+  for (const after of [otherEventId, randomUUID(), 'x', '', twoCursors])
     expect(await listEvents(account, `?after=${after}`)).toEqual(
       errorText(400, 'after must be the id of one of your events.'),
     );
@@ -126,20 +105,12 @@ it("list-events accepts only the account's own events as a cursor", async () => 
 
 it('list-events pages through the events of one kind', async () => {
   const account = await server.createAccount();
-  const types: EventType[] = [
-    'page_changed',
-    'key_created',
-    'page_visibility_changed',
-    'logged_in',
-  ];
-  for (const type of [...types, ...types])
-    await insertEvent(server.database.db, {
-      accountId: account.id,
-      type,
-      outcome: 'succeeded',
-      detail: {},
-    });
-  const typesOf = ({ events }: EventPage) => events.map(({ type }) => type);
+  const types = ['page_changed', 'key_created', 'page_visibility_changed', 'logged_in'] as const;
+  for (const type of [...types, ...types]) {
+    const event = { accountId: account.id, type, outcome: 'succeeded', detail: {} } as const;
+    await insertEvent(server.database.db, event);
+  }
+  const typesOf = ({ events }: EventsResponse) => events.map(({ type }) => type);
   const firstPage = await readEventPage(account, '?kind=page&limit=3');
   expect(typesOf(firstPage)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
   const secondPage = await readEventPage(account, `?kind=page&limit=3&after=${firstPage.next}`);
@@ -190,58 +161,40 @@ async function callOwnerApi(path: string, headers: Record<string, string>, json?
 describe('events about access', () => {
   it('include logins by every method, logouts and ended sessions', async () => {
     const account = await server.createAccount();
-    const keyId = account.key.split('.')[0];
-    const linkSession = await startSession({
-      link: await createLoginLinkToken(server, account.id),
-    });
+    const by = account.key.split('.')[0];
+    const link = await createLoginLinkToken(server, account.id);
+    const { id: session_id, headers } = await startSession({ link });
     const keySession = await startSession({ api_key: account.key });
-    await callOwnerApi('session/revoke-session', linkSession.headers, {
-      session_id: keySession.id,
-    });
-    await callOwnerApi('session/end-session', linkSession.headers);
+    await callOwnerApi('session/revoke-session', headers, { session_id: keySession.id });
+    await callOwnerApi('session/end-session', headers);
     await startSession({ link: await createLoginLinkToken(server, account.id) });
     await callOwnerApi('session/revoke-all-sessions', account.headers);
     await callOwnerApi('session/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
+    const keyLogin = { session_id: keySession.id, via: 'key', key_id: by, agent: AGENT };
+    const summary = `All sessions ended (1 session) by the key ${by}`;
     expect(await readEvents(account)).toEqual([
-      ['logged_in', 'Signed in with a link', { ...login, session_id: linkSession.id }],
-      [
-        'logged_in',
-        `Signed in with the key ${keyId}`,
-        { session_id: keySession.id, via: 'key', key_id: keyId, agent: AGENT },
-      ],
-      ['session_ended', 'Session ended', { session_id: keySession.id, by: linkSession.id }],
-      ['logged_out', 'Signed out', { session_id: linkSession.id, by: linkSession.id }],
+      ['logged_in', 'Signed in with a link', { ...login, session_id }],
+      ['logged_in', `Signed in with the key ${by}`, keyLogin],
+      ['session_ended', 'Session ended', { session_id: keySession.id, by: session_id }],
+      ['logged_out', 'Signed out', { session_id, by: session_id }],
       ['logged_in', 'Signed in with a link', { ...login, session_id: expect.any(String) }],
-      [
-        'sessions_ended',
-        `All sessions ended (1 session) by the key ${keyId}`,
-        { sessions: 1, by: keyId },
-      ],
+      ['sessions_ended', summary, { sessions: 1, by }],
     ]);
   });
 
   it('include created and revoked keys, each once', async () => {
     const account = await server.createAccount();
-    const creatorKeyId = account.key.split('.')[0];
-    const { key } = (await callOwnerApi('keys/create-key', account.headers, {
-      label: 'status page',
-      scope: 'metrics',
-    })) as unknown as { key: { key_id: string } };
-    const keyId = key.key_id;
-    await callOwnerApi('keys/revoke-key', account.headers, { key_id: keyId });
-    await callOwnerApi('keys/revoke-key', account.headers, { key_id: keyId });
+    const by = account.key.split('.')[0];
+    const settings = { label: 'status page', scope: 'metrics' } as const;
+    const { keys } = ownerOf(account.client);
+    const { key_id } = (await keys.createKey(settings)).key;
+    for (const _ of [1, 2]) await keys.revokeKey({ key_id });
+    const created = `Key “status page” created for sending metrics only by the key ${by}`;
+    const revoked = `Key “status page” revoked by the key ${by}`;
     expect(await readEvents(account)).toEqual([
-      [
-        'key_created',
-        `Key “status page” created for sending metrics only by the key ${creatorKeyId}`,
-        { key_id: keyId, label: 'status page', scope: 'metrics', by: creatorKeyId },
-      ],
-      [
-        'key_revoked',
-        `Key “status page” revoked by the key ${creatorKeyId}`,
-        { key_id: keyId, label: 'status page', by: creatorKeyId },
-      ],
+      ['key_created', created, { key_id, ...settings, by }],
+      ['key_revoked', revoked, { key_id, label: 'status page', by }],
     ]);
   });
 
@@ -255,25 +208,15 @@ describe('events about access', () => {
     await callOwnerApi('passkeys/log-in', SAME_ORIGIN_HEADERS, {
       answer: authenticator.get(options['options']!),
     });
-    const passkeyId = authenticator.id;
-    await callOwnerApi('passkeys/remove-passkey', account.headers, { passkey_id: passkeyId });
-    const keyId = account.key.split('.')[0];
+    const passkey_id = authenticator.id;
+    await callOwnerApi('passkeys/remove-passkey', account.headers, { passkey_id });
+    const by = account.key.split('.')[0];
+    const detail = { passkey_id, label: 'Phone', by };
+    const login = expect.objectContaining({ via: 'passkey', passkey_id }) as object;
     expect(await readEvents(account)).toEqual([
-      [
-        'passkey_added',
-        `Passkey “Phone” added by the key ${keyId}`,
-        { passkey_id: passkeyId, label: 'Phone', by: keyId },
-      ],
-      [
-        'logged_in',
-        'Signed in with a passkey',
-        expect.objectContaining({ via: 'passkey', passkey_id: passkeyId }),
-      ],
-      [
-        'passkey_removed',
-        `Passkey “Phone” removed by the key ${keyId}`,
-        { passkey_id: passkeyId, label: 'Phone', by: keyId },
-      ],
+      ['passkey_added', `Passkey “Phone” added by the key ${by}`, detail],
+      ['logged_in', 'Signed in with a passkey', login],
+      ['passkey_removed', `Passkey “Phone” removed by the key ${by}`, detail],
     ]);
   });
 
@@ -291,18 +234,16 @@ describe('events about access', () => {
         db.transaction().execute((trx) => insertFailedLogin(trx, refusedLogin));
       await Promise.all([logRefusedLogin(), logRefusedLogin(), logRefusedLogin()]);
     };
-    const createKey = async (scope: string) => {
-      const createdKey = await callOwnerApi('keys/create-key', account.headers, { scope });
-      const api_key = String(createdKey['api_key']);
-      return { api_key, id: api_key.split('.')[0]! };
+    const createKey = async (scope: 'read' | 'all') => {
+      const { key, api_key } = await ownerOf(account.client).keys.createKey({ scope });
+      return { api_key: api_key!, id: key.key_id };
     };
     const [readOnlyKey, revokedKey] = [await createKey('read'), await createKey('all')];
     await callOwnerApi('keys/revoke-key', account.headers, { key_id: revokedKey.id });
     expect((await createSession(server, { api_key: 'np_unknown' })).status).toBe(401);
     await failLoginRepeatedly(readOnlyKey, 1);
     await failLoginRepeatedly(revokedKey, 2);
-    const elevenMinutesEarlier = sql<Date>`created_at - interval '11 minutes'`;
-    await server.sql`UPDATE events SET created_at = ${elevenMinutesEarlier}
+    await server.sql`UPDATE events SET created_at = created_at - interval '11 minutes'
       WHERE account_id = ${account.id}`;
     await failLoginRepeatedly(revokedKey, 3);
     const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => [
@@ -324,19 +265,13 @@ describe('events about access', () => {
     const email = 'jane.hidden@example.com';
     for (const body of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
       await emailForwarding.emailForwardingToggle(body);
-    const keyId = account.key.split('.')[0];
+    const by = account.key.split('.')[0];
     const [, ...changes] = await readEvents(account);
+    const turnedOn = `Email forwarding turned on with a new destination by the key ${by}`;
+    const turnedOff = `Email forwarding turned off by the key ${by}`;
     expect(changes).toEqual([
-      [
-        'forwarding_updated',
-        `Email forwarding turned on with a new destination by the key ${keyId}`,
-        { enabled: true, destination_changed: true, by: keyId },
-      ],
-      [
-        'forwarding_updated',
-        `Email forwarding turned off by the key ${keyId}`,
-        { enabled: false, destination_changed: false, by: keyId },
-      ],
+      ['forwarding_updated', turnedOn, { enabled: true, destination_changed: true, by }],
+      ['forwarding_updated', turnedOff, { enabled: false, destination_changed: false, by }],
     ]);
   });
 
@@ -385,7 +320,7 @@ describe('events about access', () => {
         path: '/owner/events/list-events',
         headers: { ...account.headers, ...headers, 'accept-language': 'de' },
       });
-      return (body as EventPage).events[0];
+      return (body as EventsResponse).events[0];
     };
     const key = account.key.split('.')[0];
     expect(await read({})).toMatchObject({
