@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { listAlerts, updateAlert } from '#db/queries/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
-import { setSuspended } from '#db/queries/accounts.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import { alertMessageJob } from '#server/features/alerts/send-alert.ts';
@@ -16,6 +15,8 @@ import { expireJobs, runJobs } from '../support/run-jobs.ts';
 import { respondJson, type TestWebhook, type WebhookHandler } from '../support/fake-discord.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount } from '../support/test-app.ts';
+import { setSuspended } from '../support/suspend.ts';
+import { ownerOf } from '../../client/src/owner.ts';
 
 const { discord, server } = await useChatApp();
 const app: App = server.nameplate;
@@ -27,10 +28,9 @@ interface Scenario {
   webhook: TestWebhook;
 }
 
-async function createWebhook(account: TestAccount, { url }: TestWebhook): Promise<string> {
-  const json = { name: 'x', webhook_url: url };
-  const { body } = await send(server, account, 'POST /owner/webhooks/create-webhook', json);
-  return (body as { webhook: { webhook_id: string } }).webhook.webhook_id;
+async function createWebhook({ client }: TestAccount, { url }: TestWebhook): Promise<string> {
+  const { webhooks } = ownerOf(client);
+  return (await webhooks.createWebhook({ name: 'x', webhook_url: url })).webhook.webhook_id;
 }
 
 /** Creates an account with an alert and a webhook. */
@@ -52,9 +52,7 @@ async function createScenario(
 
 function ingest({ account, projectId }: Scenario, ...counts: number[]) {
   return Promise.all(
-    counts.map((count) =>
-      account.client.stats.ingestMetrics({ projectId, payload: { errors: count } }),
-    ),
+    counts.map((errors) => account.client.stats.ingestMetrics({ projectId, payload: { errors } })),
   );
 }
 
@@ -63,6 +61,18 @@ function withMetricReads(databaseFor: App['queues']['metricReads']['databaseFor'
     ...app,
     queues: { ...app.queues, metricReads: { databaseFor } as App['queues']['metricReads'] },
   };
+}
+
+/** The metrics of one scenario are read with a plugin. */
+const withPlugin = ({ account }: Scenario, plugin: KyselyPlugin) =>
+  withMetricReads((key) => {
+    const queueDb = app.queues.metricReads.databaseFor(key);
+    return key === account.id ? queueDb.withPlugin(plugin) : queueDb;
+  });
+
+interface SendOptions {
+  includeFuture?: boolean;
+  chat?: App['chat'];
 }
 
 async function addCopies({ alertId }: Scenario, count: number): Promise<void> {
@@ -76,13 +86,8 @@ async function makeAlertsDue(): Promise<void> {
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
 }
 
-const sendMessages = (options?: { includeFuture?: boolean; chat?: App['chat'] }) =>
-  runJobs(
-    server.database,
-    alertMessageJob,
-    { ...app, ...(options?.chat && { chat: options.chat }) },
-    options,
-  );
+const sendMessages = ({ chat = app.chat, ...options }: SendOptions = {}) =>
+  runJobs(server.database, alertMessageJob, { ...app, chat }, options);
 
 async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await server.sql`DELETE FROM metrics WHERE project_id = ${projectId}`;
@@ -162,20 +167,18 @@ describe('an alert', () => {
   });
 
   it('reports missing metrics, and has no data if a number is missing', async () => {
-    const absenceScenario = await createScenario({ comparison: 'absent', threshold: null });
-    const averageScenario = await createScenario({ aggregate: 'avg' });
+    const absence = await createScenario({ comparison: 'absent', threshold: null });
+    const average = await createScenario({ aggregate: 'avg' });
     await evaluateAndSend();
-    expect(sentTexts(absenceScenario)).toEqual([
-      '🔴 **Alert: Shop**\nNo errors in the last 15 minutes.',
-    ]);
-    expect(await readAlert(averageScenario)).toMatchObject({ state: 'no_data', value: null });
-    await ingest(absenceScenario, 0);
-    await ingest(averageScenario, 4, 20);
+    expect(sentTexts(absence)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
+    expect(await readAlert(average)).toMatchObject({ state: 'no_data', value: null });
+    await ingest(absence, 0);
+    await ingest(average, 4, 20);
     await evaluateAndSend();
-    expect(sentTexts(absenceScenario)[1]).toBe(
+    expect(sentTexts(absence)[1]).toBe(
       '🟢 **Alert resolved: Shop**\nNo longer true: No errors in the last 15 minutes.',
     );
-    expect(await readAlert(averageScenario)).toMatchObject({ state: 'firing', value: 12 });
+    expect(await readAlert(average)).toMatchObject({ state: 'firing', value: 12 });
   });
 
   it.each([
@@ -203,16 +206,11 @@ describe('an alert', () => {
     const [suspended, deleted] = [await createScenario(), await createScenario()];
     await ingest(suspended, 20);
     await ingest(deleted, 20);
-    const { db } = server.database;
-    await db
-      .transaction()
-      .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: true }));
+    await setSuspended(server, suspended.account.id);
     await server.sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`;
     await evaluateAndSend();
     expect([...sentTexts(suspended), ...sentTexts(deleted)]).toEqual([]);
-    await db
-      .transaction()
-      .execute((trx) => setSuspended(trx, suspended.account.id, { suspended: false }));
+    await setSuspended(server, suspended.account.id, false);
     await evaluateAndSend();
     expect(sentTexts(suspended)).toHaveLength(1);
   });
@@ -259,17 +257,12 @@ it('a message is sent again later if the platform rejected it', async () => {
   );
   await ingest(scenario, 20);
   await evaluateAndSend();
-  expect(await readAlert(scenario)).toMatchObject({
-    last_error: expect.stringContaining('the message was not sent'),
-    sent_at: null,
-  });
+  const last_error = expect.stringContaining('the message was not sent') as string;
+  expect(await readAlert(scenario)).toMatchObject({ last_error, sent_at: null });
   await evaluateAndSend();
   expect(scenario.webhook.requests).toHaveLength(2);
   await sendMessages({ includeFuture: true });
-  expect(await readAlert(scenario)).toMatchObject({
-    last_error: null,
-    sent_at: expect.any(Date),
-  });
+  expect(await readAlert(scenario)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
   expect(scenario.webhook.requests).toHaveLength(3);
 });
 
@@ -309,13 +302,13 @@ it.each(['a mail', 'another webhook', 'the same webhook'])(
       respondJson(response, 503, {});
     });
     const { account, alertId } = scenario;
-    const alert = await readAlert(scenario);
+    const { path, aggregate, minutes, comparison, threshold, pause_minutes, ...alert } =
+      await readAlert(scenario);
     const webhookIds: Record<string, string | null> = {
       'a mail': null,
       'another webhook': await createWebhook(account, discord.addWebhook()),
       'the same webhook': alert.target.webhook_id!,
     };
-    const { path, aggregate, minutes, comparison, threshold, pause_minutes } = alert;
     const target = { webhook_id: webhookIds[targetName]! };
     const changeTarget = () =>
       updateAlert(server.database.db, {
@@ -376,10 +369,8 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
 
 it('a test message is marked as a test and sent immediately', async () => {
   const scenario = await createScenario();
-  const response = await send(server, scenario.account, 'POST /owner/alerts/test-alert', {
-    alert_id: scenario.alertId,
-  });
-  expect(response).toMatchObject({ status: 200, body: { success: true } });
+  const { alertId: alert_id, account } = scenario;
+  await ownerOf(account.client).alerts.testAlert({ alert_id });
   expect(sentTexts(scenario)).toEqual([
     '🔔 **Test alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
   ]);
@@ -404,55 +395,50 @@ it('a slow evaluation delays the next one by twenty times its duration', async (
 });
 
 it('an alert whose evaluation fails keeps its state and does not delay others', async () => {
-  const [failingScenario, scenario] = [await createScenario(), await createScenario()];
+  const [failing, scenario] = [await createScenario(), await createScenario()];
   await ingest(scenario, 20);
   await makeAlertsDue();
   await evaluateAlerts(
     withMetricReads((account) => {
-      if (account === failingScenario.account.id) throw new Error('no turn');
+      if (account === failing.account.id) throw new Error('no turn');
       return app.queues.metricReads.databaseFor(account);
     }),
   );
-  expect(await readAlert(failingScenario)).toMatchObject({
+  expect(await readAlert(failing)).toMatchObject({
     state: 'new',
     evaluated_at: null,
     last_error: 'The latest check failed. It is tried again every minute.',
   });
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
   await evaluateAlerts(app);
-  expect(await readAlert(failingScenario)).toMatchObject({ state: 'fine', last_error: null });
+  expect(await readAlert(failing)).toMatchObject({ state: 'fine', last_error: null });
 });
 
 it('a result that cannot be saved does not abort the evaluation of others', async () => {
-  const [failingScenario, scenario] = [await createScenario(), await createScenario()];
-  await ingest(failingScenario, 20);
+  const [failing, scenario] = [await createScenario(), await createScenario()];
+  await ingest(failing, 20);
   await ingest(scenario, 20);
-  const accountId = failingScenario.account.id;
+  const accountId = failing.account.id;
   const repair = await failWrites(server.database.db, 'UPDATE alerts', accountId);
   await evaluateAlerts(app);
   await repair();
-  expect(await readAlert(failingScenario)).toMatchObject({ state: 'new' });
+  expect(await readAlert(failing)).toMatchObject({ state: 'new' });
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
 });
 
 it('a slow evaluation delays no other account', async () => {
-  const [slowScenario, scenario] = [await createScenario(), await createScenario()];
+  const [slow, scenario] = [await createScenario(), await createScenario()];
   await addCopies(scenario, 40);
   const { db } = server.database;
   // The slow one is the first.
-  await server.sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slowScenario.alertId}
+  await server.sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slow.alertId}
     THEN now() - interval '1 hour' END`;
   const released = Promise.withResolvers<void>();
   const slowPlugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: ({ result }) => released.promise.then(() => result),
   };
-  const evaluation = evaluateAlerts(
-    withMetricReads((key) => {
-      const queueDb = app.queues.metricReads.databaseFor(key);
-      return key === slowScenario.account.id ? queueDb.withPlugin(slowPlugin) : queueDb;
-    }),
-  );
+  const evaluation = evaluateAlerts(withPlugin(slow, slowPlugin));
   await eventually(async () =>
     expect(
       (await listAlerts(db, scenario.account.id)).filter(({ state }) => state === 'new'),
@@ -465,7 +451,6 @@ it('a slow evaluation delays no other account', async () => {
 it('the alerts of one account are evaluated one after another', async () => {
   const scenario = await createScenario();
   await ingest(scenario, 20);
-  const { db } = server.database;
   await addCopies(scenario, 18);
   await makeAlertsDue();
   let [running, maxRunning] = [0, 0];
@@ -475,18 +460,13 @@ it('the alerts of one account are evaluated one after another', async () => {
       maxRunning = Math.max(maxRunning, running);
       return node;
     },
-    transformResult: ({ result }) => {
+    transformResult: async ({ result }) => {
       running -= 1;
-      return Promise.resolve(result);
+      return result;
     },
   };
-  await evaluateAlerts(
-    withMetricReads((key) => {
-      const queueDb = app.queues.metricReads.databaseFor(key);
-      return key === scenario.account.id ? queueDb.withPlugin(countingPlugin) : queueDb;
-    }),
-  );
-  const alerts = await listAlerts(db, scenario.account.id);
+  await evaluateAlerts(withPlugin(scenario, countingPlugin));
+  const alerts = await listAlerts(server.database.db, scenario.account.id);
   expect(alerts.map(({ state }) => state)).toEqual(Array.from({ length: 19 }, () => 'firing'));
   expect(maxRunning).toBe(1);
 });

@@ -3,6 +3,7 @@ import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { ownerOf } from '../../client/src/owner.ts';
 
 const { server, account } = useServer({ account: true });
 
@@ -19,12 +20,12 @@ function callAlerts(owner: TestAccount, action: string, json: object): Promise<T
   return send(server, owner, `POST /owner/alerts/${action}-alert`, json);
 }
 
-async function createWebhook(owner: TestAccount): Promise<string> {
-  const response = await send(server, owner, 'POST /owner/webhooks/create-webhook', {
+async function createWebhook({ client }: TestAccount): Promise<string> {
+  const { webhook } = await ownerOf(client).webhooks.createWebhook({
     name: '#shop',
     webhook_url: 'https://discord.com/api/webhooks/1/token',
   });
-  return (response.body as { webhook: { webhook_id: string } }).webhook.webhook_id;
+  return webhook.webhook_id;
 }
 
 async function createAlert(owner: TestAccount, overrides: object = {}) {
@@ -47,11 +48,7 @@ it('an alert is created, listed with its project, and changed', async () => {
     ...CONDITION,
     webhook_id: webhookId,
     pause_minutes: 60,
-    state: 'new',
-    value: null,
-    changed_at: null,
-    evaluated_at: null,
-    sent_at: null,
+    ...{ state: 'new', value: null, changed_at: null, evaluated_at: null, sent_at: null },
     last_error: null,
     created_at: expect.any(String),
   });
@@ -104,10 +101,8 @@ it('an alert requires a valid condition', async () => {
 });
 
 it('an alert requires a webhook if the server sends no mail', async () => {
-  const projectId = await server.createProject(account);
-  expect(
-    await callAlerts(account, 'create', { project_id: projectId, ...CONDITION }),
-  ).toMatchObject(
+  const project_id = await server.createProject(account);
+  expect(await callAlerts(account, 'create', { project_id, ...CONDITION })).toMatchObject(
     errorText(
       400,
       'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
@@ -117,8 +112,8 @@ it('an alert requires a webhook if the server sends no mail', async () => {
 
 it('an alert prevents the deletion of its webhook', async () => {
   const { webhookId, alert } = await createAlert(account);
-  const remove = () =>
-    send(server, account, 'POST /owner/webhooks/delete-webhook', { webhook_id: webhookId });
+  const json = { webhook_id: webhookId };
+  const remove = () => send(server, account, 'POST /owner/webhooks/delete-webhook', json);
   expect(await remove()).toMatchObject(
     errorText(400, 'Alerts use this webhook. Delete them or change where they go first.'),
   );

@@ -16,12 +16,8 @@ import {
   type Row,
   valueAt,
 } from './support/expected-metrics.ts';
-import {
-  type MetricsResponse,
-  createMonthPartitions,
-  queryMetrics,
-  insertMetrics,
-} from './support/metrics.ts';
+import { createMonthPartitions, queryMetrics, insertMetrics } from './support/metrics.ts';
+import type { MetricSeries } from '../../client/src/owner.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
@@ -154,7 +150,7 @@ interface QueryCase {
 }
 
 function expectReferenceResult(
-  response: MetricsResponse,
+  response: MetricSeries,
   { rows, timeZone, unit, measures, filters, groupBy }: QueryCase,
   since: number,
   until: number,
@@ -231,11 +227,7 @@ it('query-metrics treats equal strings as equal, however they were encoded', asy
   const queryWith = async (overrides: object) => {
     const { body } = await queryMetrics(server, account, {
       ...{ project_id: projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
-      ...{
-        time_zone: 'UTC',
-        measures: [{ path: ['text'], aggregate: 'distinct' }],
-        ...overrides,
-      },
+      ...{ time_zone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...overrides },
     });
     return { body, groups: body.series.map(({ group }) => group).toSorted() };
   };

@@ -5,6 +5,7 @@ import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount, type TestApp, openTestApp } from '../support/test-app.ts';
+import { ownerOf } from '../../client/src/owner.ts';
 
 const { discord, server } = await useChatApp();
 const account = await server.createAccount();
@@ -20,14 +21,9 @@ function callWebhooks(
   return send(app, owner, `POST /owner/webhooks/${action}`, json);
 }
 
-async function createWebhook(
-  owner: TestAccount,
-  webhookUrl: string,
-  name = '#shop',
-): Promise<string> {
-  const response = await callWebhooks(owner, 'create-webhook', { name, webhook_url: webhookUrl });
-  expect(response.status).toBe(200);
-  return (response.body as { webhook: { webhook_id: string } }).webhook.webhook_id;
+async function createWebhook(owner: TestAccount, webhook_url: string): Promise<string> {
+  const { webhooks } = ownerOf(owner.client);
+  return (await webhooks.createWebhook({ name: '#shop', webhook_url })).webhook.webhook_id;
 }
 
 async function listWebhooks(owner: TestAccount, app: TestApp = server) {
@@ -107,10 +103,8 @@ it('a stored webhook is encrypted with a random nonce, so that equal URLs look d
 
 it('a stored webhook requires a valid webhook URL', async () => {
   const { url } = discord.addWebhook();
-  for (const webhookUrl of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
-    expect(
-      await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
-    ).toMatchObject(
+  for (const webhook_url of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
+    expect(await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url })).toMatchObject(
       errorText(
         400,
         expect.stringMatching(/must be a Discord webhook URL(?: at localhost:\d+)?\.$/),
@@ -120,10 +114,10 @@ it('a stored webhook requires a valid webhook URL', async () => {
 
 it('a stored webhook is limited to 20 per account, also with concurrent requests', async () => {
   const owner = await server.createAccount();
-  const { url: webhookUrl } = discord.addWebhook();
+  const { url: webhook_url } = discord.addWebhook();
   const responses = await Promise.all(
     Array.from({ length: 24 }, () =>
-      callWebhooks(owner, 'create-webhook', { name: 'x', webhook_url: webhookUrl }),
+      callWebhooks(owner, 'create-webhook', { name: 'x', webhook_url }),
     ),
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
@@ -134,15 +128,10 @@ it('a stored webhook is limited to 20 per account, also with concurrent requests
 
 it('a server without an encryption key refuses to store webhooks', async () => {
   const serverWithoutKey = await openTestApp({ ENCRYPTION_KEY: undefined }, server.database);
-  const webhookUrl = 'https://discord.com/api/webhooks/1/token';
+  const webhook_url = 'https://discord.com/api/webhooks/1/token';
   expect((await listWebhooks(account, serverWithoutKey)).available).toBe(false);
   expect(
-    await callWebhooks(
-      account,
-      'create-webhook',
-      { name: 'x', webhook_url: webhookUrl },
-      serverWithoutKey,
-    ),
+    await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url }, serverWithoutKey),
   ).toMatchObject(
     errorText(400, 'This server stores no webhooks. Its operator has to set ENCRYPTION_KEY first.'),
   );

@@ -5,6 +5,7 @@ import type { Database, Executor } from '#db/connections/handles.ts';
 import { send } from '#test/support/call.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './expected-metrics.ts';
+import type { QueryMetricsResponse } from '../../../client/src/owner.ts';
 
 /** Creates partitions for each of these months and the three months after it. */
 export async function createMonthPartitions(db: Database, ...months: string[]): Promise<void> {
@@ -28,18 +29,7 @@ export async function insertMetrics(
     ORDER BY position`.execute(db);
 }
 
-export interface MetricsResponse {
-  times: string[];
-  bucket: string;
-  series: { measure: number; group: string | null; values: (number | null)[] }[];
-  totals: (number | null)[];
-  rows: number;
-  groups: number;
-  sampled: { every: number } | null;
-  previous: MetricsResponse | null;
-}
-
 export async function queryMetrics(server: TestApp, account: TestAccount, body: object) {
   const response = await send(server, account, 'POST /owner/metrics/query-metrics', body);
-  return { status: response.status, body: response.body as MetricsResponse };
+  return { status: response.status, body: response.body as QueryMetricsResponse };
 }
