@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { failWrites } from '../support/fail-writes.ts';
-import { acceptMessage, respondJson, messageId } from '../support/fake-discord.ts';
+import {
+  acceptMessage,
+  respondJson,
+  messageId,
+  type TestWebhook,
+} from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,
@@ -9,24 +14,27 @@ import {
   useChatApp,
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import type { TestAccount } from '../support/test-app.ts';
 
 const { discord, server } = await useChatApp();
 /** Another server on the same database. */
 const secondServer = await startChatApp(discord, {}, server.database);
 afterAll(() => secondServer.close());
 
-/** The error body if the server's own database fails. */
-const DATABASE_FAILED = {
-  error:
-    'The service itself had trouble, such as updating analytics; the message may not have been sent.',
-};
+const UNKNOWN_OUTCOME = { status: 500, body: UNKNOWN_DELIVERY };
+/** The response if the server's own database fails. */
+const DATABASE_FAILED = errorText(
+  500,
+  'The service itself had trouble, such as updating analytics; the message may not have been sent.',
+);
 
 it('the event is stored first: if that fails, nothing is sent', async () => {
   const account = await server.createAccount();
   const webhook = discord.addWebhook();
   const stopFailing = await failWrites(server.database.db, 'INSERT events', account.id);
   const response = await server.send(account, webhook, { idempotencyKey: 'before' });
-  expect([response.status, response.body]).toEqual([500, DATABASE_FAILED]);
+  expect(response).toMatchObject(DATABASE_FAILED);
   expect(webhook.requests).toHaveLength(0);
   await stopFailing();
   const retryResponse = await server.send(account, webhook, { idempotencyKey: 'before' });
@@ -39,10 +47,7 @@ it('the event is completed last: a failure is logged, and the caller still learn
   const webhook = discord.addWebhook();
   const stopFailing = await failWrites(server.database.db, 'UPDATE events', account.id);
   const response = await server.send(account, webhook);
-  expect([response.status, response.body]).toEqual([
-    200,
-    { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
-  ]);
+  expect(response).toMatchObject(okBody({ success: true, messageId: messageId(webhook) }));
   expect(server.logText()).toContain('an event could not be completed');
   expect(await findLatestEvent(server, account.id)).toMatchObject({ outcome: 'pending' });
   await stopFailing();
@@ -76,10 +81,12 @@ it('the event is completed even if the caller disconnected', async () => {
 });
 
 describe('an Idempotency-Key', () => {
-  const INTERRUPTED = {
-    error:
-      'An earlier request with this Idempotency-Key was interrupted, so the message may have been sent. Check the channel before you send it with a new key.',
-  };
+  const INTERRUPTED = errorText(
+    500,
+    'An earlier request with this Idempotency-Key was interrupted, so the message may have been sent. Check the channel before you send it with a new key.',
+  );
+  const sendWithKey = (account: TestAccount, webhook: TestWebhook) =>
+    server.send(account, webhook, { idempotencyKey: 'k' });
 
   it('makes parallel retries wait for the first request, on any server', async () => {
     const account = await server.createAccount();
@@ -92,10 +99,7 @@ describe('an Idempotency-Key', () => {
       ),
     );
     for (const response of responses)
-      expect([response.status, response.body]).toEqual([
-        200,
-        { success: true, message: 'The message was sent.', messageId: messageId(webhook) },
-      ]);
+      expect(response).toMatchObject(okBody({ success: true, messageId: messageId(webhook) }));
     expect(webhook.requests).toHaveLength(1);
   });
 
@@ -105,8 +109,9 @@ describe('an Idempotency-Key', () => {
       respondJson(response, 400, { message: 'No.' }),
     );
     for (const _ of [1, 2]) {
-      const response = await server.send(account, webhook, { idempotencyKey: 'k' });
-      expect([response.status, response.body]).toEqual([400, { error: 'Discord answered: No.' }]);
+      expect(await sendWithKey(account, webhook)).toMatchObject(
+        errorText(400, 'Discord answered: No.'),
+      );
     }
     expect(webhook.requests).toHaveLength(1);
   });
@@ -116,17 +121,15 @@ describe('an Idempotency-Key', () => {
     const webhook = discord.addWebhook((response, request, attempt) =>
       attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
     );
-    expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(500);
-    expect((await server.send(account, webhook, { idempotencyKey: 'k' })).status).toBe(200);
+    expect((await sendWithKey(account, webhook)).status).toBe(500);
+    expect((await sendWithKey(account, webhook)).status).toBe(200);
   });
 
   it('never sends again after a failure with possible delivery', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => response.destroy());
-    const first = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([first.status, first.body]).toEqual([500, UNKNOWN_DELIVERY]);
-    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([retryResponse.status, retryResponse.body]).toEqual([500, INTERRUPTED]);
+    expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
+    expect(await sendWithKey(account, webhook)).toMatchObject(INTERRUPTED);
     expect(webhook.requests).toHaveLength(1);
   });
 
@@ -134,8 +137,7 @@ describe('an Idempotency-Key', () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => response.destroy());
     const stopFailing = await failWrites(server.database.db, 'UPDATE idempotency_keys', account.id);
-    const response = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([response.status, response.body]).toEqual([500, UNKNOWN_DELIVERY]);
+    expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
     expect(server.logText()).toContain('the outcome of an external write could not be stored');
     await stopFailing();
   });
@@ -143,11 +145,10 @@ describe('an Idempotency-Key', () => {
   it('never sends again after a server crashed while sending', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook();
-    await server.send(account, webhook, { idempotencyKey: 'k' });
+    await sendWithKey(account, webhook);
     await server.sql`UPDATE idempotency_keys SET state = 'running', status = NULL, response = NULL,
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`;
-    const retryResponse = await server.send(account, webhook, { idempotencyKey: 'k' });
-    expect([retryResponse.status, retryResponse.body]).toEqual([500, INTERRUPTED]);
+    expect(await sendWithKey(account, webhook)).toMatchObject(INTERRUPTED);
     expect(webhook.requests).toHaveLength(1);
   });
 });

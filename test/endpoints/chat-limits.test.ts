@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   acceptMessage,
   respondJson,
+  type TestWebhook,
   type WebhookHandler,
   messageId,
 } from '../support/fake-discord.ts';
@@ -23,9 +24,27 @@ describe('a rate limit of the platform', () => {
         { message: 'You are being rate limited.', retry_after: retryAfter, global: false },
         { 'x-ratelimit-scope': 'user', 'x-ratelimit-remaining': '0', ...headers },
       );
-  const limitedError = (seconds: number) => ({
-    error: `Discord accepts no more messages at the moment. Try again in ${seconds} seconds.`,
+  const limited = (seconds: number) => ({
+    ...errorText(
+      500,
+      `Discord accepts no more messages at the moment. Try again in ${seconds} seconds.`,
+    ),
+    headers: { 'retry-after': String(seconds) },
   });
+  /** Expects that a message waits for several minutes, without a request to the platform. */
+  async function expectPaused(account: TestAccount, webhook: TestWebhook): Promise<void> {
+    const response = await server.send(account, webhook);
+    expect(response.status).toBe(500);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(300);
+    expect(webhook.requests).toHaveLength(1);
+  }
+  const announceLimit =
+    (seconds: string): WebhookHandler =>
+    (response, request, attempt) =>
+      acceptMessage(response, request, attempt, {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset-after': seconds,
+      });
 
   it('that resets soon is waited for once', async () => {
     const webhook = discord.addWebhook((response, request, attempt) =>
@@ -40,28 +59,16 @@ describe('a rate limit of the platform', () => {
   it('that persists gets 500 with Retry-After', async () => {
     const webhook = discord.addWebhook(limitSender(0.3));
     const response = await server.send(await server.createAccount(), webhook);
-    expect([response.status, response.body, response.headers['retry-after']]).toEqual([
-      500,
-      limitedError(1),
-      '1',
-    ]);
+    expect(response).toMatchObject(limited(1));
     expect(webhook.requests).toHaveLength(2);
   });
 
   it.each(['user', 'shared'])('of scope %s is observed', async (scope) => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
-    const first = await server.send(account, webhook);
-    expect([first.status, first.body, first.headers['retry-after']]).toEqual([
-      500,
-      limitedError(600),
-      '600',
-    ]);
-    const nextResponse = await server.send(account, webhook);
-    expect(nextResponse.status).toBe(500);
-    expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
+    expect(await server.send(account, webhook)).toMatchObject(limited(600));
+    await expectPaused(account, webhook);
     expect((await server.send(account, discord.addWebhook())).status).toBe(200);
-    expect(webhook.requests).toHaveLength(1);
   });
 
   it.each([
@@ -77,27 +84,14 @@ describe('a rate limit of the platform', () => {
   });
 
   it('announced in headers is observed before the platform refuses', async () => {
-    const webhook = discord.addWebhook((response, request, attempt) =>
-      acceptMessage(response, request, attempt, {
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset-after': '600',
-      }),
-    );
+    const webhook = discord.addWebhook(announceLimit('600'));
     const account = await server.createAccount();
     expect((await server.send(account, webhook)).status).toBe(200);
-    const nextResponse = await server.send(account, webhook);
-    expect(nextResponse.status).toBe(500);
-    expect(Number(nextResponse.headers['retry-after'])).toBeGreaterThan(300);
-    expect(webhook.requests).toHaveLength(1);
+    await expectPaused(account, webhook);
   });
 
   it('announced in headers for a moment is waited for', async () => {
-    const webhook = discord.addWebhook((response, request, attempt) =>
-      acceptMessage(response, request, attempt, {
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset-after': '0.4',
-      }),
-    );
+    const webhook = discord.addWebhook(announceLimit('0.4'));
     const account = await server.createAccount();
     const start = performance.now();
     for (const _ of [1, 2, 3]) expect((await server.send(account, webhook)).status).toBe(200);
@@ -105,11 +99,11 @@ describe('a rate limit of the platform', () => {
   });
 
   describe('of all webhooks', () => {
-    const banned: WebhookHandler = (response) =>
-      respondJson(response, 429, {
-        code: 0,
-        message: 'You are being blocked from accessing our API temporarily.',
-      });
+    const ban =
+      (text: string, headers = {}): WebhookHandler =>
+      (response) =>
+        response.writeHead(429, headers).end(text);
+    const frontBan = (seconds: string) => ban('<p>1015</p>', { 'retry-after': seconds });
     const startServer = async () => {
       const app = await startChatApp(discord, {}, server.database);
       onTestFinished(() => app.close());
@@ -122,15 +116,8 @@ describe('a rate limit of the platform', () => {
         500,
         limitSender(599, { 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' }),
       ],
-      ['a ban', 503, banned],
-      [
-        'a ban by the front',
-        503,
-        (response) =>
-          response
-            .writeHead(429, { 'retry-after': '600', 'content-type': 'text/html' })
-            .end('<p>1015</p>'),
-      ],
+      ['a ban', 503, ban('{"code":0,"message":"You are being blocked from our API."}')],
+      ['a ban by the front', 503, frontBan('600')],
     ])('(%s) applies to all accounts', async (_name, status, webhookHandler) => {
       const app = await startServer();
       const response = await app.send(
@@ -164,7 +151,7 @@ describe('a rate limit of the platform', () => {
       const account = await app.createAccount();
       const webhook = discord.addWebhook((response, request, attempt) =>
         attempt === 1
-          ? response.writeHead(429, { 'retry-after': '1' }).end('<p>1015</p>')
+          ? frontBan('1')(response, request, attempt)
           : acceptMessage(response, request, attempt),
       );
       expect((await app.send(account, webhook)).status).toBe(503);

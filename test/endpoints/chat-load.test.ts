@@ -65,18 +65,14 @@ async function startMessages(
 }
 
 it('many messages at once do not affect other endpoints while the platform hangs; messages beyond the queue get 503', async () => {
-  const accounts = await Promise.all(
-    Array.from({ length: 20 }, () => loadedServer.createAccount()),
-  );
+  const accounts = await Promise.all(Array.from({ length: 20 }, loadedServer.createAccount));
   // Warm up: the first uses of API keys are serialized.
   for (const { client } of accounts) await client.site.getSiteStatus();
   const send = (index: number) =>
     loadedServer.send(accounts[index % accounts.length]!, discord.addWebhook(holdRequest));
   const inFlight = await startMessages(64, send);
-  const responses = collectResponses([
-    ...inFlight,
-    ...Array.from({ length: 500 - 64 }, (_, index) => send(64 + index)),
-  ]);
+  const waiting = Array.from({ length: 500 - 64 }, (_, index) => send(64 + index));
+  const responses = collectResponses([...inFlight, ...waiting]);
   for (const { client } of accounts)
     expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
   // The queue holds as many messages as can be in flight; the others are refused immediately.
@@ -110,10 +106,8 @@ it('many messages at once to one webhook are sent four at a time', async () => {
 });
 
 it('many messages at once of one account leave room for other accounts', async () => {
-  const [busyAccount, otherAccount] = [
-    await loadedServer.createAccount(),
-    await loadedServer.createAccount(),
-  ];
+  const busyAccount = await loadedServer.createAccount();
+  const otherAccount = await loadedServer.createAccount();
   const send = () => loadedServer.send(busyAccount, discord.addWebhook(holdRequest));
   const inFlight = await startMessages(32, send);
   const responses = collectResponses([...inFlight, ...Array.from({ length: 100 - 32 }, send)]);
@@ -129,11 +123,8 @@ it.each(['their account', 'their webhook'])(
   'many messages at once that wait for the limit of %s leave room for other accounts',
   async (limit) => {
     const perSecond = limit === 'their account' ? 1 : 0;
-    const app = await startChatApp(
-      discord,
-      { timeoutMs: 100_000, sendLimits: { perSecond, perMinute: 0 } },
-      databaseServer.database,
-    );
+    const limits = { timeoutMs: 100_000, sendLimits: { perSecond, perMinute: 0 } };
+    const app = await startChatApp(discord, limits, databaseServer.database);
     onTestFinished(() => app.close());
     const accounts = [await app.createAccount(), await app.createAccount()];
     const webhooks = Array.from({ length: 64 }, () =>
@@ -153,19 +144,15 @@ it.each(['their account', 'their webhook'])(
       webhooks.map((webhook, index) => app.send(accounts[index % 2]!, webhook)),
     );
     const otherAccount = await app.createAccount();
-    for (let count = 0; count < 3; count += 1) {
+    for (const _ of [1, 2, 3])
       expect((await app.send(otherAccount, discord.addWebhook())).status).toBe(200);
-    }
     expect(settled).toEqual([]);
   },
 );
 
 it('many messages at once that wait too long in the queue get 503 and are never sent', async () => {
-  const shortTimeoutServer = await startChatApp(
-    discord,
-    { timeoutMs: 5_000 },
-    databaseServer.database,
-  );
+  const timeoutMs = 5_000;
+  const shortTimeoutServer = await startChatApp(discord, { timeoutMs }, databaseServer.database);
   const account = await shortTimeoutServer.createAccount();
   const webhook = discord.addWebhook(holdRequest);
   const responses = collectResponses(
