@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { call } from '../support/call.ts';
 import { type TestApp, openTestApp, startTestApp } from '../support/test-app.ts';
@@ -18,12 +18,6 @@ beforeEach(() => {
   proxiedApp.log.length = 0;
 });
 
-async function startApp(options: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
-  const testApp = await startTestApp(options);
-  onTestFinished(() => testApp.close());
-  return testApp;
-}
-
 function request({ app }: TestApp, remoteAddress: string, forwardedFor?: string) {
   const headers: Record<string, string> =
     forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
@@ -33,12 +27,7 @@ function request({ app }: TestApp, remoteAddress: string, forwardedFor?: string)
 describe('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains the client address', () => {
   it.each([
     ['that the proxy names', PROXY, CLIENT, CLIENT],
-    [
-      'before the last proxy, not what a client says of itself',
-      PROXY,
-      `1.1.1.1, ${CLIENT}`,
-      CLIENT,
-    ],
+    ['before the last proxy, not what a client claims', PROXY, `1.1.1.1, ${CLIENT}`, CLIENT],
     ['before several proxies', '127.0.0.1', `${CLIENT}, 10.9.9.9`, CLIENT],
     ['of who is no proxy, whatever it says', CLIENT, '1.1.1.1', CLIENT],
     ['of the proxy, where it passes on what is no address', PROXY, 'canary', PROXY],
@@ -52,10 +41,10 @@ describe('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains t
   });
 
   it('that is used to count requests without a valid key', async () => {
-    const sendFromClients = async (...clients: string[]) =>
-      (await Promise.all(clients.map((client) => request(proxiedApp, PROXY, client)))).map(
-        ({ status }) => status,
-      );
+    const sendFromClients = async (...clients: string[]) => {
+      const requests = clients.map((client) => request(proxiedApp, PROXY, client));
+      return (await Promise.all(requests)).map(({ status }) => status);
+    };
     const [first, second] = ['198.51.100.1', '198.51.100.2'];
     expect(await sendFromClients(...Array<string>(5).fill(first))).toEqual(Array(5).fill(401));
     expect(await sendFromClients(first, `${second}, ${first}`, second)).toEqual([429, 429, 401]);
@@ -74,14 +63,14 @@ it.each([
   ['::ffff:203.0.113.9', '203.0.113.0/24'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
 ])('LOG_ADDRESSES network shortens %s to %s', async (address, network) => {
-  const testApp = await startApp({ LOG_ADDRESSES: 'network' });
+  const testApp = await openTestApp({ LOG_ADDRESSES: 'network' });
   await request(testApp, address);
   expect(testApp.log).toMatchObject([{ msg: 'request', address: network }]);
 });
 
 it('LOG_ADDRESSES is none by default, also behind a proxy', async () => {
   expect(loadConfig({}).LOG_ADDRESSES).toBe('none');
-  const testApp = await startApp({ TRUST_PROXY: ['loopback'] });
+  const testApp = await openTestApp({ TRUST_PROXY: ['loopback'] });
   await request(testApp, '127.0.0.1', CLIENT);
   expect(testApp.log).toMatchObject([{ msg: 'request' }]);
   expect(JSON.stringify(testApp.log)).not.toContain(CLIENT);
@@ -92,7 +81,7 @@ it.each([
   ['failed', [401]],
   ['none', []],
 ] as const)('LOG_REQUESTS=%s logs the statuses %j', async (requests, statuses) => {
-  const testApp = await startApp({ LOG_REQUESTS: requests });
+  const testApp = await openTestApp({ LOG_REQUESTS: requests });
   await call(testApp.app, { path: '/healthz' });
   await request(testApp, CLIENT);
   expect(testApp.log.map(({ status }) => status)).toEqual(statuses);

@@ -14,11 +14,9 @@ const EMAIL = 'jane@example.com';
 let nameCount = 0;
 
 async function createNamedAccount(): Promise<TestAccount & { name: string }> {
-  const account = await server.createAccount();
   nameCount += 1;
   const name = `person-${nameCount}`;
-  await account.client.account.updateDisplayName({ display_name: name });
-  return { ...account, name };
+  return { ...(await server.createNamedAccount(name)), name };
 }
 
 function toggle({ client }: TestAccount, request: unknown) {
@@ -28,11 +26,9 @@ function toggle({ client }: TestAccount, request: unknown) {
 }
 
 async function readSettings({ id }: TestAccount) {
-  const settings = await server.database.db
-    .selectFrom('forwarding_settings')
-    .select(['forwarding_enabled as enabled', 'forwarding_email as email'])
-    .where('account_id', '=', id)
-    .executeTakeFirstOrThrow();
+  const [settings] =
+    await server.sql`SELECT forwarding_enabled AS enabled, forwarding_email AS email
+    FROM forwarding_settings WHERE account_id = ${id}`;
   return settings;
 }
 
@@ -81,46 +77,26 @@ describe('emailForwardingToggle', () => {
       expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
-  it.each(
-    withTitles([
-      '',
-      'jane',
-      '@example.com',
-      'jane@',
-      'a@b',
-      'a@@b.c',
-      'a@b@c.d',
-      ' a@b.example',
-      '"a b"@c.d',
-      'a(comment)@x.com',
-      'a@[127.0.0.1]',
-      'a@x.com,b@y.com',
-      'a@x.com\r\nBcc:b@y.com',
-      '=?utf-8?q?a?=@x.com',
-      'Jane <a@x.com>',
-      'a%y.com@x.com',
-      '@x.com:a@y.com',
-      '.a@x.com',
-      '|id@x.com',
-      'a..b@x.com',
-      'a@x..com',
-      'a@-x.com',
-      'a@x_y.com',
-      `${'a'.repeat(65)}@x.com`,
-      `a@${'b'.repeat(64)}.com`,
-      `a@${'b.'.repeat(126)}com`,
-      'ä@x.com',
-      1,
-      ['a@x.com'],
-    ]),
-  )('refuses the address $title', async ({ value }) => {
-    const account = await createNamedAccount();
-    for (const enabled of [true, false])
-      expect(await toggle(account, { enabled, email: value })).toEqual(
-        badRequest('email must be one plain email address of at most 254 characters.'),
-      );
-    expect(await readSettings(account)).toEqual({ enabled: false, email: null });
-  });
+  const malformed = `jane @example.com jane@ a@b a@@b.c a@b@c.d a(comment)@x.com a@[127.0.0.1]
+    a@x.com,b@y.com =?utf-8?q?a?=@x.com a%y.com@x.com @x.com:a@y.com .a@x.com |id@x.com a..b@x.com
+    a@x..com a@-x.com a@x_y.com ä@x.com`.split(/\s+/);
+  const withSpaces = [' a@b.example', '"a b"@c.d', 'a@x.com\r\nBcc:b@y.com', 'Jane <a@x.com>'];
+  const tooLong = [
+    `${'a'.repeat(65)}@x.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `a@${'b.'.repeat(126)}com`,
+  ];
+  it.each(withTitles([...malformed, ...withSpaces, ...tooLong, '', 1, ['a@x.com']]))(
+    'refuses the address $title',
+    async ({ value }) => {
+      const account = await createNamedAccount();
+      for (const enabled of [true, false])
+        expect(await toggle(account, { enabled, email: value })).toEqual(
+          badRequest('email must be one plain email address of at most 254 characters.'),
+        );
+      expect(await readSettings(account)).toEqual({ enabled: false, email: null });
+    },
+  );
 
   it.each([
     'User+tag@Example.com',
@@ -139,43 +115,27 @@ describe('emailForwardingToggle', () => {
 
   it('refuses an address at the mail domain itself: a loop', async () => {
     const account = await createNamedAccount();
-    for (const email of [
-      `${account.name}@nameplate.example`,
-      'anybody@nameplate.example',
-      'Anybody@NamePlate.Example',
+    for (const [email, domain] of [
+      [`${account.name}@nameplate.example`, 'nameplate.example'],
+      ['Anybody@NamePlate.Example', 'nameplate.example'],
+      ['a@sub.NamePlate.example', 'sub.nameplate.example'],
     ])
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email })).toEqual(
           badRequest(
-            'email must be a mailbox elsewhere: addresses at nameplate.example belong to this server.',
+            `email must be a mailbox elsewhere: addresses at ${domain} belong to this server.`,
           ),
         );
-    expect(await toggle(account, { enabled: true, email: 'a@sub.NamePlate.example' })).toEqual(
-      badRequest(
-        'email must be a mailbox elsewhere: addresses at sub.nameplate.example belong to this server.',
-      ),
-    );
     const similarDomain = 'a@nameplate.example.com';
     expect(await toggle(account, { enabled: true, email: similarDomain })).toEqual(
       enabledSettings(account.name, similarDomain),
     );
   });
 
-  it.each([
-    'root@localhost.localdomain',
-    'all-staff@corp.internal',
-    'a@10.in-addr.arpa',
-    'a@router.home.arpa',
-    'a@router.LAN',
-    'a@printer.local',
-    'a@b.localhost',
-    'a@b.test',
-    'a@b.invalid',
-    'a@not-nameplate.example',
-    'a@b.onion',
-    'a@partner.company.com',
-    'a@Company.com',
-  ])('refuses the internal address %s', async (email) => {
+  const internal = `root@localhost.localdomain all-staff@corp.internal a@10.in-addr.arpa
+    a@router.home.arpa a@router.LAN a@printer.local a@b.localhost a@b.test a@b.invalid
+    a@not-nameplate.example a@b.onion a@partner.company.com a@Company.com`.split(/\s+/);
+  it.each(internal)('refuses the internal address %s', async (email) => {
     const account = await createNamedAccount();
     const domain = email.toLowerCase().split('@')[1];
     for (const enabled of [true, false])
@@ -216,11 +176,8 @@ describe('emailForwardingToggle', () => {
   it('responds with 500 when the database fails, and changes nothing', async () => {
     const account = await createNamedAccount();
     await toggle(account, { enabled: true, email: EMAIL });
-    const stopFailing = await failWrites(
-      server.database.db,
-      'UPDATE forwarding_settings',
-      account.id,
-    );
+    const { db } = server.database;
+    const stopFailing = await failWrites(db, 'UPDATE forwarding_settings', account.id);
     expect(await toggle(account, { enabled: false, email: 'b@example.com' })).toEqual(
       errorText(500, 'Email forwarding could not be updated.'),
     );
@@ -253,14 +210,10 @@ it('a change of the display name removes the address from stored responses, and 
       { 'idempotency-key': 'turn-on' },
     );
   const countStoredResponses = async ({ id }: TestAccount) => {
-    const rows = await server.database.db
-      .selectFrom('idempotency_keys')
-      .select(['key', 'response'])
-      .where('account_id', '=', id)
-      .execute();
-    const repeating = rows.filter((row) => JSON.stringify(row).includes(EMAIL));
     // Near midnight, a response can be stored once for each day.
-    return new Set(repeating.map(({ key }) => key)).size;
+    const rows = await server.sql`SELECT DISTINCT key FROM idempotency_keys AS stored
+      WHERE account_id = ${id} AND strpos(to_jsonb(stored)::text, ${EMAIL}) > 0`;
+    return rows.length;
   };
   for (const owner of [account, other])
     expect(await enableForwarding(owner)).toMatchObject({ status: 200 });
@@ -299,17 +252,14 @@ it.each([
     await stopFailing();
     expect(await account.client.account.getDisplayName()).toEqual({ display_name: account.name });
     expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
-    const otherAccount = await server.createAccount();
-    await otherAccount.client.account.updateDisplayName({ display_name: `${account.name}-new` });
+    await server.createNamedAccount(`${account.name}-new`);
   },
 );
 
 it('a change of the display name is refused without any effect on forwarding', async () => {
   const account = await createNamedAccount();
   await toggle(account, { enabled: true, email: EMAIL });
-  for (const name of ['admin', 'ab', 'José', ''])
-    await expect(
-      account.client.account.updateDisplayName({ display_name: name }),
-    ).rejects.toThrow();
+  for (const display_name of ['admin', 'ab', 'José', ''])
+    await expect(account.client.account.updateDisplayName({ display_name })).rejects.toThrow();
   expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
 });

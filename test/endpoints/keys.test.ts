@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { errorText } from '../support/expected-responses.ts';
 
 const { server } = useServer();
 
@@ -46,26 +47,19 @@ it('a key in Authorization that differs from the one in X-API-KEY is refused wit
         }),
       ).toMatchObject({
         status: 401,
-        headers: {
-          'www-authenticate': 'Bearer realm="nameplate"',
-          'x-error-code': 'unauthorized',
-        },
+        headers: { 'www-authenticate': 'Bearer realm="nameplate"', 'x-error-code': 'unauthorized' },
       });
 });
 
 it('a key in Authorization is ignored if it is not a key, for proxies that add it', async () => {
   const account = await server.createAccount();
   const session = await logIn(server, account.id);
+  const path = '/site/get-site-status';
   for (const authorization of ['Bearer some.token', 'Basic amFuZTp4', ''])
-    for (const headers of authorization.startsWith('Bearer')
-      ? [session]
-      : [session, account.headers])
-      expect(
-        await call(server.app, {
-          path: '/site/get-site-status',
-          headers: { ...headers, authorization },
-        }),
-      ).toMatchObject({ status: 200 });
+    for (const own of authorization.startsWith('Bearer') ? [session] : [session, account.headers])
+      expect((await call(server.app, { path, headers: { ...own, authorization } })).status).toBe(
+        200,
+      );
 });
 
 describe('a generated key', () => {
@@ -84,16 +78,6 @@ describe('a generated key', () => {
       expect(new Set(keys.map(({ secret }) => secret.charAt(index))).size).toBeGreaterThan(50);
   });
 
-  it('a generated key is never the same twice', () => {
-    expect(new Set(keys.map(({ id }) => id)).size).toBe(keys.length);
-    expect(new Set(keys.map(({ secret }) => secret.slice(0, 32))).size).toBe(keys.length);
-  });
-
-  it('is parsed into its two parts', () => {
-    for (const { id, secret } of keys)
-      expect(parseApiKey(`${id}.${secret}`)).toEqual({ id, secret });
-  });
-
   it('is refused with any one character changed, removed, doubled or swapped', () => {
     const { id, secret } = keys[0]!;
     const key = `${id}.${secret}`;
@@ -105,11 +89,6 @@ describe('a generated key', () => {
       const swappedKey = start + end.charAt(0) + letter + end.slice(1);
       if (swappedKey !== key) expect(parseApiKey(swappedKey)).toBeUndefined();
     }
-  });
-
-  it("is refused with another key's secret", () => {
-    for (const [index, { id }] of keys.slice(1).entries())
-      expect(parseApiKey(`${id}.${keys[index]?.secret}`)).toBeUndefined();
   });
 });
 
@@ -131,14 +110,8 @@ it('a key of an account that was just deleted writes nothing', async () => {
     await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
     for (const headers of [{}, { 'idempotency-key': 'k' }])
       expect(
-        await call(server.app, {
-          method,
-          path,
-          key: account.key,
-          headers,
-          payload: body && JSON.stringify(body),
-        }),
-      ).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+        await call(server.app, { method, path, key: account.key, headers, json: body }),
+      ).toMatchObject(errorText(401, 'Unauthorized'));
   }
 });
 
@@ -165,17 +138,12 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
   expect(responses).toEqual([refused, refused]);
 });
 
-it('a key records its last use once a minute', async () => {
-  const { key } = await server.createAccount();
-  const readLastUsed = async () => {
-    const row = await server.database.db
-      .selectFrom('api_keys')
-      .select('last_used_at')
-      .where('id', '=', key.split('.')[0]!)
-      .executeTakeFirstOrThrow();
-    return row.last_used_at;
-  };
-  expect(await readLastUsed()).toBeNull();
+it('a key records its last use', async () => {
+  const { id, key } = await server.createAccount();
+  const readLastUsed = () => server.sql`SELECT last_used_at FROM api_keys WHERE account_id = ${id}`;
+  expect(await readLastUsed()).toEqual([{ last_used_at: null }]);
   await readStatus(key);
-  await eventually(async () => expect(await readLastUsed()).toBeInstanceOf(Date));
+  await eventually(async () =>
+    expect(await readLastUsed()).toEqual([{ last_used_at: expect.any(Date) }]),
+  );
 });

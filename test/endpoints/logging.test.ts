@@ -37,16 +37,9 @@ it.each(jsonEndpoints)(
     const response = await send({ method, path, payload });
     expect(server.log).toEqual([
       {
-        level: 30,
-        time: expect.any(Number),
-        msg: 'request',
-        requestId: response.headers['x-request-id'],
-        method,
-        path,
-        status: 200,
-        durationMs: expect.any(Number),
-        accountId: account.id,
-        keyId: keyIdOf(account.key),
+        ...{ level: 30, time: expect.any(Number), msg: 'request', method, path, status: 200 },
+        ...{ requestId: response.headers['x-request-id'], durationMs: expect.any(Number) },
+        ...{ accountId: account.id, keyId: keyIdOf(account.key) },
       },
     ]);
   },
@@ -122,9 +115,7 @@ it('a request that fails has another log line with its cause and the same id', a
   expect(response.status).toBe(500);
   expect(server.log).toMatchObject([
     {
-      level: 50,
-      requestId,
-      msg: 'The visibility could not be updated.',
+      ...{ level: 50, requestId, msg: 'The visibility could not be updated.' },
       err: { code: 'P0001', message: 'broken on purpose' },
     },
     { level: 30, requestId, msg: 'request', status: 500, reason: 'internalError' },
@@ -154,10 +145,7 @@ it('the log contains no key, body, address or webhook, whatever the response is'
   await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
   await send({ path: `/${canary}` });
   await send({ path: '/site/get-site-status', key: `np_${canary}.${canary}` });
-  await send({
-    path: '/site/get-site-status',
-    headers: { cookie: canary, 'user-agent': canary },
-  });
+  await send({ path: '/site/get-site-status', headers: { cookie: canary, 'user-agent': canary } });
   const text = JSON.stringify(server.log);
   expect(requestLines().length).toBeGreaterThan(jsonEndpoints.length);
   expect(text).not.toContain(canary);

@@ -17,6 +17,16 @@ const { server: limitedServer } = useServer({ rateLimitOptions: { requestsPerMin
 /** Allows cross-origin requests from one origin. */
 const { server: corsServer } = useServer({ CORS_ORIGINS: [ORIGIN] });
 
+const tooMany = (whose: string) => ({
+  ...errorText(
+    429,
+    expect.stringMatching(
+      new RegExp(String.raw`^Too many requests ${whose}. Try again in \d+ seconds?\.$`),
+    ),
+  ),
+  headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as string },
+});
+
 describe('the rate limit', () => {
   useFrozenDate();
 
@@ -37,14 +47,7 @@ describe('the rate limit', () => {
     }
     for (const { method, path } of authenticatedEndpoints) {
       const response = await call(limitedServer.app, { method, path, key, payload: '{"broken' });
-      expect([path, response.status]).toEqual([path, 429]);
-      expect(response.body).toEqual({
-        error: expect.stringMatching(
-          /^Too many requests from this account. Try again in \d+ seconds?\.$/,
-        ),
-      });
-      const seconds = Number(response.headers['retry-after']);
-      expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+      expect([path, response]).toMatchObject([path, tooMany('from this account')]);
     }
   });
 
@@ -55,16 +58,10 @@ describe('the rate limit', () => {
       label: 'second',
     });
     const responses = [];
-    for (const key of [
-      account.key,
-      secondKey,
-      account.key,
-      secondKey,
-      account.key,
-      secondKey,
-      account.key,
-    ])
+    for (let request = 0; request < 7; request += 1) {
+      const key = request % 2 === 0 ? account.key : secondKey;
       responses.push((await call(limitedServer.app, { path: STATUS, key })).status);
+    }
     expect(responses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
@@ -77,17 +74,8 @@ describe('the rate limit', () => {
       const { status, body } = await requestFrom('203.0.113.1', keys[request % keys.length]);
       expect({ status, body }).toEqual({ status: 401, body: { error: 'Unauthorized' } });
     }
-    for (const key of keys) {
-      const { status, body, headers } = await requestFrom('203.0.113.1', key);
-      expect(status).toBe(429);
-      expect(body).toEqual({
-        error: expect.stringMatching(
-          /^Too many requests without a valid key. Try again in \d+ seconds?\.$/,
-        ),
-      });
-      const seconds = Number(headers['retry-after']);
-      expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
-    }
+    for (const key of keys)
+      expect(await requestFrom('203.0.113.1', key)).toMatchObject(tooMany('without a valid key'));
     expect((await requestFrom('203.0.113.2')).status).toBe(401);
     const { key } = await limitedServer.createAccount();
     expect((await requestFrom('203.0.113.1', key)).status).toBe(200);
@@ -120,18 +108,13 @@ describe('CORS', () => {
 
   it('is off by default: no origin is allowed, and OPTIONS gets 405', async () => {
     const { key } = await defaultServer.createAccount();
-    const response = await call(defaultServer.app, {
-      path: STATUS,
-      key,
-      headers: { origin: ORIGIN },
-    });
+    const headers = { origin: ORIGIN };
+    const response = await call(defaultServer.app, { path: STATUS, key, headers });
     expect(response.status).toBe(200);
     expect(corsHeaders(response.headers)).toEqual([]);
     const preflightResponse = await defaultServer.app.inject(preflight);
-    expect([preflightResponse.statusCode, corsHeaders(preflightResponse.headers)]).toEqual([
-      405,
-      [],
-    ]);
+    expect(preflightResponse.statusCode).toBe(405);
+    expect(corsHeaders(preflightResponse.headers)).toEqual([]);
   });
 
   it('responds to the preflight of a listed origin without a key', async () => {

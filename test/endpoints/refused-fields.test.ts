@@ -47,12 +47,9 @@ it('every refusal of a field names the field, at every endpoint', () =>
         Object.entries(refusals).find(
           ([, { isSchemaError, field: errorField }]) => isSchemaError && errorField === name,
         ) ?? [];
-      expect([
-        name,
-        status,
-        headers['x-error-code'],
-        headers['x-error-field']?.split(',')[0],
-      ]).toEqual([name, 400, code ?? 'validationFailed', name]);
+      const expected = [name, 400, code ?? 'validationFailed'];
+      expect([name, status, headers['x-error-code']]).toEqual(expected);
+      expect(headers['x-error-field']?.split(',')[0]).toBe(name);
     }
   }));
 
@@ -108,10 +105,7 @@ it.each([
   ],
   [
     '/hooks/send-chat-webhook',
-    {
-      webhookUrl: 'https://discord.com/api/webhooks/1/token',
-      payload: { embeds: [{ title: 5 }] },
-    },
+    { webhookUrl: 'https://discord.com/api/webhooks/1/token', payload: { embeds: [{ title: 5 }] } },
     'payload.embeds.0.title must be a string.',
   ],
   ['/owner/operator/close-reports', { report_ids: ['5'] }, 'report_ids.0 must be a UUID.'],
@@ -125,13 +119,9 @@ it.each([
 });
 
 it('field names in headers are encoded', async () => {
+  const path = '/site/update-site-configuration';
   const send = (name: string) =>
-    call(server.app, {
-      method: 'POST',
-      path: '/site/update-site-configuration',
-      key,
-      json: { [name]: 1 },
-    });
+    call(server.app, { method: 'POST', path, key, json: { [name]: 1 } });
   expect((await send('größe 1%')).headers).toMatchObject({
     'x-ignored-fields': encodeURIComponent('größe 1%'),
   });

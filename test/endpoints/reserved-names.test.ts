@@ -3,25 +3,18 @@ import { createReservedNameCheck, ROUTE_SEGMENTS } from '#server/features/names/
 import { send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
 
-let database: TestDatabase;
-let server: TestApp;
+const { server } = useServer();
 /** Has no quarantine, and reserves more names. */
 let serverWithoutQuarantine: TestApp;
 beforeAll(async () => {
-  database = await openTestDatabase();
-  server = await startTestApp({}, database);
-  const isReserved = createReservedNameCheck({
-    RESERVED_NAMES: ['My-Company', 'brand_name'],
-    MAIL_DOMAIN: 'letters.example',
-  });
-  serverWithoutQuarantine = await startTestApp({ NAME_QUARANTINE_DAYS: 0, isReserved }, database);
+  const names = { RESERVED_NAMES: ['My-Company', 'brand_name'], MAIL_DOMAIN: 'letters.example' };
+  const isReserved = createReservedNameCheck(names);
+  const options = { NAME_QUARANTINE_DAYS: 0, isReserved };
+  serverWithoutQuarantine = await startTestApp(options, server.database);
 });
-afterAll(async () => {
-  await Promise.all([server.app.close(), serverWithoutQuarantine.app.close()]);
-  await database.close();
-});
+afterAll(() => serverWithoutQuarantine.app.close());
 
 /** Looks like the id of an alias at a forwarding provider. */
 const ALIAS_ID = '65a0c0ffee65a0c0ffee65a0';
@@ -87,9 +80,7 @@ it.each([
 
 it('reserved names include the first label of the mail domain', async () => {
   const account = await serverWithoutQuarantine.createAccount();
-  expect(await rename(serverWithoutQuarantine, account, 'Letters')).toMatchObject({
-    status: 409,
-  });
+  expect(await rename(serverWithoutQuarantine, account, 'Letters')).toMatchObject({ status: 409 });
   expect(await rename(server, account, 'Letters')).toMatchObject({ status: 200 });
 });
 
@@ -106,11 +97,8 @@ it('reserved names include no ordinary names and words', () => {
 });
 
 it('a name that had mail is free without quarantine as soon as its alias is deleted', async () => {
-  const [a, b] = [
-    await serverWithoutQuarantine.createAccount(),
-    await serverWithoutQuarantine.createAccount(),
-  ];
-  await rename(serverWithoutQuarantine, a, 'short-lived');
+  const a = await serverWithoutQuarantine.createNamedAccount('short-lived');
+  const b = await serverWithoutQuarantine.createAccount();
   await a.client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
   await rename(serverWithoutQuarantine, a, 'short-lived-too');
   expect(await rename(server, b, 'short-lived')).toMatchObject({ status: 409 });

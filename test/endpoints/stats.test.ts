@@ -29,14 +29,20 @@ async function ingestWithoutKey(json: object) {
 
 /** Returns a project's stored payloads as JSON text. */
 async function readStoredPayloads(project: string): Promise<string[]> {
-  const rows = await server.database.db
-    .selectFrom('metrics')
-    .select(sql<string>`payload::text`.as('text'))
-    .where('project_id', '=', project)
-    .orderBy('received_at')
-    .orderBy('id')
-    .execute();
+  const rows = await server.sql<{ text: string }>`SELECT payload::text AS text FROM metrics
+    WHERE project_id = ${project} ORDER BY received_at, id`;
   return rows.map(({ text }) => text);
+}
+
+/** Makes the storing of metrics fail, if their payload has a field `bad`. Returns how to repair it. */
+async function breakMetrics(sqlState = 'P0001') {
+  const { db } = server.database;
+  await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+    `BEGIN RAISE EXCEPTION 'broken on purpose' USING ERRCODE = '${sqlState}'; END`,
+  )}`.execute(db);
+  await server.sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
+    WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`;
+  return () => server.sql`DROP FUNCTION broken_metrics CASCADE`;
 }
 
 it("getProjects returns only the account's projects, oldest first", async () => {
@@ -90,21 +96,11 @@ describe('ingestMetrics', () => {
     const otherAccount = await server.createAccount();
     const otherProjectId = await server.createProject(otherAccount);
     const responses = [];
+    const malformed = `x 1 ../ %00 {${projectId}} ${projectId.replaceAll('-', '')}`.split(' ');
     for (const id of [
-      otherProjectId,
-      otherProjectId.toUpperCase(),
-      randomUUID(),
-      '00000000-0000-0000-0000-000000000000',
-      'x',
-      '1',
-      '../',
-      '%00',
-      "' OR 1=1; --",
-      `{${projectId}}`,
-      projectId.replaceAll('-', ''),
-      ` ${projectId}`,
-      `${projectId}\n`,
-      'é'.repeat(10_000),
+      ...[otherProjectId, otherProjectId.toUpperCase(), randomUUID(), ...malformed],
+      ...['00000000-0000-0000-0000-000000000000', "' OR 1=1; --", 'é'.repeat(10_000)],
+      ...[` ${projectId}`, `${projectId}\n`],
     ]) {
       const payload = JSON.stringify({ projectId: id, payload: { a: 1 } });
       const request = { method: 'POST', path: PATH, key: account.key, payload };
@@ -159,32 +155,23 @@ describe('ingestMetrics', () => {
     'stores the others when one of several concurrent metrics fails with SQLSTATE %s',
     async (state) => {
       const project = await server.createProject(account);
-      await server.sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
-        `BEGIN RAISE EXCEPTION 'broken on purpose' USING ERRCODE = '${state}'; END`,
-      )}`;
-      await server.sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
-        WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`;
-      const payload = [{ a: 1 }, { bad: 1 }, { a: 2 }];
+      const repair = await breakMetrics(state);
+      const payloads = [{ a: 1 }, { bad: 1 }, { a: 2 }];
       const responses = await Promise.all(
-        payload.map((metric) => ingestWithoutKey({ projectId: project, payload: metric })),
+        payloads.map((payload) => ingestWithoutKey({ projectId: project, payload })),
       );
-      await server.sql`DROP FUNCTION broken_metrics CASCADE`;
+      await repair();
       expect(responses.map(({ status }) => status)).toEqual([200, 500, 200]);
       expect((await readStoredPayloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
     },
   );
 
   it('responds with 500 when the database fails, and stores nothing', async () => {
-    const project = await server.createProject(account);
-    await server.sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql
-      AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`;
-    await server.sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
-      EXECUTE FUNCTION broken_metrics()`;
-    expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(
-      errorText(500, 'The metric could not be ingested.'),
-    );
-    await server.sql`DROP FUNCTION broken_metrics CASCADE`;
-    expect(await readStoredPayloads(project)).toEqual([]);
-    expect(await ingest({ projectId: project, payload: { a: 1 } })).toEqual(INGESTED);
+    const request = { projectId: await server.createProject(account), payload: { bad: 1 } };
+    const repair = await breakMetrics();
+    expect(await ingest(request)).toEqual(errorText(500, 'The metric could not be ingested.'));
+    await repair();
+    expect(await readStoredPayloads(request.projectId)).toEqual([]);
+    expect(await ingest(request)).toEqual(INGESTED);
   });
 });
