@@ -1,29 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import {
-  ACCOUNT_ID,
-  CLOUDFLARE_TOKEN,
-  type FakeCloudflare,
-  ZONE_ID,
-  startFakeCloudflare,
-} from './fake-cloudflare.ts';
+import { type FakeCloudflare } from './fake-cloudflare.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { providerFixtures } from './provider-fixtures.ts';
 
 let fake: FakeCloudflare;
 let server: ForwardingApp;
 
 async function startApp(timing: { unusedDestinationMs?: number } = {}): Promise<void> {
-  fake = await startFakeCloudflare();
-  server = await startForwardingApp({
-    timing,
-    settings: {
-      EMAIL_FORWARDING_PROVIDER: 'cloudflare',
-      CLOUDFLARE_API_TOKEN: CLOUDFLARE_TOKEN,
-      CLOUDFLARE_ZONE_ID: ZONE_ID,
-      CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
-      FORWARDING_API_URL: fake.url,
-    },
-  });
+  const fixture = await providerFixtures['cloudflare']!();
+  fake = fixture.fake as FakeCloudflare;
+  server = await startForwardingApp({ timing, settings: fixture.settings });
 }
 afterEach(async () => {
   await server.close();

@@ -70,11 +70,8 @@ const INVALID = { status: 404, title: 'This link is no longer valid.' };
 async function readDestination(name: string) {
   await server.waitUntilSynced();
   const state = (await server.forwarding.list()).find((item) => item.name === name);
-  const row = await server.database.db
-    .selectFrom('postfix_aliases')
-    .select('destination')
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const [row] = await server.sql<{ destination: string }>`SELECT destination FROM postfix_aliases
+    WHERE name = ${name}`;
   return { stage: state?.stage, view: row?.destination, provider: fake.aliases.get(name) };
 }
 
@@ -87,8 +84,7 @@ function enableForwarding({ client }: TestAccount, email?: string) {
 
 describe('a destination', () => {
   it('gets no mail until its owner confirms with the button on the mailed page', async () => {
-    const account = await server.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'jane' });
+    const account = await server.createNamedAccount('jane');
     expect(await enableForwarding(account, 'jane@example.com')).toEqual({
       success: true,
       message:
@@ -257,8 +253,7 @@ describe('a destination stored before SMTP_URL was set', () => {
 });
 
 it('an address set by a key of scope `all` gets no login links of an operator until it is entered again', async () => {
-  const account = await server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane' });
+  const account = await server.createNamedAccount('jane');
   await server.sql`UPDATE forwarding_settings SET login_email = 'first@example.com'`;
   await enableForwarding(account, 'jane@example.com');
   await visit(await waitForLink(1), 'POST');
@@ -327,9 +322,8 @@ describe('a mail server that', () => {
 
 it('only the mail contains the link, and no log or job contains the address or the SMTP password', async () => {
   const { port } = new URL(mailServer.url);
-  const misconfigured = await startApp({
-    SMTP_URL: `smtp://nameplate:wrong%2Bcanary@127.0.0.1:${port}`,
-  });
+  const SMTP_URL = `smtp://nameplate:wrong%2Bcanary@127.0.0.1:${port}`;
+  const misconfigured = await startApp({ SMTP_URL });
   const account = await misconfigured.createForwardedAccount('jill', 'jill@example.com');
   await eventually(() =>
     expect(misconfigured.warnings[0]).toEqual({

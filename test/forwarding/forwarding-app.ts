@@ -64,15 +64,8 @@ export async function startForwardingApp(options: {
   /** Whether this server also processes jobs (default), or only creates them. */
   processesJobs?: boolean;
 }): Promise<ForwardingApp> {
-  const {
-    url,
-    queueUrl,
-    fake,
-    settings,
-    quarantineDays = 30,
-    timing,
-    processesJobs = true,
-  } = options;
+  const { url, queueUrl, fake, settings, timing } = options;
+  const { quarantineDays = 30, processesJobs = true } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const logger = {
@@ -123,17 +116,12 @@ export async function startForwardingApp(options: {
     },
     rename: async (account, name) => {
       const json = { display_name: name };
-      const { status, body } = await send(
-        server,
-        account,
-        'POST /account/update-display-name',
-        json,
-      );
+      const endpoint = 'POST /account/update-display-name';
+      const { status, body } = await send(server, account, endpoint, json);
       return { status, body };
     },
     createForwardedAccount: async (name, email) => {
-      const account = await server.createAccount();
-      await account.client.account.updateDisplayName({ display_name: name });
+      const account = await server.createNamedAccount(name);
       await enableForwarding(account, email);
       return account;
     },

@@ -28,12 +28,6 @@ describe('the forwarding queue', () => {
     return (await server.forwarding.list()).find((state) => state.name === name);
   }
 
-  const waitForAttempts = (name: string, count: number) =>
-    eventually(
-      () => readState(name),
-      (state) => (state?.attempts ?? 0) >= count,
-    );
-
   it('does not call the provider for names that never had mail', async () => {
     const account = await server.createAccount();
     await server.rename(account, 'silent-one');
@@ -69,7 +63,10 @@ describe('the forwarding queue', () => {
     await server.waitUntilSynced();
     fake.faultFor = () => ({ kind: 'disconnect' });
     expect(await server.rename(account, 'patient-2')).toMatchObject({ status: 200 });
-    const state = await waitForAttempts('patient', 2);
+    const state = await eventually(
+      () => readState('patient'),
+      (patient) => (patient?.attempts ?? 0) >= 2,
+    );
     expect(state).toMatchObject({
       destination: null,
       provider_destination: 'patient@example.com',
@@ -112,19 +109,11 @@ describe('the forwarding queue', () => {
     const account = await server.createForwardedAccount('ghost', 'ghost@example.com');
     await eventually(() => heldRequest, Boolean);
     await server.rename(account, 'ghost-2');
-    await eventually(
-      () =>
-        fake.requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith('ghost')),
-      (removals) => removals.length > 0,
-    );
+    const isRemoval = ({ method, path }: FakeRequest) =>
+      method === 'DELETE' && path.endsWith('ghost');
+    await eventually(() => fake.requests.some(isRemoval), Boolean);
     processRequest();
-    await eventually(
-      () =>
-        fake.history.some(
-          ([name, destination]) => name === 'ghost' && destination === 'ghost@example.com',
-        ),
-      Boolean,
-    );
+    await eventually(() => expect(fake.history).toContainEqual(['ghost', 'ghost@example.com']));
     await server.waitUntilSynced();
     expect(fake.aliases.get('ghost')).toBeUndefined();
     expect(await readState('ghost')).toMatchObject({ alias_removed_at: expect.any(Date) });
@@ -191,12 +180,9 @@ describe('the forwarding queue', () => {
       path.endsWith('/stuck') || body?.alias === 'stuck' ? { kind: 'hang' } : undefined;
     await server.createForwardedAccount('stuck', 'stuck@example.com');
     await eventually(() => fake.requests.some(({ body }) => body?.alias === 'stuck'), Boolean);
-    for (const name of ['free-1', 'free-2', 'free-3'])
-      await server.createForwardedAccount(name, `${name}@example.com`);
-    await eventually(
-      () => ['free-1', 'free-2', 'free-3'].filter((name) => fake.aliases.has(name)),
-      (value) => value.length === 3,
-    );
+    const free = ['free-1', 'free-2', 'free-3'];
+    for (const name of free) await server.createForwardedAccount(name, `${name}@example.com`);
+    await eventually(() => free.every((name) => fake.aliases.has(name)), Boolean);
     expect((await readState('stuck'))?.is_synced).toBe(false);
   });
 

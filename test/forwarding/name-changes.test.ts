@@ -14,9 +14,9 @@ it.each(Object.keys(providerFixtures))(
     const destinationsOf = async (name: string) => {
       await server.waitUntilSynced();
       const destinations = fixture.destinationsOf(name);
-      const aliases = server.database.db.selectFrom('postfix_aliases').where('name', '=', name);
-      const view = await aliases.select('destination').execute();
-      expect(view.map(({ destination }) => destination)).toEqual(destinations);
+      expect(
+        await server.sql`SELECT destination FROM postfix_aliases WHERE name = ${name}`,
+      ).toEqual(destinations.map((destination) => ({ destination })));
       return destinations;
     };
 
@@ -84,11 +84,8 @@ it('a released name is quarantined for others, but not for its last owner', asyn
   await server.close();
   await fixture.fake.close();
 
-  async function setReleasedDaysAgo(days: number): Promise<void> {
-    await server.database.db
-      .updateTable('display_names')
-      .set({ released_at: new Date(Date.now() - days * 86_400_000) })
-      .where('name', '=', 'resting')
-      .execute();
+  function setReleasedDaysAgo(days: number) {
+    return server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day'
+      WHERE name = 'resting'`;
   }
 });

@@ -32,21 +32,17 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     fixture.confirm('new@example.com');
   });
 
-  it('creates an alias, writes it again, and replaces its destination', async () => {
+  it('takes over an alias, writes it again, and replaces its destination', async () => {
+    fixture.addAlias('jane', 'somebody@example.net');
     for (const destination of [jane.destination, jane.destination, 'new@example.com']) {
       await fixture.provider.put({ name: 'jane', destination }, timeout());
       expect(fixture.destinationsOf('jane')).toEqual([destination]);
     }
   });
 
-  it('takes over a manually created alias', async () => {
-    fixture.addAlias('jane', 'somebody@example.net');
+  it('creates an alias, and removes it, also if it is already gone', async () => {
     await fixture.provider.put(jane, timeout());
-    expect(fixture.destinationsOf('jane')).toEqual(['jane@example.com']);
-  });
-
-  it('removes an alias, also if it is already gone', async () => {
-    await fixture.provider.put(jane, timeout());
+    expect(fixture.destinationsOf('jane')).toEqual([jane.destination]);
     await fixture.provider.remove('jane', timeout());
     expect(fixture.destinationsOf('jane')).toEqual([]);
     await fixture.provider.remove('jane', timeout());
@@ -57,10 +53,8 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     fixture.addAlias('jan', 'jan@example.net');
     await fixture.provider.put(jane, timeout());
     await fixture.provider.remove('jane', timeout());
-    expect([fixture.destinationsOf('jane-2'), fixture.destinationsOf('jan')]).toEqual([
-      ['two@example.net'],
-      ['jan@example.net'],
-    ]);
+    expect(fixture.destinationsOf('jane-2')).toEqual(['two@example.net']);
+    expect(fixture.destinationsOf('jan')).toEqual(['jan@example.net']);
   });
 
   it('lists all aliases over several pages', async () => {
@@ -89,12 +83,9 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
 
   it('reports an invalid response', async () => {
     fixture.fake.faultFor = () => respondWith(200, null);
-    expect(await checkProvider(fixture.provider, timeout())).toMatchObject([
-      {
-        problem:
-          'The aliases cannot be read. The response of the provider has an unexpected format.',
-      },
-    ]);
+    const problem =
+      'The aliases cannot be read. The response of the provider has an unexpected format.';
+    expect(await checkProvider(fixture.provider, timeout())).toMatchObject([{ problem }]);
   });
 
   it("passes on the provider's error message", async () => {
@@ -199,10 +190,7 @@ it('forward-email disables an alias whose deletion is refused, rejects its mail,
   });
   expect(await provider.list(timeout())).toEqual([]);
   await provider.put({ name: 'jane', destination: 'new@example.com' }, timeout());
-  expect(fake.aliases.get('jane')).toMatchObject({
-    recipients: ['new@example.com'],
-    is_enabled: true,
-  });
+  expect(fixture.destinationsOf('jane')).toEqual(['new@example.com']);
   // Without recipients, mail would go to the operator.
   const writes = fake.requests.filter(({ method }) => method === 'PUT' || method === 'POST');
   expect(writes.map(({ body }) => body.recipients.length)).toEqual(writes.map(() => 1));
@@ -219,11 +207,10 @@ describe('cloudflare', () => {
   });
 
   it('waits until the owner of a new destination confirms it, and stops mail to the old one', async () => {
-    const error = await catchError(provider.put(jane, timeout()));
-    expect(error.message).toBe(
-      'Waiting for jane@example.com to confirm the email from Cloudflare.',
-    );
-    expect(error.retryAt).toBeDefined();
+    expect(await catchError(provider.put(jane, timeout()))).toMatchObject({
+      message: 'Waiting for jane@example.com to confirm the email from Cloudflare.',
+      retryAt: expect.any(Date),
+    });
     expect([...fake.addresses.values()].map(({ email }) => email)).toEqual(['jane@example.com']);
     expect(fake.rules.size).toBe(0);
     fake.verify('jane@example.com');
@@ -246,15 +233,7 @@ describe('cloudflare', () => {
   });
 
   it('warns before the limit of rules is reached', async () => {
-    for (let index = 0; index < 185; index += 1)
-      fake.rules.set(`r${index}`, {
-        id: `r${index}`,
-        name: '',
-        enabled: true,
-        priority: 0,
-        matchers: [{ type: 'literal', field: 'to', value: `r${index}@nameplate.example` }],
-        actions: [{ type: 'drop' }],
-      });
+    for (let index = 0; index < 185; index += 1) fixture.addAlias(`r${index}`, 'jane@example.com');
     expect(await provider.check(timeout())).toEqual([
       {
         level: 'warning',
@@ -271,10 +250,8 @@ describe('cloudflare', () => {
 });
 
 async function catchError(promise: Promise<unknown>): Promise<ForwardingProviderError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(ForwardingProviderError);
-  return error as ForwardingProviderError;
+  const [result] = await Promise.allSettled([promise]);
+  const { reason } = result as PromiseRejectedResult;
+  expect(reason).toBeInstanceOf(ForwardingProviderError);
+  return reason as ForwardingProviderError;
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -23,14 +24,10 @@ describe('sync, list and check', () => {
   });
 
   it('adds missing aliases, removes extra ones, and reports its progress', async () => {
-    await server.createForwardedAccount('missing', 'missing@example.com');
-    await server.createForwardedAccount('diverted', 'diverted@example.com');
-    await server.createForwardedAccount('right', 'right@example.com');
-    const disabledAccount = await server.createForwardedAccount(
-      'left-over',
-      'left-over@example.com',
-    );
-    await server.disableForwarding(disabledAccount);
+    for (const name of ['missing', 'diverted', 'right'])
+      await server.createForwardedAccount(name, `${name}@example.com`);
+    const leftOver = await server.createForwardedAccount('left-over', 'left-over@example.com');
+    await server.disableForwarding(leftOver);
     await server.waitUntilSynced();
     fake.aliases.delete('missing');
     fake.aliases.set('diverted', 'elsewhere@example.net');
@@ -92,83 +89,49 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
       EMAIL_FORWARDING_PROVIDER: provider,
       DATABASE_URL: 'postgres://unused.example/nameplate',
     });
-    const forwarding = await createForwarding({
-      config,
-      db,
-      jobs: new JobQueue({ url: database.url, logger: { warn: () => {} } }),
-      logger: { warn: () => {} },
-    });
+    const logger = { warn: () => {} };
+    const jobs = new JobQueue({ url: database.url, logger });
+    const forwarding = await createForwarding({ config, db, jobs, logger });
     const released_at = new Date();
-    await db
-      .insertInto('display_names')
-      .values({ name: 'former', account_id: null, was_forwarded: true, released_at })
-      .execute();
     const { id } = await insertTestAccount(db);
     const email = 'current@example.com';
-    await db
-      .insertInto('display_names')
-      .values({ name: 'current', account_id: id, was_forwarded: true })
-      .execute();
-    await db
-      .updateTable('forwarding_settings')
-      .set({ forwarding_enabled: true, forwarding_email: email })
-      .where('account_id', '=', id)
-      .execute();
+    await sql`INSERT INTO display_names (name, account_id, was_forwarded, released_at)
+      VALUES ('former', NULL, true, ${released_at}), ('current', ${id}, true, NULL)`.execute(db);
+    await sql`UPDATE forwarding_settings SET forwarding_enabled = true, forwarding_email = ${email}
+      WHERE account_id = ${id}`.execute(db);
     await forwarding.addMissingJobs();
     const state = {
-      is_synced: true,
-      attempts: 0,
-      last_error: null,
-      next_try_at: null,
-      uncertain_until: null,
-      unconfirmed: false,
+      ...{ is_synced: true, attempts: 0, last_error: null, next_try_at: null },
+      ...{ uncertain_until: null, unconfirmed: false },
     };
+    const current = provider === 'none' ? [null, 'no provider'] : [email, 'settled'];
     expect(await forwarding.list()).toEqual([
       {
-        ...state,
-        name: 'current',
-        account_id: id,
-        destination: email,
-        provider_destination: provider === 'none' ? null : email,
-        stage: provider === 'none' ? 'no provider' : 'settled',
-        released_at: null,
-        alias_removed_at: null,
+        ...{ ...state, name: 'current', account_id: id, destination: email },
+        ...{ provider_destination: current[0], stage: current[1] },
+        ...{ released_at: null, alias_removed_at: null },
       },
       {
-        ...state,
-        name: 'former',
-        account_id: null,
-        destination: null,
-        provider_destination: null,
-        stage: 'settled',
-        released_at,
-        alias_removed_at: expect.any(Date),
+        ...{ ...state, name: 'former', account_id: null, destination: null },
+        ...{ provider_destination: null, stage: 'settled' },
+        ...{ released_at, alias_removed_at: expect.any(Date) },
       },
     ]);
     expect(await forwarding.check()).toEqual([]);
-    expect(await forwarding.sync({})).toEqual({
-      provider,
-      compared: 2,
-      repaired: [],
-      waiting: [],
-      unknown: [],
-      pruned: [],
-    });
+    const nothing = { repaired: [], waiting: [], unknown: [], pruned: [] };
+    expect(await forwarding.sync({})).toEqual({ provider, compared: 2, ...nothing });
     await database.close();
   });
 });
 
 describe('the settings', () => {
   it('report all missing settings of the chosen provider at once', () => {
+    const names = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'];
+    const missing = names.map(
+      (name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.`,
+    );
     expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
-      new ConfigError(
-        [
-          'Bad settings: PORT must be a port number.',
-          ...['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'].map(
-            (name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.`,
-          ),
-        ].join('\n              '),
-      ),
+      ['Bad settings: PORT must be a port number.', ...missing].join('\n              '),
     );
   });
 
@@ -198,21 +161,14 @@ describe('the settings', () => {
 
   it('allow open registration with a mail server, which is off by default', () => {
     expect(loadConfig({}).REGISTRATION).toBe('invite');
-    const settings = {
-      REGISTRATION: 'open',
-      REGISTRATION_REFUSED_DOMAINS: 'Throwaway.com, other.net',
-      SMTP_URL,
-      PUBLIC_URL: `${PUBLIC_URL}/`,
-      HOME_URL: ' ',
-    };
-    const config = loadConfig(settings);
+    const config = loadConfig({
+      ...{ REGISTRATION: 'open', REGISTRATION_REFUSED_DOMAINS: 'Throwaway.com, other.net' },
+      ...{ SMTP_URL, PUBLIC_URL: `${PUBLIC_URL}/`, HOME_URL: ' ' },
+    });
     expect(config).not.toHaveProperty('HOME_URL');
     expect(config).toMatchObject({
-      REGISTRATION: 'open',
-      REGISTRATION_REFUSED_DOMAINS: ['throwaway.com', 'other.net'],
-      REGISTRATIONS_PER_DAY: 20,
-      SMTP_URL,
-      PUBLIC_URL,
+      ...{ REGISTRATION: 'open', REGISTRATION_REFUSED_DOMAINS: ['throwaway.com', 'other.net'] },
+      ...{ REGISTRATIONS_PER_DAY: 20, SMTP_URL, PUBLIC_URL },
     });
     const HOME_URL = 'https://www.example.org/';
     for (const REGISTRATION of ['invite', 'closed'])
