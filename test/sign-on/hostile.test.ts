@@ -10,7 +10,7 @@ import { useSignOn } from './support/use-sign-on.ts';
 const fixture = useSignOn();
 const { createBrowser, createUser } = fixture;
 
-const SIGN_ON_EXPIRED = errorCode(400, 'signOnExpired');
+const EXPIRED = errorCode(400, 'signOnExpired');
 const FLOW_COOKIE = '__Host-nameplate-sign-on';
 const SESSION_COOKIE = '__Host-nameplate';
 
@@ -21,6 +21,8 @@ function withParameter(callbackUrl: string, name: string, value?: string): strin
   else url.searchParams.set(name, value);
   return url.pathname + url.search;
 }
+
+const encodeFlow = (flow: object) => Buffer.from(JSON.stringify(flow)).toString('base64url');
 
 /** Starts a flow in a new browser, and logs a new user in at the provider. */
 async function reachCallback() {
@@ -44,19 +46,19 @@ describe('the callback', () => {
     );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
     visitor.cookies.delete(FLOW_COOKIE);
-    expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
     visitor.cookies.set(FLOW_COOKIE, flowCookie);
-    expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
     expect(visitor.cookies.has(SESSION_COOKIE)).toBe(false);
   });
 
   it('signs in only the browser that started the flow', async () => {
     const { callbackUrl } = await reachCallback();
     const victim = createBrowser();
-    expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(await victim.open(callbackUrl)).toMatchObject(EXPIRED);
     // The same applies if the victim has started a flow.
     await victim.startSignOn();
-    expect(await victim.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(await victim.open(callbackUrl)).toMatchObject(EXPIRED);
     expect(victim.cookies.has(SESSION_COOKIE)).toBe(false);
     // The victim's flow still works.
     expect(victim.cookies.has(FLOW_COOKIE)).toBe(true);
@@ -66,9 +68,8 @@ describe('the callback', () => {
     const victim = await reachCallback();
     const stolenCode = /[?&]code=([^&]+)/.exec(victim.callbackUrl)![1];
     const { browser: attacker, callbackUrl } = await reachCallback();
-    expect(await attacker.open(withParameter(callbackUrl, 'code', stolenCode))).toMatchObject(
-      errorCode(403, 'signOnRefused'),
-    );
+    const stolen = withParameter(callbackUrl, 'code', stolenCode);
+    expect(await attacker.open(stolen)).toMatchObject(errorCode(403, 'signOnRefused'));
     expect(attacker.cookies.size).toBe(0);
   });
 
@@ -78,9 +79,7 @@ describe('the callback', () => {
     ['no state', 'state', undefined],
   ])('refuses %s without ending the flow', async (_title, name, value) => {
     const { browser: visitor, callbackUrl } = await reachCallback();
-    expect(await visitor.open(withParameter(callbackUrl, name, value))).toMatchObject(
-      SIGN_ON_EXPIRED,
-    );
+    expect(await visitor.open(withParameter(callbackUrl, name, value))).toMatchObject(EXPIRED);
     expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
   });
 
@@ -99,24 +98,18 @@ describe('the callback', () => {
     expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
     expect(page.text).toContain('Example ID did not confirm your login. Start again.');
     expect(visitor.cookies.size).toBe(0);
-    expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
   });
 
   it('refuses a changed or forged cookie', async () => {
     const { browser: visitor, callbackUrl } = await reachCallback();
     const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
-    const [encodedFlow = '', signature = ''] = flowCookie.split('.');
-    const flow = JSON.parse(Buffer.from(encodedFlow, 'base64url').toString()) as object;
-    const forged = Buffer.from(JSON.stringify({ ...flow, purpose: 'link' })).toString('base64url');
-    for (const cookie of [
-      `${forged}.${signature}`,
-      `${encodedFlow}.`,
-      encodedFlow,
-      '.',
-      'x'.repeat(5_000),
-    ]) {
+    const [flow = '', signature = ''] = flowCookie.split('.');
+    const content = JSON.parse(Buffer.from(flow, 'base64url').toString()) as object;
+    const forged = encodeFlow({ ...content, purpose: 'link' });
+    for (const cookie of [`${forged}.${signature}`, `${flow}.`, flow, '.', 'x'.repeat(5_000)]) {
       visitor.cookies.set(FLOW_COOKIE, cookie);
-      expect(await visitor.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+      expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
     }
     visitor.cookies.set(FLOW_COOKIE, flowCookie);
     expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
@@ -125,42 +118,31 @@ describe('the callback', () => {
   it('accepts only GET', async () => {
     const { browser: visitor, callbackUrl } = await reachCallback();
     for (const method of ['HEAD', 'POST'] as const)
-      expect(await fixture.server.app.inject({ method, url: callbackUrl })).toMatchObject({
-        statusCode: 405,
-      });
+      expect((await fixture.server.app.inject({ method, url: callbackUrl })).statusCode).toBe(405);
     expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
   });
 });
 
 it('an attacker with a copy of the database cannot link an identity to an account with an active session', async () => {
-  const { db } = fixture.server.database;
-  const account = await fixture.server.createAccount();
-  await logIn(fixture.server, account.id);
+  const { server } = fixture;
+  const { id: accountId } = await server.createAccount();
+  await logIn(server, accountId);
   const attacker = createBrowser();
   const providerUrl = new URL(await attacker.startSignOn());
-  const { secret } = await db
-    .selectFrom('challenge_secret')
-    .select('secret')
-    .executeTakeFirstOrThrow();
-  const session = await db
-    .selectFrom('sessions')
-    .select(['id', 'token_hash'])
-    .where('account_id', '=', account.id)
-    .executeTakeFirstOrThrow();
-  const tokenHash = Buffer.from(session.token_hash);
+  const [{ secret } = { secret: '' }] = await server.sql<{ secret: Buffer | string }>`
+    SELECT secret FROM challenge_secret`;
+  const [session] = await server.sql<{ id: string; token_hash: Buffer }>`
+    SELECT id, token_hash FROM sessions WHERE account_id = ${accountId}`;
+  const tokenHash = session!.token_hash;
   for (const sessionToken of [
     undefined,
     tokenHash.toString('hex'),
     tokenHash.toString('base64url'),
   ]) {
-    const flow = {
-      purpose: 'link',
-      to: 'settings',
-      accountId: account.id,
-      sessionId: session.id,
-    };
-    const forgedFlow = { ...flow, sessionToken, id: 'forged', startedAt: Date.now() };
-    const encodedFlow = Buffer.from(JSON.stringify(forgedFlow)).toString('base64url');
+    const encodedFlow = encodeFlow({
+      ...{ purpose: 'link', to: 'settings', accountId, sessionId: session!.id, sessionToken },
+      ...{ id: 'forged', startedAt: Date.now() },
+    });
     const derive = (label: string) =>
       createHmac('sha256', secret).update(`sign-on ${label} ${encodedFlow}`).digest('base64url');
     const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
@@ -169,15 +151,11 @@ it('an attacker with a copy of the database cannot link an identity to an accoun
     providerUrl.searchParams.set('code_challenge', challenge);
     const callbackUrl = await attacker.logInAtProvider(providerUrl.href, createUser());
     attacker.cookies.set(FLOW_COOKIE, `${encodedFlow}.${derive('cookie')}`);
-    expect(await attacker.open(callbackUrl)).toMatchObject(SIGN_ON_EXPIRED);
+    expect(await attacker.open(callbackUrl)).toMatchObject(EXPIRED);
     // The deleted cookie shows that the flow is valid and only the session is missing.
     expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
   }
-  const linkedIdentities = db
-    .selectFrom('identities')
-    .select('id')
-    .where('account_id', '=', account.id);
-  expect(await linkedIdentities.execute()).toEqual([]);
+  expect(await server.sql`SELECT FROM identities WHERE account_id = ${accountId}`).toEqual([]);
 });
 
 it("the flow's cookie is bound to this host and browser, and contains no secret", async () => {

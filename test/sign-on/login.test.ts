@@ -103,22 +103,11 @@ it('a single sign-on starts a new session, even if the browser sends a session c
 });
 
 it('a single sign-on redirects only to the dashboard', async () => {
-  for (const target of [
-    '//evil.example',
-    'https://evil.example',
-    '../x',
-    '/x',
-    '\\evil',
-    'a\nb',
-    '%0d',
-  ])
+  const targets = ['//evil.example', 'https://evil.example', '../x', '/x', '\\evil', 'a\nb', '%0d'];
+  for (const target of [...targets, 'x'.repeat(501)])
     expect(
       await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(target)}`),
-    ).toMatchObject({
-      headers: { refresh: '0; url=/dashboard/' },
-    });
-  const longTargetPage = await createBrowser().signOn(createUser(), `?to=${'x'.repeat(501)}`);
-  expect(longTargetPage).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
+    ).toMatchObject({ headers: { refresh: '0; url=/dashboard/' } });
 });
 
 it('a single sign-on cannot be started from another site', async () => {

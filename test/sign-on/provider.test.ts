@@ -46,14 +46,10 @@ async function signOnWithForgery(
 describe('an ID token', () => {
   it('logs its user in', async () => {
     const claims = { auth_time: Math.floor(Date.now() / 1_000) };
-    expect(await signOnWithForgery((nonce) => ({ claims: { nonce, ...claims } }))).toMatchObject({
-      status: 200,
-    });
-    expect(
-      await signOnWithForgery((nonce) => ({ claims: { nonce, ...claims } }), '?for=again'),
-    ).toMatchObject({
-      status: 200,
-    });
+    for (const query of ['', '?for=again'])
+      expect(
+        await signOnWithForgery((nonce) => ({ claims: { nonce, ...claims } }), query),
+      ).toMatchObject({ status: 200 });
   });
 
   it.each([
@@ -62,12 +58,9 @@ describe('an ID token', () => {
   ])('%s starts a session that is not a recent login', async (_title, auth_time) => {
     const { headers } = await signOnWithForgery((nonce) => ({ claims: { nonce, auth_time } }));
     const cookies = [headers['set-cookie']].flat().map(String);
-    const cookie = cookies.find((line) => !/=;/.test(line));
-    const session = {
-      path: '/owner/session/get-session',
-      headers: { cookie: cookie!.split(';')[0]! },
-    };
-    expect(await call(server.app, session)).toMatchObject({ body: { login_age: 'stale' } });
+    const cookie = cookies.find((line) => !/=;/.test(line))?.split(';')[0];
+    const request = { path: '/owner/session/get-session', headers: { cookie: cookie! } };
+    expect(await call(server.app, request)).toMatchObject({ body: { login_age: 'stale' } });
   });
 
   const now = Math.floor(Date.now() / 1_000);
@@ -87,10 +80,8 @@ describe('an ID token', () => {
     ['signed with the client secret (HS256)', { algorithm: 'HS256' }],
     ['signed with another key', { hasWrongKey: true }],
   ])('%s is refused', async (_title, forgery) => {
-    const page = await signOnWithForgery((nonce) => ({
-      ...forgery,
-      claims: { nonce, ...forgery.claims },
-    }));
+    const forge = (nonce: string) => ({ ...forgery, claims: { nonce, ...forgery.claims } });
+    const page = await signOnWithForgery(forge);
     expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
   });
 
@@ -98,10 +89,8 @@ describe('an ID token', () => {
     ['too long ago', now - 400],
     ['at an unknown time', undefined],
   ])('with a login %s cannot confirm a recent login', async (_title, auth_time) => {
-    const page = await signOnWithForgery(
-      (nonce) => ({ claims: { nonce, auth_time } }),
-      '?for=again',
-    );
+    const forge = (nonce: string) => ({ claims: { nonce, auth_time } });
+    const page = await signOnWithForgery(forge, '?for=again');
     expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
   });
 });
@@ -124,46 +113,36 @@ it('a provider that is unreachable does not prevent the start of the server, and
   await restarted.close();
 });
 
-it.each<[string, Parameters<ForgingProvider['handlers']['set']>[1]]>([
+it.each<[title: string, status: number, body: string | object, headers?: Record<string, string>]>([
   [
     'larger than 256 KiB',
-    (_request, response) => {
+    200,
+    { authorization_endpoint: `https://id.example/${'x'.repeat(262_144)}` },
+  ],
+  ['that is a server error', 502, ''],
+  ['in HTML', 200, '<h1>Hello</h1>', { 'content-type': 'text/html' }],
+  ['of another issuer', 200, { issuer: 'https://evil.example' }],
+  ['that is a redirect', 302, '', { location: 'http://localhost:1/evil' }],
+  ['that is cut off', 200, '{"issuer":', { 'content-length': '100' }],
+])(
+  'a provider with metadata %s is treated as unreachable',
+  async (_title, status, body, headers) => {
+    const newSignOn = createSignOn(settings())!;
+    const app = await openTestApp({ signOn: newSignOn });
+    provider.handlers.set(DISCOVERY, (_request, response) => {
       const { issuer } = provider;
-      const description = { issuer, authorization_endpoint: `${issuer}/authorize` };
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(description) + ' '.repeat(262_144));
-    },
-  ],
-  ['that is a server error', (_request, response) => void response.writeHead(502).end()],
-  [
-    'in HTML',
-    (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
-  ],
-  [
-    'of another issuer',
-    (_request, response) =>
-      void response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ issuer: 'https://evil.example' })),
-  ],
-  [
-    'that is a redirect',
-    (_request, response) =>
-      void response.writeHead(302, { location: 'http://localhost:1/evil' }).end(),
-  ],
-  ['that is cut off', (_request, response) => void response.writeHead(200).destroy()],
-])('a provider with metadata %s is treated as unreachable', async (_title, response) => {
-  const newSignOn = createSignOn(settings())!;
-  const app = await openTestApp({ signOn: newSignOn });
-  provider.handlers.set(DISCOVERY, response);
-  expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject(
-    errorCode(503, 'signOnUnavailable'),
-  );
-  provider.handlers.clear();
-  await newSignOn.close();
-});
+      const text = typeof body === 'string' ? body : JSON.stringify({ issuer, ...body });
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      if (headers && 'content-length' in headers) response.write(text, () => response.destroy());
+      else response.end(text);
+    });
+    expect(await new SignOnBrowser(app.app).open('/dashboard/sign-on')).toMatchObject(
+      errorCode(503, 'signOnUnavailable'),
+    );
+    provider.handlers.clear();
+    await newSignOn.close();
+  },
+);
 
 const createSlowProvider = () =>
   new IdentityProvider({

@@ -86,11 +86,7 @@ export async function startIdentityProvider(
   });
   return {
     issuer,
-    settings: {
-      OIDC_ISSUER: issuer,
-      OIDC_CLIENT_ID: CLIENT_ID,
-      OIDC_CLIENT_SECRET: CLIENT_SECRET,
-    },
+    settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT_ID, OIDC_CLIENT_SECRET: CLIENT_SECRET },
     users,
     close: async () => {
       server.closeAllConnections();
