@@ -61,11 +61,14 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   expect(await readStatus()).toBe(200);
 
   await addReport(dashboard.server, phisher);
+  await addReport(dashboard.server, phisher, 'scam');
   await menuLink.click();
+  // One answer for all reports of a page: the second one has no buttons.
+  await page.getByText('Scam or phishing').waitFor();
   await page.getByRole('button', { name: 'Hide page of jane' }).click();
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Hide page' }).click();
-  await page.getByText('The page of @phisher is hidden, and the report is closed.').waitFor();
+  await page.getByText('The page of @phisher is hidden, and 2 reports are closed.').waitFor();
   expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(readStatus).toBe(200);
@@ -73,9 +76,9 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByText('No open reports').waitFor();
   await page.getByRole('button', { name: 'History', exact: true }).click();
   const closedReports = page.getByText('by @op-one');
-  await expect.poll(() => closedReports.count()).toBe(2);
+  await expect.poll(() => closedReports.count()).toBe(3);
   await page.getByRole('button', { name: 'Open again' }).first().click();
-  await expect.poll(() => closedReports.count()).toBe(1);
+  await expect.poll(() => closedReports.count()).toBe(2);
   const stateChips = page.getByRole('group', { name: 'State of reports' }).getByRole('button');
   // While a page is hidden, operators can look at it, and "No problem" asks whether to show it.
   await stateChips.first().click();

@@ -12,6 +12,7 @@ import { insertReport, listReports } from '#db/queries/reports.ts';
 import { insertDomain } from '#db/queries/domains.ts';
 import { insertPasskey } from '#db/queries/passkeys.ts';
 import { insertSignUp, setSignUpToken } from '#db/queries/sign-ups.ts';
+import type { ReportReason } from '#contract/shared/report-reasons.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
@@ -375,9 +376,13 @@ export async function makeOperator(
 }
 
 /** Reports an account's page and returns the report's id. */
-export async function addReport({ database }: TestApp, { id }: TestAccount): Promise<string> {
+export async function addReport(
+  { database }: TestApp,
+  { id }: TestAccount,
+  reason: ReportReason = 'other',
+): Promise<string> {
   const { db } = database;
-  const report = { name: 'jane', reason: 'other', text: null, email: null, limit: 20 } as const;
+  const report = { name: 'jane', reason, text: null, email: null, limit: 20 };
   await db.transaction().execute((trx) => insertReport(trx, id, report));
   return (await listReports(db, { isOpen: true, accountId: id, limit: 1 }))[0]!.id;
 }

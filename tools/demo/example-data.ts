@@ -104,7 +104,10 @@ async function insertEarlierMembers(db: Database): Promise<void> {
     if (index === 0)
       await db
         .insertInto('reports')
-        .values({ account_id, name, reason: 'impersonation', text: 'This is not Aylin.' })
+        .values([
+          { account_id, name, reason: 'impersonation', text: 'This is not Aylin.' },
+          { account_id, name, reason: 'scam', email: 'noor@example.org' },
+        ])
         .execute();
   }
 }

@@ -105,12 +105,15 @@ export function ReportsCard({
           reports.length > 0 ? (
             <>
               <ul class="row-list operator-reports">
-                {reports.map((report) => (
+                {groupReports(reports).map(([report, ...others]) => (
                   <li key={report.report_id}>
                     <ReportLine
                       report={report}
+                      others={others}
                       showsPage={accountId === undefined}
-                      onClose={() => void dismiss([report], reload).then(() => askToShow(report))}
+                      onClose={() =>
+                        void dismiss([report, ...others], reload).then(() => askToShow(report))
+                      }
                       onReopen={() => void reopen([report], reload)}
                       onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
                     />
@@ -142,6 +145,18 @@ export function ReportsCard({
       )}
     </section>
   );
+}
+
+/** Open reports of one page are answered together. Closed ones have an answer each. */
+function groupReports(reports: readonly Report[]): [Report, ...Report[]][] {
+  const groups = new Map<string, [Report, ...Report[]]>();
+  for (const report of reports) {
+    const key = report.closed_at === null ? report.account_id : report.report_id;
+    const group = groups.get(key);
+    if (group) group.push(report);
+    else groups.set(key, [report]);
+  }
+  return [...groups.values()];
 }
 
 const isHidden = ({ account_suspended, page_suspended }: Report) =>
@@ -214,19 +229,22 @@ const hidden = (children: ComponentChildren) => <span class="visually-hidden">{c
 
 function ReportLine({
   report,
+  others,
   showsPage,
   onClose,
   onReopen,
   onOpen,
 }: {
   report: Report;
+  /** Of the same page. */
+  others: readonly Report[];
   /** Whether to show which page was reported, with actions for it. */
   showsPage: boolean;
   onClose: () => void;
   onReopen: () => void;
   onOpen: (dialog: typeof SuspendDialog) => void;
 }) {
-  const { name, reason, text, email, count } = report;
+  const { name } = report;
   return (
     <>
       {showsPage && !isHidden(report) && <PageCard name={report.display_name ?? name} />}
@@ -237,20 +255,23 @@ function ReportLine({
               @{name}
             </a>
           )}
-          <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
-          {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
+          <Reason report={report} />
           {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
           {report.page_suspended && <span class="pill bad">{t('Page hidden')}</span>}
         </div>
         <ReportFacts report={report} showsPage={showsPage} />
-        {text && <p class="operator-text">{text}</p>}
-        {email && (
-          <p class="hint">
-            {t.rich('Reply to <email></email>', {
-              email: () => <a href={`mailto:${email}`}>{email}</a>,
-            })}
-          </p>
-        )}
+        <ReportText report={report} />
+        {others.map((other) => (
+          <div key={other.report_id} class="operator-report">
+            <div class="row">
+              <Reason report={other} />
+              <span class="hint">
+                <TimeAgo time={other.created_at} />
+              </span>
+            </div>
+            <ReportText report={other} />
+          </div>
+        ))}
         <div class="row">
           {showsPage && isHidden(report) && (
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
@@ -293,6 +314,30 @@ function ReportLine({
           )}
         </div>
       </div>
+    </>
+  );
+}
+
+function Reason({ report: { reason, count } }: { report: Report }) {
+  return (
+    <>
+      <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
+      {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
+    </>
+  );
+}
+
+function ReportText({ report: { text, email } }: { report: Report }) {
+  return (
+    <>
+      {text && <p class="operator-text">{text}</p>}
+      {email && (
+        <p class="hint">
+          {t.rich('Reply to <email></email>', {
+            email: () => <a href={`mailto:${email}`}>{email}</a>,
+          })}
+        </p>
+      )}
     </>
   );
 }

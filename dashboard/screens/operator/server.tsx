@@ -72,10 +72,9 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            {areStepsDone &&
-              loaded.server.setup
-                .filter(isAlone)
-                .map(({ code, text }) => <OnlyOperator key={code} text={text} />)}
+            {loaded.server.setup.filter(isAlone).map(({ code, text }) => (
+              <OnlyOperator key={code} text={text} />
+            ))}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
             <Statistics server={loaded.server} />
             <div class="main-and-side">
