@@ -178,6 +178,10 @@ const TestMailResponse = objectSchema('SendTestMailResponse', 'The answer of the
     'Why it did not: the kind of failure and the status of the mail server. Null if it did.',
     'EAUTH 535',
   ).nullable(),
+  problem: text(
+    'What to do about it, in the language of the account. Null if the mail was accepted.',
+    'The mail server refuses the login (EAUTH 535). Check the user in SMTP_URL.',
+  ).nullable(),
   email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
 });
 

@@ -156,7 +156,7 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
   await server.sql`INSERT INTO forwarding_settings (account_id, login_email)
     VALUES (${operator.id}, 'op@example.com')
     ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`;
-  const sent = { accepted: true, code: null };
+  const sent = { accepted: true, code: null, problem: null };
   expect((await mail({})).body).toEqual({ ...sent, email: 'op@example.com' });
   const email = 'jane@example.com';
   expect((await mail({ email })).body).toEqual({ ...sent, email });
@@ -173,7 +173,10 @@ it('a test mail reports the code of a mail server that cannot be used, and the s
     PUBLIC_URL: 'https://club.example',
   });
   const { body } = await mail({ email: 'jane@example.com' });
-  expect(body).toMatchObject({ accepted: false, code: expect.stringMatching(/^E[A-Z]+$/) });
+  expect(body).toMatchObject({
+    ...{ accepted: false, code: expect.stringMatching(/^E[A-Z]+$/) },
+    problem: expect.stringMatching(/^The mail server does not answer/),
+  });
   expect((await read()).setup.find(({ code }) => code === 'mailFailing')).toMatchObject({
     text: expect.stringMatching(/^The mail server does not answer/),
     fix: expect.stringContaining('SMTP_URL='),

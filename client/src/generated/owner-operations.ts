@@ -3709,6 +3709,8 @@ export interface SendTestMailResponse {
   accepted: boolean;
   /** At most 4,096 characters. */
   code: string | null;
+  /** At most 4,096 characters. */
+  problem: string | null;
   /** The recipient. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }

@@ -110,13 +110,7 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
         <AsyncContent state={isLast}>
           {() => (
             <>
-              <p>
-                {isSelf
-                  ? t('You are the only operator. Make somebody else an operator first.')
-                  : t('{name} is the only operator. Make somebody else an operator first.', {
-                      name,
-                    })}
-              </p>
+              <p>{t('You are the only operator. Make somebody else an operator first.')}</p>
               <div class="actions">
                 <a
                   class="button primary"
@@ -124,7 +118,11 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
                   // The list may be open already.
                   onClick={() => {
                     onCancel();
-                    showMessage(t('Open the menu of a member, then “Make an operator”.'));
+                    showMessage(
+                      t(
+                        'A second operator can let you back in: open the menu of a member, “Make an operator”.',
+                      ),
+                    );
                   }}
                 >
                   {t('Choose a second one')}

@@ -105,7 +105,7 @@ export function ReportsCard({
           reports.length > 0 ? (
             <>
               <ul class="row-list operator-reports">
-                {groupReports(reports).map(([report, ...others]) => (
+                {groupReports(reports).map(([report = reports[0]!, ...others]) => (
                   <li key={report.report_id}>
                     <ReportLine
                       report={report}
@@ -148,15 +148,12 @@ export function ReportsCard({
 }
 
 /** Open reports of one page are answered together. Closed ones have an answer each. */
-function groupReports(reports: readonly Report[]): [Report, ...Report[]][] {
-  const groups = new Map<string, [Report, ...Report[]]>();
-  for (const report of reports) {
-    const key = report.closed_at === null ? report.account_id : report.report_id;
-    const group = groups.get(key);
-    if (group) group.push(report);
-    else groups.set(key, [report]);
-  }
-  return [...groups.values()];
+function groupReports(reports: readonly Report[]): Report[][] {
+  return [
+    ...Map.groupBy(reports, ({ closed_at, account_id, report_id }) =>
+      closed_at === null ? account_id : report_id,
+    ).values(),
+  ];
 }
 
 const isHidden = ({ account_suspended, page_suspended }: Report) =>

@@ -72,9 +72,6 @@ export function Server() {
       <AsyncContent state={state}>
         {(loaded) => (
           <>
-            {loaded.server.setup.filter(isAlone).map(({ code, text }) => (
-              <OnlyOperator key={code} text={text} />
-            ))}
             <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
             <Statistics server={loaded.server} />
             <div class="main-and-side">
@@ -116,26 +113,7 @@ export function Server() {
   );
 }
 
-const isAlone = ({ code }: Finding) => code === 'operatorAlone';
-const isWarning = (finding: Finding) => finding.level === 'warning' && !isAlone(finding);
-
-function OnlyOperator({ text }: Pick<Finding, 'text'>) {
-  return (
-    <section class="card row server-notice">
-      <span class="tile warn">
-        <Icon path={ICON_PATHS.key} />
-      </span>
-      <div class="grow">
-        <h2>{t('Only one browser lets you in')}</h2>
-        <p class="hint">{text}</p>
-      </div>
-      <a class="button" href={dashboardHref('settings')}>
-        <Icon path={ICON_PATHS.passkey} />
-        {t('Add a passkey or address')}
-      </a>
-    </section>
-  );
-}
+const isWarning = ({ level }: Finding) => level === 'warning';
 
 /** The warnings of the setup, then the open reports. */
 function NeedsAttention({
@@ -149,7 +127,6 @@ function NeedsAttention({
 }) {
   const warnings = server.setup.filter(isWarning);
   const count = warnings.length + (server.open_reports > 0 ? 1 : 0);
-  if (count === 0 && server.setup.some(isAlone)) return null;
   return (
     <section class="card" aria-labelledby="needs-you">
       <div class="card-head">

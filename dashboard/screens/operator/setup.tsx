@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { explainMailError } from '#contract/shared/mail-errors.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
@@ -12,6 +11,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
@@ -127,6 +127,11 @@ function FindingRow({
         <p class="hint">{text}</p>
       </div>
       <div class="server-actions">
+        {code === 'operatorAlone' && (
+          <a class="button quiet" href={dashboardHref('settings')}>
+            {t('Add a passkey or address')}
+          </a>
+        )}
         {(code === 'mailSet' || code === 'mailFailing') && (
           <button type="button" class="quiet" onClick={onTestMail}>
             {t('Send test mail')}
@@ -214,7 +219,7 @@ function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClos
           onCancel={onClose}
           onSubmit={async () => {
             const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
-            if (!sent.accepted) throw new NameplateError(explainMailError(t, sent.code ?? ''));
+            if (sent.problem !== null) throw new NameplateError(sent.problem);
             showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
             onClose();
           }}

@@ -10,8 +10,6 @@ export interface AccountSummary {
   wasPublished: boolean;
   blockCount: number;
   hasPicture: boolean;
-  /** Whether the front page would show this page if its owner allowed it. */
-  isMissingOnFrontPage: boolean;
   today: TodaysVisits;
   projects: readonly Project[];
   hasMetric: boolean;

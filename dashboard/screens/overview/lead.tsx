@@ -13,21 +13,6 @@ const dateFormat = new Intl.DateTimeFormat(t.locale, {
   month: 'long',
 });
 
-/** Sites that many visitors come from, and whose names are easier to read than their hosts. */
-const SITE_NAMES = [
-  'DuckDuckGo',
-  'Facebook',
-  'GitHub',
-  'Google',
-  'Instagram',
-  'LinkedIn',
-  'Pinterest',
-  'Reddit',
-  'Threads',
-  'TikTok',
-  'YouTube',
-];
-
 type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
 export interface TodaysVisits {
@@ -54,15 +39,9 @@ export function summarizeToday(
   return {
     views,
     clicks,
-    source: isSource ? siteName(top.value) : undefined,
+    source: isSource ? top.value : undefined,
     link: link && { title: titles.get(link.value)!, clicks: link.count },
   };
-}
-
-/** `Instagram` for instagram.com, and the host of other sites. */
-function siteName(host: string): string {
-  const brand = host.split('.').at(-2) ?? '';
-  return SITE_NAMES.find((name) => name.toLowerCase() === brand) ?? host;
 }
 
 /** The heading of Home, below the date. */

@@ -88,7 +88,7 @@ function reportsStep(count: number): Step {
 
 const failingStep: Step = {
   iconPath: ICON_PATHS.server,
-  title: t('Your server needs you'),
+  title: t('Your server'),
   text: t('A backup failed, or mails cannot be sent.'),
   path: 'operator',
   button: t('Your server'),
@@ -96,7 +96,7 @@ const failingStep: Step = {
 
 /** Most important first. */
 function listSteps(state: AccountSummary): Step[] {
-  const { isVisible, hasPicture, isMissingOnFrontPage, projects, hasMetric, today } = state;
+  const { isVisible, hasPicture, projects, hasMetric, today } = state;
   const steps: Step[] = [];
   if (state.isOperator)
     steps.push({
@@ -133,15 +133,6 @@ function listSteps(state: AccountSummary): Step[] {
       text: t('No link was opened today. Move the one that visitors look for to the top.'),
       path: 'page',
       button: t('Edit page'),
-    });
-  if (isVisible && isMissingOnFrontPage)
-    steps.push({
-      name: 'front-page',
-      iconPath: ICON_PATHS.name,
-      title: t('Show your page on the front page'),
-      text: t('It appears there with its preview picture. You can remove it at any time.'),
-      path: 'settings#front-page',
-      button: t('Open settings'),
     });
   return steps;
 }

@@ -201,7 +201,7 @@ async function wasEverVisible(): Promise<boolean> {
 }
 
 async function loadSummary(): Promise<AccountSummary> {
-  const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors, frontPage] =
+  const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors] =
     await Promise.all([
       api.account.getDisplayName(),
       api.site.getSiteStatus(),
@@ -209,7 +209,6 @@ async function loadSummary(): Promise<AccountSummary> {
       loadProjects(),
       loadCurrentAccount(),
       loadToday(),
-      owner.page.getFrontPage(),
     ]);
   const page = extractPageSettings(blocks as Block[]);
   return {
@@ -219,7 +218,6 @@ async function loadSummary(): Promise<AccountSummary> {
     wasPublished: enabled || (await wasEverVisible()),
     blockCount: page.blocks.length,
     hasPicture: Boolean(site.avatar_url),
-    isMissingOnFrontPage: frontPage.available && !frontPage.shown,
     today: summarizeToday(visitors, page.blocks),
     isOperator: session.operator,
     hasDeveloperTools: session.developer_tools,

@@ -24,6 +24,7 @@ import { formatStored } from '#server/platform/text/language.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
+import { explainMailError } from '../mails/explain-mail-error.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
 import { listSetupFindings, type SetupState } from './setup-findings.ts';
@@ -82,7 +83,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
 
     ...backupRoutes(app),
 
-    sendTestMail: async ({ accountId, credential, db, body: { email }, refuse }) => {
+    sendTestMail: async ({ accountId, credential, db, body: { email }, getTranslator, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       if (config.SMTP_URL === undefined) throw refuse('mailNotSetUp');
       const to = email ?? (await findOwnerAddress(db, accountId));
@@ -103,7 +104,8 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
           audit({ detail: { result: testMailResult } }),
         ),
       );
-      return { status: 200, body: { accepted: code === null, code, email: to } };
+      const problem = code === null ? null : explainMailError(getTranslator(), code);
+      return { status: 200, body: { accepted: code === null, code, problem, email: to } };
     },
   };
 }

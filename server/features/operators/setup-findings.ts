@@ -1,8 +1,7 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { LastBackup } from '#db/queries/last-backup.ts';
-import { explainMailError } from '#contract/shared/mail-errors.ts';
-import { mailErrorCode } from '#server/platform/mail/smtp-client.ts';
+import { explainMailError, mailErrorCode } from '../mails/explain-mail-error.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { explainBackupError } from '../backups/backup-error-text.ts';

@@ -23,11 +23,6 @@ export class MailError extends Error {
   }
 }
 
-/** Of the message of a `MailError`, which is all that the queue stores. */
-export function mailErrorCode(message: string | null): string {
-  return /\(([\w ]+)\)/.exec(message ?? '')?.[1] ?? '';
-}
-
 export interface SmtpClient {
   send: (mail: Mail) => Promise<void>;
   verify: () => Promise<void>;

@@ -1,11 +1,15 @@
+import type { Translator } from '#translations/translator.ts';
+
 /** Codes of nodemailer for a server that did not answer. */
 const UNREACHABLE = new Set(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS']);
 
+/** Of the message of a `MailError`, which is all that the queue stores. */
+export function mailErrorCode(message: string | null): string {
+  return /\(([\w ]+)\)/.exec(message ?? '')?.[1] ?? '';
+}
+
 /** What to do about the error of a mail server. `code` is such as `EENVELOPE 550`. */
-export function explainMailError(
-  t: (text: string, values: { code: string }) => string,
-  code: string,
-): string {
+export function explainMailError(t: Translator, code: string): string {
   if (UNREACHABLE.has(code))
     return t('The mail server does not answer ({code}). Check the host and port in SMTP_URL.', {
       code,
