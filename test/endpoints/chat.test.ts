@@ -98,15 +98,14 @@ describe('an invalid response', () => {
     response.on('drain', write);
     write();
   };
+  const respondHalf: WebhookHandler = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"id":"1"');
+    setTimeout(() => response.destroy(), 10);
+  };
+  const large = { id: '1', x: 'x'.repeat(1_048_576) };
   const failures: [string, WebhookHandler][] = [
     ['a reset', (response) => response.destroy()],
-    [
-      'a reset in the middle',
-      (response) => {
-        response.writeHead(200, { 'content-length': '100' }).write('{"id":"1"');
-        setTimeout(() => response.destroy(), 10);
-      },
-    ],
+    ['a reset in the middle', respondHalf],
     ['204', (response) => response.writeHead(204).end()],
     ['200 without an id', (response) => respondJson(response, 200, { content: 'hi' })],
     ['200 with a number as id', (response) => respondJson(response, 200, { id: 1 })],
@@ -115,10 +114,7 @@ describe('an invalid response', () => {
     ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
     ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
     ['an endless body', respondEndlessly],
-    [
-      'more than 1 MiB',
-      (response) => respondJson(response, 200, { id: '1', x: 'x'.repeat(1_048_576) }),
-    ],
+    ['more than 1 MiB', (response) => respondJson(response, 200, large)],
   ];
 
   it('that hangs or trickles is aborted at the timeout', async () => {

@@ -55,56 +55,28 @@ describe('the webhook URL', () => {
     },
   );
 
+  const otherSchemes = `http://discord.com //discord.com discord.com javascript:https://discord.com
+    https:/discord.com`.split(/\s+/);
+  const otherHosts = `evildiscord.com discord.com.evil.com discord.com. discord.com@evil.com
+    user:pw@discord.com discord.com:8443 discord.com:443 discord.com: discord.com%2eevil.com
+    evil.com#@discord.com evil.com\\@discord.com 127.0.0.1 0x7f.1 discоrd.com discord。com
+    cdn.discordapp.com discord.gg`.split(/\s+/);
+  const otherPaths = `api/oauth2/token api/webhooks/1 api/webhooks//t api/webhooks/1/t/slack
+    api/webhooks/1/t/messages/1 api/webhooks/1/t/../../../users/@me api/webhooks/1/%2e%2e
+    api/webhooks/1/t%00 api//webhooks/1/t API/webhooks/1/t api/v100/webhooks/1/t
+    api/webhooks/one/t api/webhooks/١/t api/webhooks/1/t;x`.split(/\s+/);
   it.each(
     withTitles([
-      // Not a URL
+      ...otherSchemes.map((start) => `${start}/api/webhooks/1/t`),
+      ...otherHosts.map((host) => `https://${host}/api/webhooks/1/t`),
+      ...['', ...otherPaths].map((path) => `https://discord.com/${path}`),
       '',
       ` ${VALID_URL}`,
       `${VALID_URL} `,
       `${VALID_URL}\n`,
-      // Another scheme
-      'http://discord.com/api/webhooks/1/t',
-      '//discord.com/api/webhooks/1/t',
-      'discord.com/api/webhooks/1/t',
-      'javascript:https://discord.com/api/webhooks/1/t',
-      'https:/discord.com/api/webhooks/1/t',
-      // Another host
-      'https://evildiscord.com/api/webhooks/1/t',
-      'https://discord.com.evil.com/api/webhooks/1/t',
-      'https://discord.com./api/webhooks/1/t',
-      'https://discord.com@evil.com/api/webhooks/1/t',
-      'https://user:pw@discord.com/api/webhooks/1/t',
-      'https://discord.com:8443/api/webhooks/1/t',
-      'https://discord.com:443/api/webhooks/1/t',
-      'https://discord.com:/api/webhooks/1/t',
-      'https://discord.com%2eevil.com/api/webhooks/1/t',
-      'https://evil.com#@discord.com/api/webhooks/1/t',
-      'https://evil.com\\@discord.com/api/webhooks/1/t',
       'https:\\\\discord.com\\api\\webhooks\\1\\t',
       'https://discord.com\t.evil.com/api/webhooks/1/t',
-      'https://127.0.0.1/api/webhooks/1/t',
-      'https://0x7f.1/api/webhooks/1/t',
-      'https://discоrd.com/api/webhooks/1/t',
-      'https://discord。com/api/webhooks/1/t',
-      'https://cdn.discordapp.com/api/webhooks/1/t',
-      'https://discord.gg/api/webhooks/1/t',
-      // Another path
-      'https://discord.com/',
-      'https://discord.com/api/oauth2/token',
-      'https://discord.com/api/webhooks/1',
-      'https://discord.com/api/webhooks//t',
-      'https://discord.com/api/webhooks/1/t/slack',
-      'https://discord.com/api/webhooks/1/t/messages/1',
-      'https://discord.com/api/webhooks/1/t/../../../users/@me',
-      'https://discord.com/api/webhooks/1/%2e%2e',
-      'https://discord.com/api/webhooks/1/t%00',
-      'https://discord.com/api//webhooks/1/t',
-      'https://discord.com/API/webhooks/1/t',
-      'https://discord.com/api/v100/webhooks/1/t',
-      'https://discord.com/api/webhooks/one/t',
-      'https://discord.com/api/webhooks/١/t',
       `https://discord.com/api/webhooks/${'1'.repeat(21)}/t`,
-      'https://discord.com/api/webhooks/1/t;x',
       'https://discord.com/api/webhooks/1/t?a b',
     ]),
   )('$title gets 400', async ({ value }) => {
@@ -185,13 +157,7 @@ describe('the payload', () => {
     [{ embeds: [{ title: 't' }] }],
     [{ embeds: [{}], content: null }],
     [{ content: 'x', embeds: [], tts: false, allowed_mentions: { parse: [] }, poll: { a: [1] } }],
-    [
-      {
-        embeds: [
-          { color: 5, fields: [{ name: 'n', value: 'v', inline: true }], url: 'x', extra: 1 },
-        ],
-      },
-    ],
+    [{ embeds: [{ color: 5, fields: [{ name: 'n', value: 'v', inline: true }], extra: 1 }] }],
   ])('is sent unchanged (case %#)', async (payload) => {
     const [status] = await sendPayload(payload);
     expect(status).toBe(200);
@@ -217,12 +183,7 @@ describe('the message id', () => {
       200,
       { success: true, message: 'The message was edited.', messageId },
     ]);
-    expect(sentMessages).toEqual([
-      {
-        webhook: { host: 'discord.com', id: '1', token: 't' },
-        messageId,
-        message: { content: 'hi' },
-      },
-    ]);
+    const webhook = { host: 'discord.com', id: '1', token: 't' };
+    expect(sentMessages).toEqual([{ webhook, messageId, message: { content: 'hi' } }]);
   });
 });
