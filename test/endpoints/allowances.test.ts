@@ -19,8 +19,8 @@ const MESSAGE = {
 const NOON = new Date('2026-11-20T12:00:00Z');
 const NOT_A_UUID = 'x'.repeat(36);
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
-const limited = (error: string) => ({
-  ...errorText(429, error),
+const limited = (text: string) => ({
+  ...errorText(429, text),
   headers: { 'retry-after': '43200' },
 });
 const ALLOWANCE_EXCEEDED = limited(

@@ -5,10 +5,7 @@ import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
 import { useServer } from '../support/use-server.ts';
 import { FULL_SITE } from './support/site.ts';
 
-const { server, account } = useServer({
-  account: true,
-  chat: { deliver: () => Promise.resolve('1') },
-});
+const { server, account } = useServer({ account: true, chat: { deliver: async () => '1' } });
 
 /** Returns the status, and checks that the endpoint declares it. */
 async function sendBody(

@@ -2,34 +2,24 @@ import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { okBody } from '../support/expected-responses.ts';
+
+const TOGGLE = 'POST /email-forwarding/email-forwarding-toggle';
 
 const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
 
-async function recordDestination(
-  account: TestAccount,
-  index: number,
-  headers?: Record<string, string>,
-) {
+async function recordDestination(account: TestAccount, index: number, headers = {}) {
   const json = { enabled: false, email: `${index}@example.com` };
-  const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
-  const {
-    status,
-    body,
-    headers: responseHeaders,
-  } = await send(server, account, endpoint, json, headers);
-  return { status, body, retryAfter: Number(responseHeaders['retry-after'] ?? 0) };
+  const response = await send(server, account, TOGGLE, json, headers);
+  const { status, body } = response;
+  return { status, body, retryAfter: Number(response.headers['retry-after'] ?? 0) };
 }
 
-const successResponse = (index: number) => ({
-  status: 200,
-  body: {
-    success: true,
-    message: 'Email forwarding is disabled.',
-    enabled: false,
-    email: `${index}@example.com`,
-  },
-  retryAfter: 0,
-});
+const successResponse = (index: number) => {
+  const email = `${index}@example.com`;
+  const message = 'Email forwarding is disabled.';
+  return { ...okBody({ success: true, message, enabled: false, email }), retryAfter: 0 };
+};
 const tooManyMails = (retryText: string) => ({
   status: 429,
   body: { error: `Too many new addresses within a day. Try again in ${retryText}.` },
@@ -85,11 +75,9 @@ it('the forwarding addresses of an account are stored only as hashes', async () 
 it('confirmations have a limit for all accounts together, beyond which requests change nothing', async () => {
   const limitedServer = await openTestApp({ mailEnabled: true, UNCONFIRMED_MAILS_PER_HOUR: 1 });
   const enableForwarding = async (name: string) => {
-    const account = await limitedServer.createAccount();
-    await account.client.account.updateDisplayName({ display_name: name });
+    const account = await limitedServer.createNamedAccount(name);
     const json = { enabled: true, email: `${name}@example.com` };
-    const endpoint = 'POST /email-forwarding/email-forwarding-toggle' as const;
-    const { status, headers } = await send(limitedServer, account, endpoint, json);
+    const { status, headers } = await send(limitedServer, account, TOGGLE, json);
     return { account, responseSummary: [status, headers['x-error-code']] };
   };
   expect((await enableForwarding('jane-doe')).responseSummary).toEqual([200, undefined]);

@@ -34,10 +34,7 @@ it('getSiteConfiguration returns what was written, with blocks in order', async 
 
 it('getSiteConfiguration needs one query besides the one for the key, however many blocks there are', async () => {
   const account = await server.createAccount();
-  const blocks = Array.from({ length: 100 }, (_, index) => ({
-    type: 'text',
-    content: String(index),
-  }));
+  const blocks = Array.from({ length: 100 }, (_, n) => ({ type: 'text', content: String(n) }));
   expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
   const before = server.queryCount();
   const response = await readSite(account);
