@@ -10,7 +10,7 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { FULL_SITE, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, send } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
   addReport,
   authenticatedEndpoints,
@@ -24,12 +24,12 @@ import { addPicture } from '../support/pictures.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import {
-  cookieHeader,
   createSession,
   createLoginLinkToken,
   logIn,
   SAME_ORIGIN_HEADERS,
   postFromPage,
+  sessionHeaders,
 } from '../support/session.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -74,10 +74,7 @@ async function listTables({ id, project }: { id: string; project: string }): Pro
 }
 
 const DONE = { status: 200 };
-const LOGIN_TOO_OLD = errorText(
-  403,
-  'Log in again: this needs a login within the last 60 minutes.',
-);
+const LOGIN_TOO_OLD = errorCode(403, 'reauthenticationRequired');
 const TOGGLE = '/email-forwarding/email-forwarding-toggle';
 
 function deleteAccount(account: TestAccount, json: unknown, headers: Record<string, string> = {}) {
@@ -216,9 +213,8 @@ it('delete-account is finished by maintenance if the command was interrupted', a
   const account = await createFullAccount('cut-off');
   const { db } = server.database;
   const forwarding = createDatabaseForwarding('none', db);
-  await inTransaction(db, (trx) =>
-    closeAccount(trx, { forwarding, outbox: server.outbox }, account.id),
-  );
+  const services = { forwarding, outbox: server.outbox };
+  await inTransaction(db, (trx) => closeAccount(trx, services, account.id));
   // Resuming the account does not undo its deletion.
   expect(await setSuspended(server, account.id, false)).toMatchObject({
     suspended_at: expect.any(Date),
@@ -359,18 +355,15 @@ describe('export-data', () => {
       .map(({ name }) => name)
       // Skip partitions, which have the columns of their table.
       .filter((name) => !/_\d+$/.test(name));
-    expect(accountTables.toSorted()).toEqual(
-      [...EXPORTED, ...Object.keys(NOT_EXPORTED)].toSorted(),
-    );
+    const listed = [...EXPORTED, ...Object.keys(NOT_EXPORTED)];
+    expect(accountTables.toSorted()).toEqual(listed.toSorted());
   });
 
   it('contains no secrets and no hashes of secrets', async () => {
     const account = await createFullAccount('no-secrets');
     const token = createToken();
-    await server.database.db
-      .insertInto('sessions')
-      .values({ account_id: account.id, token_hash: hashToken(token), via: 'link' } as never)
-      .execute();
+    await server.sql`INSERT INTO sessions (account_id, token_hash, via)
+      VALUES (${account.id}, ${hashToken(token)}, 'link')`;
     const rows = await server.sql<{ hash: Buffer }>`
       SELECT secret_hash AS hash FROM api_keys WHERE account_id = ${account.id}
       UNION ALL SELECT token_hash FROM sessions WHERE account_id = ${account.id}
@@ -419,9 +412,8 @@ describe('export-data', () => {
       SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`;
     const files = await exportData(account.headers);
     const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
-    expect(
-      metrics.map((line) => (JSON.parse(line) as { payload: { n: number } }).payload.n),
-    ).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
+    const numbers = metrics.map((line) => /"n" ?: ?(\d+)/.exec(line)?.[1]);
+    expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index + 1)));
   });
 
   it('runs once at a time per account, and can start again after an aborted one', async () => {
@@ -438,9 +430,7 @@ describe('export-data', () => {
     const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
     const refused = bodies[responses.findIndex(({ status }) => status === 429)]!;
-    expect(JSON.parse(Buffer.from(refused).toString())).toEqual({
-      error: 'An export of this account is already running. Wait until it has finished.',
-    });
+    expect(Buffer.from(refused).toString()).toContain('An export of this account is already');
     const first = await fetch(exportUrl, { ...request, signal: abortController.signal });
     expect(first.status).toBe(200);
     abortController.abort();
@@ -461,9 +451,7 @@ async function acceptInvitation(
   const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
   const json = { invitation: invitation_link.split('#')[1] };
   const path = '/owner/invitations/accept-invitation';
-  const { status, headers } = await postFromPage(server, path, json, requestHeaders);
-  expect(status).toBe(200);
-  return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
+  return sessionHeaders(await postFromPage(server, path, json, requestHeaders));
 }
 
 async function readSession(headers: Record<string, string>) {
@@ -520,11 +508,8 @@ describe('the language of an account', () => {
     expect(await languageOf(headers)).toBe('de');
     const { body } = await postFromPage(server, '/owner/keys/create-key', {}, headers);
     const { api_key } = body as { api_key: string };
-    const login = await createSession(
-      server,
-      { api_key },
-      { 'accept-language': 'en', ...SAME_ORIGIN_HEADERS },
-    );
+    const english = { ...SAME_ORIGIN_HEADERS, 'accept-language': 'en' };
+    const login = await createSession(server, { api_key }, english);
     expect(login.status).toBe(200);
     expect(await languageOf(headers)).toBe('de');
   });

@@ -6,11 +6,11 @@ import { call, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  cookieHeader,
   createSession,
   createLoginLinkToken,
   SAME_ORIGIN_HEADERS,
   postFromPage,
+  sessionHeaders,
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -42,14 +42,11 @@ it("list-events returns the account's events", async () => {
     outcome: 'pending',
     detail: { platform_id: '1' },
   });
+  const completed_at = expect.stringMatching(/Z$/) as string;
   expect((await listEvents(account)).body).toMatchObject({
     events: [
       { id, summary: 'Chat message sent', outcome: 'pending', completed_at: null },
-      {
-        summary: 'Name changed to @jane-doe',
-        outcome: 'succeeded',
-        completed_at: expect.stringMatching(/Z$/),
-      },
+      { summary: 'Name changed to @jane-doe', outcome: 'succeeded', completed_at },
     ],
     next: null,
   });
@@ -77,10 +74,8 @@ it('list-events pages through all events, newest first, each once, while new one
   await insert(rows);
   const listedIds: string[] = [];
   for (let after: string | null = null, pages = 0; pages === 0 || after !== null; pages += 1) {
-    const page: EventsResponse = await readEventPage(
-      account,
-      `?limit=7${after ? `&after=${after}` : ''}`,
-    );
+    const query: string = after ? `&after=${after}` : '';
+    const page = await readEventPage(account, `?limit=7${query}`);
     listedIds.push(...page.events.map(({ id }) => id));
     after = page.next;
     expect(pages).toBeLessThan(6);
@@ -140,15 +135,13 @@ interface SessionWithHeaders {
 
 /** Logs in with a User-Agent header. */
 async function startSession(credentials: object): Promise<SessionWithHeaders> {
-  const response = await createSession(server, credentials, {
-    ...SAME_ORIGIN_HEADERS,
-    'user-agent': AGENT,
-  });
+  const headers = { ...SAME_ORIGIN_HEADERS, 'user-agent': AGENT };
+  const response = await createSession(server, credentials, headers);
   expect(response.status).toBe(200);
   const { session } = response.body as { session: { session_id: string } };
   return {
     id: session.session_id,
-    headers: { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(response.headers) },
+    headers: sessionHeaders(response),
   };
 }
 

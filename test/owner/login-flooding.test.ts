@@ -4,7 +4,7 @@ import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { type TestRequest, call, type TestResponse } from '../support/call.ts';
 import {
-  cookieHeader,
+  sessionHeaders,
   createSession,
   createLoginLinkToken,
   SAME_ORIGIN_HEADERS,
@@ -89,8 +89,7 @@ it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestR
     () => ({ path: READ_PATH, headers: { cookie: `nameplate=${createToken()}` } }),
     async () => {
       const link = await createLoginLinkToken(server, account.id);
-      const cookie = cookieHeader((await createSession(server, { link })).headers);
-      return { path: READ_PATH, headers: { ...SAME_ORIGIN_HEADERS, cookie } };
+      return { path: READ_PATH, headers: sessionHeaders(await createSession(server, { link })) };
     },
   ],
 ])(
@@ -125,11 +124,9 @@ it('after too many refused logins, an IP address is checked one login at a time,
   await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
     const startedAt = performance.now();
-    const strangerLogins = Array.from({ length: 20 }, () =>
-      logInFromStranger({ link: createToken() }),
-    );
-    first = strangerLogins.shift();
-    const statuses = (await Promise.all(strangerLogins)).map(({ status }) => status);
+    const logins = Array.from({ length: 20 }, () => logInFromStranger({ link: createToken() }));
+    first = logins.shift();
+    const statuses = (await Promise.all(logins)).map(({ status }) => status);
     expect(statuses).toEqual(statuses.map(() => 429));
     // There is no upper bound, because machines can be slow.
     expect(performance.now() - startedAt).toBeGreaterThan(990);

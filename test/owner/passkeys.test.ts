@@ -6,11 +6,11 @@ import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
-  cookieHeader,
   createSession,
   logIn,
   postFromPage,
   SAME_ORIGIN_HEADERS,
+  sessionHeaders,
 } from '../support/session.ts';
 import { type TestAccount, type TestApp, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -63,8 +63,7 @@ async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, 
   const { db } = server.database;
   await server.sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`;
   const link = (await createLoginLink(db, id, '', { isMailed: true })).split('#')[1];
-  const { headers } = await createSession(server, { link });
-  return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
+  return sessionHeaders(await createSession(server, { link }));
 }
 
 /** Unlike the helper for all tests, keeps the scope of the key. */
@@ -96,7 +95,7 @@ describe('a passkey', () => {
     expect(login).toMatchObject(
       okBody({ account_id: account.id, key_id: null, session: { via: 'passkey', current: true } }),
     );
-    const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
+    const session = sessionHeaders(login);
     const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
     expect((await call(server.app, toggle)).status).toBe(200);
     expect(await listPasskeys(account)).toEqual({
@@ -198,8 +197,7 @@ describe('a passkey', () => {
       const path = '/owner/operator/list-accounts';
       // Becoming an operator ended this session.
       expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
-      const { headers: loginHeaders } = await logInWith(authenticator);
-      const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(loginHeaders) };
+      const session = sessionHeaders(await logInWith(authenticator));
       expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
       expect(await post('begin-registration', undefined, session)).toMatchObject({ status: 403 });
     },
@@ -219,7 +217,7 @@ describe('a passkey', () => {
   it('cannot log in after its removal, which also ends the sessions it started', async () => {
     const { account, headers, authenticator } = await createAccountWithPasskey();
     const login = await logInWith(authenticator);
-    const session = { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(login.headers) };
+    const session = sessionHeaders(login);
     const json = { passkey_id: authenticator.id };
     expect(await post('remove-passkey', json, headers)).toMatchObject(okBody({ success: true }));
     const path = '/owner/session/get-session';

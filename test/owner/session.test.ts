@@ -3,7 +3,7 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { call, type TestRequest } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   cookieHeader,
@@ -22,11 +22,8 @@ const LOGIN_REFUSED = errorText(
   'This link or key is not valid. Create a new link, or use another key.',
 );
 const SUSPENDED = errorText(403, 'This account is suspended. Ask the operator of the service.');
-const CROSS_SITE = errorText(
-  403,
-  'This request did not come from a page of this server. Reload the page and try again.',
-);
-const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
+const CROSS_SITE = errorCode(403, 'crossSiteRequest');
+const UNAUTHORIZED = errorText(401, 'Unauthorized');
 const STATUS = '/site/get-site-status';
 const TOGGLE = { method: 'POST', path: '/site/toggle-site-visibility' };
 const SUCCESS = { status: 200, body: { success: true } };
@@ -50,14 +47,11 @@ async function updateSession(id: string, values: Record<string, Date | null>): P
 
 /** Waits until the last use of a session is recorded, which happens after the response. */
 async function waitForLastUse(id: string): Promise<void> {
-  await eventually(async () => {
-    const { last_seen_at } = await server.database.db
-      .selectFrom('sessions')
-      .select('last_seen_at')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(last_seen_at > daysAgo(0.5)).toBe(true);
-  });
+  await eventually(async () =>
+    expect(
+      await server.sql`SELECT FROM sessions WHERE id = ${id} AND last_seen_at > ${daysAgo(0.5)}`,
+    ).toHaveLength(1),
+  );
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -75,16 +69,14 @@ describe('a login', () => {
       }),
     );
     expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
-    expect(await readStatus({ cookie: cookieHeader(response.headers) })).toMatchObject({
-      status: 200,
-    });
+    const cookie = cookieHeader(response.headers);
+    expect((await readStatus({ cookie })).status).toBe(200);
   });
 
   it('by the same link in parallel starts one session', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, () => createSession(server, { link })),
-    );
+    const requests = Array.from({ length: 8 }, () => createSession(server, { link }));
+    const responses = await Promise.all(requests);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(7);
   });
@@ -152,28 +144,23 @@ describe('a login', () => {
 describe('the cookie of a session', () => {
   const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
     const other = await openTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
-    const { headers } = await createSession(other, {
-      link: await createLoginLinkToken(other, account.id),
-    });
+    const link = await createLoginLinkToken(other, account.id);
+    const { headers } = await createSession(other, { link });
     return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
   };
   const attributes = 'Max-Age=7776000; Path=/; HttpOnly';
 
   it('is bound to the host, to TLS and to the site', async () => {
     for (const url of ['https://example.com', 'https://localhost', 'http://192.0.2.7:3000'])
-      expect([url, await loginAt(url)]).toEqual([
-        url,
+      expect(await loginAt(url), url).toBe(
         `__Host-nameplate=TOKEN; ${attributes}; Secure; SameSite=Strict`,
-      ]);
+      );
     expect(await loginAt(undefined, '0.0.0.0')).toMatch(/^__Host-nameplate=TOKEN; /);
   });
 
   it('has no __Host- prefix only on loopback without TLS', async () => {
     for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
-      expect([url, await loginAt(url)]).toEqual([
-        url,
-        `nameplate=TOKEN; ${attributes}; SameSite=Strict`,
-      ]);
+      expect(await loginAt(url), url).toBe(`nameplate=TOKEN; ${attributes}; SameSite=Strict`);
   });
 
   it('never reuses a token that the browser sent', async () => {
@@ -357,9 +344,8 @@ it('logins that are refused count together with refused keys per IP address, the
     });
   const [first, second] = ['203.0.113.9', '203.0.113.10'] as const;
   for (const _ of [1, 2]) expect((await logInFrom(first)).status).toBe(401);
-  expect(await call(limitedServer.app, { path: STATUS, remoteAddress: first })).toMatchObject(
-    UNAUTHORIZED,
-  );
+  const withoutKey = { path: STATUS, remoteAddress: first };
+  expect(await call(limitedServer.app, withoutKey)).toMatchObject(UNAUTHORIZED);
   const response = await logInFrom(first);
   expect(response.status).toBe(429);
   expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);

@@ -22,9 +22,12 @@ export function createSession(
 
 /** Logs in with a link, and returns the headers for requests with the session. */
 export async function logIn(server: TestApp, accountId: string): Promise<Record<string, string>> {
-  const { headers } = await createSession(server, {
-    link: await createLoginLinkToken(server, accountId),
-  });
+  const link = await createLoginLinkToken(server, accountId);
+  return sessionHeaders(await createSession(server, { link }));
+}
+
+/** Returns the headers for requests with the session that a response starts. */
+export function sessionHeaders({ headers }: TestResponse): Record<string, string> {
   return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }
 
