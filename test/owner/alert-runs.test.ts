@@ -34,13 +34,10 @@ async function createWebhook({ client }: TestAccount, { url }: TestWebhook): Pro
 }
 
 /** Creates an account with an alert and a webhook. */
-async function createScenario(
-  overrides: object = {},
-  webhookHandler?: WebhookHandler,
-): Promise<Scenario> {
+async function createScenario(overrides = {}, handler?: WebhookHandler): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  const webhook = discord.addWebhook(webhookHandler);
+  const webhook = discord.addWebhook(handler);
   const { body } = await send(server, account, 'POST /owner/alerts/create-alert', {
     ...{ project_id: projectId, webhook_id: await createWebhook(account, webhook) },
     ...{ path: ['errors'], aggregate: 'sum', minutes: 15, comparison: 'above', threshold: 10 },
@@ -50,6 +47,14 @@ async function createScenario(
   return { account, projectId, alertId: alert_id, webhook };
 }
 
+/** Creates an alert that starts to fire, and sends its message. */
+async function createFiring(overrides = {}, handler?: WebhookHandler): Promise<Scenario> {
+  const scenario = await createScenario(overrides, handler);
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  return scenario;
+}
+
 function ingest({ account, projectId }: Scenario, ...counts: number[]) {
   return Promise.all(
     counts.map((errors) => account.client.stats.ingestMetrics({ projectId, payload: { errors } })),
@@ -57,10 +62,8 @@ function ingest({ account, projectId }: Scenario, ...counts: number[]) {
 }
 
 function withMetricReads(databaseFor: App['queues']['metricReads']['databaseFor']): App {
-  return {
-    ...app,
-    queues: { ...app.queues, metricReads: { databaseFor } as App['queues']['metricReads'] },
-  };
+  const metricReads = { databaseFor } as App['queues']['metricReads'];
+  return { ...app, queues: { ...app.queues, metricReads } };
 }
 
 /** The metrics of one scenario are read with a plugin. */
@@ -252,11 +255,9 @@ it('an alert about missing metrics does not fire because sampling skipped some',
 });
 
 it('a message is sent again later if the platform rejected it', async () => {
-  const scenario = await createScenario({}, (response, _request, attempt) =>
+  const scenario = await createFiring({}, (response, _request, attempt) =>
     respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
   );
-  await ingest(scenario, 20);
-  await evaluateAndSend();
   const last_error = expect.stringContaining('the message was not sent') as string;
   expect(await readAlert(scenario)).toMatchObject({ last_error, sent_at: null });
   await evaluateAndSend();
@@ -267,9 +268,7 @@ it('a message is sent again later if the platform rejected it', async () => {
 });
 
 it('a message is not sent again if it may have arrived', async () => {
-  const scenario = await createScenario({}, (response) => respondJson(response, 200, 'no id'));
-  await ingest(scenario, 20);
-  await evaluateAndSend();
+  const scenario = await createFiring({}, (response) => respondJson(response, 200, 'no id'));
   await evaluateAndSend();
   await sendMessages({ includeFuture: true });
   expect(scenario.webhook.requests).toHaveLength(1);
@@ -279,11 +278,9 @@ it('a message is not sent again if it may have arrived', async () => {
 });
 
 it('a message is dropped with a reason if its webhook no longer exists', async () => {
-  const scenario = await createScenario({}, (response) =>
+  const scenario = await createFiring({}, (response) =>
     respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
   );
-  await ingest(scenario, 20);
-  await evaluateAndSend();
   await evaluateAndSend();
   const last_error = 'Discord answered: Unknown Webhook';
   expect(await readAlert(scenario)).toMatchObject({ last_error });
@@ -339,9 +336,8 @@ it('a message is not sent again if the sending server crashes', async () => {
   await expireJobs(server.database, alertMessageJob);
   await sendMessages({ includeFuture: true });
   expect(scenario.webhook.requests).toHaveLength(0);
-  expect(await readAlert(scenario)).toMatchObject({
-    last_error: 'The latest message may not have arrived.',
-  });
+  const last_error = 'The latest message may not have arrived.';
+  expect(await readAlert(scenario)).toMatchObject({ last_error });
   call.resolve('1');
   await sending;
 });
@@ -398,12 +394,11 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
   const [failing, scenario] = [await createScenario(), await createScenario()];
   await ingest(scenario, 20);
   await makeAlertsDue();
-  await evaluateAlerts(
-    withMetricReads((account) => {
-      if (account === failing.account.id) throw new Error('no turn');
-      return app.queues.metricReads.databaseFor(account);
-    }),
-  );
+  const failingApp = withMetricReads((account) => {
+    if (account === failing.account.id) throw new Error('no turn');
+    return app.queues.metricReads.databaseFor(account);
+  });
+  await evaluateAlerts(failingApp);
   expect(await readAlert(failing)).toMatchObject({
     state: 'new',
     evaluated_at: null,
@@ -439,10 +434,9 @@ it('a slow evaluation delays no other account', async () => {
     transformResult: ({ result }) => released.promise.then(() => result),
   };
   const evaluation = evaluateAlerts(withPlugin(slow, slowPlugin));
-  await eventually(async () =>
-    expect(
-      (await listAlerts(db, scenario.account.id)).filter(({ state }) => state === 'new'),
-    ).toHaveLength(0),
+  await eventually(
+    () => listAlerts(db, scenario.account.id),
+    (alerts) => alerts.every(({ state }) => state !== 'new'),
   );
   released.resolve();
   await evaluation;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { errorText } from '../support/expected-responses.ts';
+import { errorCode, errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { ownerOf } from '../../client/src/owner.ts';
@@ -102,12 +102,8 @@ it('an alert requires a valid condition', async () => {
 
 it('an alert requires a webhook if the server sends no mail', async () => {
   const project_id = await server.createProject(account);
-  expect(await callAlerts(account, 'create', { project_id, ...CONDITION })).toMatchObject(
-    errorText(
-      400,
-      'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
-    ),
-  );
+  const response = await callAlerts(account, 'create', { project_id, ...CONDITION });
+  expect(response).toMatchObject(errorCode(400, 'alertAddressMissing'));
 });
 
 it('an alert prevents the deletion of its webhook', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
+import { type DomainsResponse, ownerOf } from '../../client/src/owner.ts';
 import type { Nameplate } from '../../client/src/index.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
@@ -138,12 +138,11 @@ it('a German page of this server gets problems in German', async () => {
   await verify();
   dns.setRecords(domain, { A: ['192.0.2.1', '8.8.8.8'] });
   await checkDomain();
+  const path = '/owner/domains/list-domains';
+  const german = { ...jane.headers, 'accept-language': 'de' };
   const read = async (headers: Record<string, string>) => {
-    const { body } = await call(server.app, {
-      path: '/owner/domains/list-domains',
-      headers: { ...jane.headers, ...headers, 'accept-language': 'de' },
-    });
-    return (body as { domains: { problem: string }[] }).domains[0]?.problem;
+    const { body } = await call(server.app, { path, headers: { ...german, ...headers } });
+    return (body as DomainsResponse).domains[0]?.problem;
   };
   expect(await read({})).toBe(`${domain} also points to 8.8.8.8. Remove that record.`);
   expect(await read(SAME_ORIGIN_HEADERS)).toBe(
@@ -182,11 +181,8 @@ it('a domain without its proof record stops working after three days and loses i
   dns.setRecords(findProofRecord(added).name, {});
   await checkDomain();
   await ageDomain(domain, 'missing_since', 73);
-  expect(await checkDomain()).toMatchObject({
-    state: 'waiting',
-    redirect: false,
-    verified_at: null,
-  });
+  const lost = { state: 'waiting', redirect: false, verified_at: null };
+  expect(await checkDomain()).toMatchObject(lost);
   expect((await eventTypes()).slice(0, 1)).toEqual(['domain_lost']);
 });
 
@@ -206,8 +202,7 @@ it.each(['servfail', 'timeout'] as const)(
 
 it('a domain of another account cannot be added once it is verified, but can be while it is only claimed', async () => {
   const stranger = await server.createAccount();
-  const strangerClient = ownerOf(stranger.client);
-  const { domain: claimed } = await strangerClient.domains.addDomain({ domain });
+  const { domain: claimed } = await ownerOf(stranger.client).domains.addDomain({ domain });
   const { domain: ownDomain } = await owner.domains.addDomain({ domain });
   expect(findProofRecord(ownDomain).value).not.toBe(findProofRecord(claimed).value);
   setRecords(ownDomain);
@@ -222,8 +217,7 @@ it('a domain of another account cannot be added once it is verified, but can be 
 
 it('a domain of another account changes its owner only once the old proof record is gone', async () => {
   const stranger = await server.createAccount();
-  const strangerClient = ownerOf(stranger.client);
-  const { domain: strangersDomain } = await strangerClient.domains.addDomain({ domain });
+  const { domain: strangersDomain } = await ownerOf(stranger.client).domains.addDomain({ domain });
   const ownDomain = await verify();
   const { name, value } = findProofRecord(strangersDomain);
   dns.setRecords(name, { TXT: [findProofRecord(ownDomain).value, value] });
@@ -240,11 +234,9 @@ it('a domain of another account changes its owner only once the old proof record
 
 it('a domain of another account is verified for one account if two prove it at the same time', async () => {
   const stranger = await server.createAccount();
-  const { domain: strangersDomain } = await ownerOf(stranger.client).domains.addDomain({ domain });
-  const { domain: ownDomain } = await owner.domains.addDomain({ domain });
-  dns.setRecords(findProofRecord(ownDomain).name, {
-    TXT: [findProofRecord(ownDomain).value, findProofRecord(strangersDomain).value],
-  });
+  const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
+  const { name, value } = findProofRecord((await owner.domains.addDomain({ domain })).domain);
+  dns.setRecords(name, { TXT: [value, findProofRecord(theirs).value] });
   const results = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
   expect(results.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
 });
@@ -274,9 +266,8 @@ it('an internationalized domain is stored in Punycode, and any spelling finds it
 
 it('an account can have five domains, also with concurrent requests', async () => {
   const subdomains = Array.from({ length: 8 }, (_, index) => `site-${index}.${domain}`);
-  const added = await Promise.allSettled(
-    subdomains.map((name) => owner.domains.addDomain({ domain: name })),
-  );
+  const requests = subdomains.map((name) => owner.domains.addDomain({ domain: name }));
+  const added = await Promise.allSettled(requests);
   const refused = added.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(3);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'domainLimitReached' });
@@ -368,9 +359,7 @@ describe('the periodic check', () => {
 });
 
 describe('the limit of verified domains', () => {
-  afterEach(() =>
-    server.database.db.deleteFrom('events').where('type', '=', 'domain_verified').execute(),
-  );
+  afterEach(() => server.sql`DELETE FROM events WHERE type = 'domain_verified'`);
 
   /** Records that another account verified these domains. */
   async function verifyForOtherAccount(names: string[], minutesAgo: number): Promise<void> {

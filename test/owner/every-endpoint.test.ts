@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
-import { call } from '../support/call.ts';
-import { errorText } from '../support/expected-responses.ts';
+import { call, send } from '../support/call.ts';
+import { errorCode } from '../support/expected-responses.ts';
 import {
   authenticatedEndpoints,
   idempotentEndpoints,
@@ -82,10 +82,7 @@ it.each(unauthenticatedEndpoints)(
     for (const headers of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
       for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
         expect(await call(idleServer.app, { method, path, ...request, headers })).toMatchObject(
-          errorText(
-            403,
-            'This request did not come from a page of this server. Reload the page and try again.',
-          ),
+          errorCode(403, 'crossSiteRequest'),
         );
     expect(idleServer.queryCount()).toBe(before);
   },
@@ -109,9 +106,9 @@ it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
     const { method, path, secretField } = endpoint;
     const json = await createValidBody(server, account, endpoint);
     const idempotencyHeaders = { 'idempotency-key': path };
-    const send = () =>
+    const sendOnce = () =>
       call(server.app, { method, path, key: account.key, headers: idempotencyHeaders, json });
-    const [first, second] = [await send(), await send()];
+    const [first, second] = [await sendOnce(), await sendOnce()];
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect([second.status, second.headers['idempotent-replayed']]).toEqual([200, 'true']);
     expect(second.body).toEqual({
@@ -177,13 +174,8 @@ describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
   it.each(Object.entries(REFUSED_NAMES))(
     'refuses a display name: %s',
     async (code, display_name) => {
-      const otherAccount = await server.createAccount();
-      await call(server.app, {
-        method: 'POST',
-        path: '/account/update-display-name',
-        key: otherAccount.key,
-        json: { display_name: 'taken-by-another' },
-      });
+      const taken = { display_name: 'taken-by-another' };
+      await send(server, await server.createAccount(), 'POST /account/update-display-name', taken);
       const caller = await server.createAccount();
       const isUnauthenticated = unauthenticatedEndpoints.includes(endpoint);
       const body = await (isUnauthenticated

@@ -23,17 +23,9 @@ async function readForwarding(app: TestApp, account: TestAccount): Promise<unkno
 }
 
 const NO_FORWARDING = {
-  address: null,
-  available: true,
-  enabled: false,
-  email: null,
-  confirmed: null,
-  login_email: null,
-  provider_destination: null,
-  stage: null,
-  attempts: 0,
-  last_error: null,
-  next_try_at: null,
+  ...{ address: null, available: true, enabled: false, email: null, confirmed: null },
+  ...{ login_email: null, provider_destination: null, stage: null, attempts: 0 },
+  ...{ last_error: null, next_try_at: null },
 };
 
 it("get-forwarding returns the account's requested settings and what the provider has", async () => {
@@ -65,15 +57,9 @@ it('get-forwarding returns the last error and the time of the next attempt', asy
     (body) => (body as { next_try_at: string | null }).next_try_at !== null,
   );
   expect(value).toEqual({
-    address: 'in-trouble@nameplate.example',
-    available: true,
-    enabled: true,
-    email: 'trouble@example.com',
-    confirmed: null,
-    login_email: null,
-    provider_destination: null,
-    stage: 'waiting',
-    attempts: expect.any(Number),
+    ...NO_FORWARDING,
+    ...{ address: 'in-trouble@nameplate.example', enabled: true, email: 'trouble@example.com' },
+    ...{ stage: 'waiting', attempts: expect.any(Number) },
     last_error: expect.stringContaining('403'),
     next_try_at: expect.stringMatching(/^\d{4}-.*Z$/),
   });
@@ -84,8 +70,7 @@ it('get-forwarding returns the last error and the time of the next attempt', asy
 
 it('get-forwarding reports that the server has no forwarding provider', async () => {
   const serverWithoutProvider = await openTestApp();
-  const account = await serverWithoutProvider.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  const account = await serverWithoutProvider.createNamedAccount('jane-doe');
   const settings = { enabled: true, email: 'jane@example.org' };
   await account.client.emailForwarding.emailForwardingToggle(settings);
   expect(await readForwarding(serverWithoutProvider, account)).toEqual({

@@ -13,6 +13,7 @@ const CLUB = {
   imprint_url: 'https://skerry.example/imprint',
 };
 const t = translatorFor('en');
+const ORIGIN = 'https://names.example.org';
 const LINK = 'https://names.example.org/dashboard/invitation#x';
 const INVITATION = {
   kind: 'invitation' as const,
@@ -33,12 +34,7 @@ const writeInvitation = ({
 
 it('a mail has the name, color and links of the installation', () => {
   const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });
-  const {
-    from,
-    subject,
-    text,
-    html = '',
-  } = composeMail(content, CLUB, t, 'https://names.example.org');
+  const { from, subject, text, html = '' } = composeMail(content, CLUB, t, ORIGIN);
   expect([from, subject]).toEqual([CLUB.name, 'Nora invites you to Skerry <Club>']);
   expect(text).toContain(
     'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
@@ -50,23 +46,13 @@ it('a mail has the name, color and links of the installation', () => {
   expect(text).toContain('\n\n<b>See you</b>\n\n');
   expect(text).toContain('The link works until December 8, 2026.');
   expect(html).toContain('href="mailto:office@skerry.example"');
-  const withText = composeMail(
-    content,
-    { ...CLUB, imprint: 'Nora' },
-    t,
-    'https://names.example.org',
-  );
+  const withText = composeMail(content, { ...CLUB, imprint: 'Nora' }, t, ORIGIN);
   expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');
 });
 
 it('without an identity, a mail has the host', () => {
   const content = writeInvitation({ name: null, instanceName: null, forwardsMail: true });
-  const {
-    from,
-    subject,
-    text,
-    html = '',
-  } = composeMail(content, EMPTY_INSTANCE, t, 'https://names.example.org');
+  const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
   expect([from, subject]).toEqual([undefined, 'Nora invites you to names.example.org']);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
   expect(html).toContain('bgcolor="#0f6a4c"');

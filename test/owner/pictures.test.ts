@@ -233,9 +233,8 @@ it.runIf(process.platform === 'linux')(
     for (const file of [await createDecompressionBomb('8000x5000.avif'), createRowPng(39_000_000)])
       expect((await uploadPicture(server, account, file)).status).toBe(400);
     const folder = `/proc/${decoders.at(-1)!.pid}`;
-    const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(
-      await readFile(`${folder}/status`, 'utf8'),
-    )!;
+    const memory = await readFile(`${folder}/status`, 'utf8');
+    const [, peakKilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(memory)!;
     expect(Number(peakKilobytes)).toBeLessThan(450_000);
     expect(await readFile(`${folder}/oom_score_adj`, 'utf8')).toBe('1000\n');
   },

@@ -6,6 +6,7 @@ import { readBlockExamples } from '../pages/support/block-examples.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
+import { createPage } from '../support/publish-page.ts';
 
 const ORIGIN = 'https://example.org';
 
@@ -35,10 +36,8 @@ it("a preview shows one field's number even while another's is being queried", a
 });
 
 it('a preview equals the page after the change, byte for byte', async () => {
-  const account = await server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await account.client.site.toggleSiteVisibility();
-  await updateSite(account, { bio: 'Potter in Lisbon.', theme_id: FULL_SITE.theme_id });
+  const site = { bio: 'Potter in Lisbon.', theme_id: FULL_SITE.theme_id };
+  const { account } = await createPage(server, site, 'jane-doe');
   const project = await server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
   // A page waits only briefly for a number that is not cached.
@@ -77,7 +76,8 @@ it('a preview equals the page after the change, byte for byte', async () => {
 it('a preview works without a display name or a site, and shows no data of others', async () => {
   const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
   const project = await server.createProject(otherAccount, 'Theirs');
-  await otherAccount.client.stats.ingestMetrics({ projectId: project, payload: { visitors: 42 } });
+  const metric = { projectId: project, payload: { visitors: 42 } };
+  await otherAccount.client.stats.ingestMetrics(metric);
   const previewHtml = await renderPreview(account, { blocks: [{ type: 'metric', project }] });
   expect(previewHtml).toContain('<h1 class="p-name" dir="auto">your-name</h1>');
   expect(previewHtml).not.toContain('<section');

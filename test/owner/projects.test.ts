@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { sweepProjects } from '#server/features/projects/projects.ts';
 import { type TestResponse, send } from '../support/call.ts';
@@ -23,12 +24,8 @@ async function createProject(owner: TestAccount, name: string): Promise<{ id: st
 }
 
 async function countRows(table: 'projects' | 'metrics', id: string): Promise<number> {
-  const row = await server.database.db
-    .selectFrom(table)
-    .select('id')
-    .where(table === 'projects' ? 'projects.id' : 'project_id', '=', id)
-    .execute();
-  return row.length;
+  const column = sql.ref(table === 'projects' ? 'id' : 'project_id');
+  return (await server.sql`SELECT FROM ${sql.table(table)} WHERE ${column} = ${id}`).length;
 }
 
 it('a project is created with a name, listed, and accepts metrics', async () => {
@@ -69,13 +66,13 @@ it('a project disappears when it is deleted, and its data soon after', async () 
   const { id: otherProjectId } = await createProject(account, 'Kept');
   await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
   await sweepProjects(server.database.db);
-  expect([await countRows('projects', projectId), await countRows('metrics', projectId)]).toEqual([
-    0, 0,
-  ]);
-  expect([
-    await countRows('projects', otherProjectId),
-    await countRows('metrics', otherProjectId),
-  ]).toEqual([1, 1]);
+  for (const [id, count] of [
+    [projectId, 0],
+    [otherProjectId, 1],
+  ] as const) {
+    expect(await countRows('projects', id)).toBe(count);
+    expect(await countRows('metrics', id)).toBe(count);
+  }
 });
 
 it("a project counts towards the account's limit of projects", async () => {

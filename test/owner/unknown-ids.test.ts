@@ -101,16 +101,14 @@ describe.each(operations)('$method $path from a stranger, over $protocol', (endp
     const response = await sendAs(stranger, endpoint, body);
     expect(response.text).not.toContain(CANARY);
     expect(await readAllRows()).toEqual(before);
-    const bodyWithUnknownIds = withUnknownIds(body);
+    const unknownBody = withUnknownIds(body);
     // Any account can claim a domain and gets its own proof record.
-    if (!bodyWithUnknownIds || endpoint.name === 'addDomain') return;
-    expect([response.status, response.body]).toEqual(
-      await statusAndBody(endpoint, bodyWithUnknownIds),
-    );
+    if (!unknownBody || endpoint.name === 'addDomain') return;
+    expect([response.status, response.body]).toEqual(await statusAndBody(endpoint, unknownBody));
     // For metrics, a malformed id is an unknown one.
     if (endpoint.area === 'metrics')
       expect([response.status, response.body]).toEqual(
-        await statusAndBody(endpoint, { ...bodyWithUnknownIds, project_id: 'none' }),
+        await statusAndBody(endpoint, { ...unknownBody, project_id: 'none' }),
       );
     // The same body is valid for the owner, so the refusal was about ownership.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);

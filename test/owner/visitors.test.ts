@@ -115,9 +115,8 @@ it.each([
     'since must not be after until, and they must not be more than 732 days apart.',
   ],
 ])('query-visitors refuses %j', async (body, error) => {
-  expect(await callVisitors(await server.createAccount(), body)).toMatchObject(
-    errorText(400, error),
-  );
+  const account = await server.createAccount();
+  expect(await callVisitors(account, body)).toMatchObject(errorText(400, error));
 });
 
 it('what is counted, and how long it is kept, can be read and changed', async () => {
