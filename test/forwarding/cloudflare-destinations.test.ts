@@ -55,13 +55,11 @@ describe('destination addresses at Cloudflare', () => {
   it('stay while a rule that the operator created forwards to them', async () => {
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com']);
+    const action = { type: 'forward', value: ['First@example.com'] };
+    const matcher = { type: 'literal', field: 'to', value: 'office@other.example' };
     fake.rules.set('hand', {
-      id: 'hand',
-      name: 'by hand',
-      enabled: true,
-      priority: 0,
-      matchers: [{ type: 'literal', field: 'to', value: 'office@other.example' }],
-      actions: [{ type: 'forward', value: ['First@example.com'] }],
+      ...{ id: 'hand', name: 'by hand', enabled: true, priority: 0 },
+      ...{ matchers: [matcher], actions: [action] },
     });
     await server.rename(account, 'jane-2');
     await server.forwarding.deleteUnusedDestinations();

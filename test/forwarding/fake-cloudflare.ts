@@ -111,8 +111,6 @@ function paginate(items: unknown[], query: URLSearchParams): FakeResponse {
 }
 
 function failure(status: number, code: number, message: string): FakeResponse {
-  return {
-    status,
-    body: { success: false, errors: [{ code, message }], messages: [], result: null },
-  };
+  const errors = [{ code, message }];
+  return { status, body: { success: false, errors, messages: [], result: null } };
 }

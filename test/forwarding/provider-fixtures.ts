@@ -64,15 +64,9 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
       createForwardEmailProvider({ apiKey, baseUrl: fake.url, mailDomain });
     const addAlias = (name: string, destination: string) =>
       fake.aliases.set(name, {
-        id: `planted-${name}`,
-        object: 'alias',
-        name,
-        recipients: [destination],
-        is_enabled: true,
-        has_recipient_verification: false,
-        error_code_if_disabled: 250,
-        labels: [],
-        description: '',
+        ...{ id: `planted-${name}`, object: 'alias', name, recipients: [destination] },
+        ...{ is_enabled: true, has_recipient_verification: false, error_code_if_disabled: 250 },
+        ...{ labels: [], description: '' },
       });
     return {
       fake,
@@ -125,10 +119,7 @@ export const providerFixtures: Record<string, () => Promise<ProviderFixture>> = 
       confirm,
       addAlias: (name, destination) => {
         fake.rules.set(`planted-${name}`, {
-          id: `planted-${name}`,
-          name: 'by hand',
-          enabled: true,
-          priority: 0,
+          ...{ id: `planted-${name}`, name: 'by hand', enabled: true, priority: 0 },
           matchers: [{ type: 'literal', field: 'to', value: `${name}@${mailDomain}` }],
           actions: [{ type: 'forward', value: [destination] }],
         });

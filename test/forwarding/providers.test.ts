@@ -92,9 +92,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     fixture.fake.faultFor = ({ authorization }) =>
       respondWith(403, { error: `Not on your plan, ${fixture.secret}, ${authorization}.` });
     const error = await catchError(fixture.provider.put(jane, timeout()));
-    expect(error.message).toMatch(
-      /^The provider responded with 403: Not on your plan, …, \w+ …\.$/,
-    );
+    expect(error.message).toMatch(/responded with 403: Not on your plan, …, \w+ …\.$/);
     expect(error.outcomeUnknown).toBe(false);
   });
 
@@ -132,10 +130,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     ['sends HTML', { kind: 'respond', response: { status: 200 }, text: '<html>' }],
     ['redirects', { kind: 'respond', response: { status: 302, headers: { location: '/' } } }],
     ['has an outage', { kind: 'respond', response: { status: 503 }, text: '<html>busy</html>' }],
-    [
-      'sends too much data',
-      { kind: 'respond', response: { status: 200 }, text: 'x'.repeat(5_000_000) },
-    ],
+    ['sends too much data', { kind: 'respond', response: { status: 200 }, text: 'x'.repeat(5e6) }],
   ] as const)('fails with a message when the provider %s', async (_title, fault) => {
     fixture.fake.faultFor = () => fault;
     const error = await catchError(fixture.provider.put(jane, timeout()));
