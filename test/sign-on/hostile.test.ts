@@ -134,11 +134,8 @@ it('an attacker with a copy of the database cannot link an identity to an accoun
   const [session] = await server.sql<{ id: string; token_hash: Buffer }>`
     SELECT id, token_hash FROM sessions WHERE account_id = ${accountId}`;
   const tokenHash = session!.token_hash;
-  for (const sessionToken of [
-    undefined,
-    tokenHash.toString('hex'),
-    tokenHash.toString('base64url'),
-  ]) {
+  const texts = [tokenHash.toString('hex'), tokenHash.toString('base64url')];
+  for (const sessionToken of [undefined, ...texts]) {
     const encodedFlow = encodeFlow({
       ...{ purpose: 'link', to: 'settings', accountId, sessionId: session!.id, sessionToken },
       ...{ id: 'forged', startedAt: Date.now() },

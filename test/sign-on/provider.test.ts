@@ -114,11 +114,7 @@ it('a provider that is unreachable does not prevent the start of the server, and
 });
 
 it.each<[title: string, status: number, body: string | object, headers?: Record<string, string>]>([
-  [
-    'larger than 256 KiB',
-    200,
-    { authorization_endpoint: `https://id.example/${'x'.repeat(262_144)}` },
-  ],
+  ['larger than 256 KiB', 200, { authorization_endpoint: `https://id/${'x'.repeat(262_144)}` }],
   ['that is a server error', 502, ''],
   ['in HTML', 200, '<h1>Hello</h1>', { 'content-type': 'text/html' }],
   ['of another issuer', 200, { issuer: 'https://evil.example' }],

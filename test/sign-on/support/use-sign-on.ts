@@ -55,18 +55,12 @@ export function useSignOn({
     }),
     getSession: async (browser: SignOnBrowser) => {
       const headers = fixture.sessionHeaders(browser);
-      const { body } = await call(fixture.server.app, {
-        path: '/owner/session/get-session',
-        headers,
-      });
+      const path = '/owner/session/get-session';
+      const { body } = await call(fixture.server.app, { path, headers });
       return body as SessionResponse;
     },
     countAccounts: async () => {
-      const accounts = await fixture.server.database.db
-        .selectFrom('accounts')
-        .select('id')
-        .execute();
-      return accounts.length;
+      return (await fixture.server.sql`SELECT FROM accounts`).length;
     },
   });
   beforeAll(async () => {
