@@ -44,9 +44,9 @@ export function FirstDay({
         title={t('Home')}
         heading={t('{instance} is up', { instance: instanceName.value })}
         subtitle={
-          state.value?.some(isUnfinished)
-            ? t('Six steps make {host} ready for members.', { host })
-            : host
+          state.value?.some(isUnfinished) === false
+            ? host
+            : t('Six steps make {host} ready for members.', { host })
         }
       />
       <div class="main-and-side">
