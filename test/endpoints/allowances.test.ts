@@ -12,10 +12,8 @@ const INGEST = 'POST /stats/ingest-metrics';
 const TOGGLE = 'POST /site/toggle-site-visibility';
 const SEND_ENDPOINT = 'POST /hooks/send-chat-webhook';
 const RENAME = 'POST /account/update-display-name';
-const MESSAGE = {
-  webhookUrl: 'https://discord.com/api/webhooks/1/token',
-  payload: { content: 'Hello!' },
-};
+const webhookUrl = 'https://discord.com/api/webhooks/1/token';
+const MESSAGE = { webhookUrl, payload: { content: 'Hello!' } };
 const NOON = new Date('2026-11-20T12:00:00Z');
 const NOT_A_UUID = 'x'.repeat(36);
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
@@ -87,10 +85,8 @@ describe('metrics', () => {
   });
 
   it("refused for another account's project do not count", async () => {
-    const [metric, otherMetric] = [
-      projectId,
-      await server.createProject(await server.createAccount()),
-    ];
+    const metric = projectId;
+    const otherMetric = await server.createProject(await server.createAccount());
     projectId = otherMetric;
     for (let index = 0; index < 3; index += 1)
       expect(await ingest(LARGE_PAYLOAD)).toMatchObject({ status: 403 });

@@ -220,11 +220,8 @@ describe('a failed connection', () => {
       224.0.0.1 255.255.255.255 ::ffff:7f00:1 64:ff9b::7f00:1 2002:7f00:1:: fe80::1 fc00::1 ff02::1
       ::7f00:1 100:0:0:1::1 4000::1 2001:db8::1 3fff::1 nonsense`.split(/\s+/);
     expect(others.filter(isPublic)).toEqual([]);
-    expect(others.filter((address) => isAllowedAddress(address, true)).slice(0, 2)).toEqual([
-      '127.0.0.1',
-      '::1',
-    ]);
-    expect(isAllowedAddress('192.168.0.1', true)).toBe(false);
+    const listed = others.filter((address) => isAllowedAddress(address, true));
+    expect(listed).toEqual(['127.0.0.1', '::1', '::ffff:7f00:1']);
   });
 });
 
@@ -242,10 +239,8 @@ it.each([
       expect(response).toMatchObject(errorText(400, `Discord answered: ${body.message}`));
     }
     expect(webhook.requests).toHaveLength(2);
-    expect(await findLatestEvent(server, account.id)).toMatchObject({
-      outcome: 'failed',
-      detail: { status: 400 },
-    });
+    const failed = { outcome: 'failed', detail: { status: 400 } };
+    expect(await findLatestEvent(server, account.id)).toMatchObject(failed);
   },
 );
 

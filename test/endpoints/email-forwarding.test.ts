@@ -81,11 +81,8 @@ describe('emailForwardingToggle', () => {
     a@x.com,b@y.com =?utf-8?q?a?=@x.com a%y.com@x.com @x.com:a@y.com .a@x.com |id@x.com a..b@x.com
     a@x..com a@-x.com a@x_y.com ä@x.com`.split(/\s+/);
   const withSpaces = [' a@b.example', '"a b"@c.d', 'a@x.com\r\nBcc:b@y.com', 'Jane <a@x.com>'];
-  const tooLong = [
-    `${'a'.repeat(65)}@x.com`,
-    `a@${'b'.repeat(64)}.com`,
-    `a@${'b.'.repeat(126)}com`,
-  ];
+  const longDomains = [`a@${'b'.repeat(64)}.com`, `a@${'b.'.repeat(126)}com`];
+  const tooLong = [`${'a'.repeat(65)}@x.com`, ...longDomains];
   it.each(withTitles([...malformed, ...withSpaces, ...tooLong, '', 1, ['a@x.com']]))(
     'refuses the address $title',
     async ({ value }) => {

@@ -179,10 +179,8 @@ describe('the message id', () => {
   );
 
   it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
-    expect(await edit(messageId)).toEqual([
-      200,
-      { success: true, message: 'The message was edited.', messageId },
-    ]);
+    const body = { success: true, message: 'The message was edited.', messageId };
+    expect(await edit(messageId)).toEqual([200, body]);
     const webhook = { host: 'discord.com', id: '1', token: 't' };
     expect(sentMessages).toEqual([{ webhook, messageId, message: { content: 'hi' } }]);
   });

@@ -66,10 +66,7 @@ describe('a retry with the same Idempotency-Key', () => {
     await b.client.account.updateDisplayName({ display_name: 'soon-free' });
     const json = { display_name: 'soon-free' };
     const first = await send(a, RENAME, 'k', json);
-    expect(first).toMatchObject({
-      status: 409,
-      body: { error: 'The display name soon-free is already taken.' },
-    });
+    expect(first).toMatchObject(errorText(409, 'The display name soon-free is already taken.'));
     await b.client.account.updateDisplayName({ display_name: 'left-behind' });
     const replayed = await send(a, RENAME, 'k', json);
     expect([replayed.status, replayed.text, isReplay(replayed)]).toEqual([409, first.text, true]);

@@ -43,7 +43,8 @@ it('a key in Authorization that differs from the one in X-API-KEY is refused wit
       expect(
         await call(server.app, {
           path,
-          headers: { 'x-api-key': first, authorization: `Bearer ${second}` },
+          key: first,
+          headers: { authorization: `Bearer ${second}` },
         }),
       ).toMatchObject({
         status: 401,

@@ -47,11 +47,7 @@ it('reserved names are compared with and without hyphens, and the operator can a
 });
 
 it.each([
-  [
-    'trusted mailboxes and roles',
-    ['sslmaster', 'dmarc-reports', 'tlsrpt', 'mailman', 'ceo', 'verify'],
-    [],
-  ],
+  ['mailboxes and roles', ['sslmaster', 'dmarc-reports', 'tlsrpt', 'mailman', 'ceo', 'verify'], []],
   [
     'names that begin or end with a role, but not words that contain one',
     ['admin-team', 'support-2', 'the-admin', 'officialnameplate', 'operators'],

@@ -232,10 +232,8 @@ describe('a failure in the database', () => {
     expect(await readSite(account)).toEqual(before);
     await stopFailing();
     expect(await updateSite(account, change)).toEqual(SUCCESS);
-    expect(await readSite(account)).toMatchObject({
-      site: { bio: 'other' },
-      blocks: change.blocks,
-    });
+    const { bio, blocks } = change;
+    expect(await readSite(account)).toMatchObject({ site: { bio }, blocks });
   });
 
   it('of the toggle gets its own message and changes nothing', async () => {
