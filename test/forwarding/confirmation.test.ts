@@ -326,11 +326,7 @@ it('only the mail contains the link, and no log or job contains the address or t
   const misconfigured = await startApp({ SMTP_URL });
   const account = await misconfigured.createForwardedAccount('jill', 'jill@example.com');
   await eventually(() =>
-    expect(misconfigured.warnings[0]).toEqual({
-      kind: 'confirmation',
-      accountId: account.id,
-      code: 'EAUTH 535',
-    }),
+    expect(misconfigured.warnings[0]).toMatchObject({ accountId: account.id, code: 'EAUTH 535' }),
   );
   expect(JSON.stringify(await misconfigured.checkMail())).not.toMatch(/canary|jill@example/);
   const readTablesAndLogs = async (app: ForwardingApp) => {

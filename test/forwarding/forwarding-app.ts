@@ -65,7 +65,7 @@ export async function startForwardingApp(options: {
   processesJobs?: boolean;
 }): Promise<ForwardingApp> {
   const { url, queueUrl, fake, settings, timing } = options;
-  const { quarantineDays = 30, processesJobs = true } = options;
+  const { quarantineDays: NAME_QUARANTINE_DAYS = 30, processesJobs = true } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const logger = {
@@ -92,10 +92,8 @@ export async function startForwardingApp(options: {
     timing: { ...SHORT_TIMING, ...timing },
   });
   const outbox = createOutbox(jobs, config);
-  const server = await startTestApp(
-    { forwarding, outbox, jobs, NAME_QUARANTINE_DAYS: quarantineDays },
-    database,
-  );
+  const services = { forwarding, outbox, jobs };
+  const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS }, database);
   const app = { ...server.nameplate, config, log: logger };
   if (processesJobs) registerJobs(app, [forwardingJob, mailJob]);
   await jobs.open();

@@ -79,11 +79,8 @@ describe('the forwarding queue', () => {
     fake.faultFor = () => undefined;
     await server.waitUntilSynced();
     expect(fake.aliases.get('patient')).toBeUndefined();
-    expect(await readState('patient')).toMatchObject({
-      provider_destination: null,
-      attempts: 0,
-      last_error: null,
-    });
+    const removed = { provider_destination: null, attempts: 0, last_error: null };
+    expect(await readState('patient')).toMatchObject(removed);
   });
 
   it('lets the last owner reclaim a name before its alias is deleted', async () => {
