@@ -75,14 +75,8 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
 
 function idToken(issuer: string, { claims, algorithm = 'RS256', hasWrongKey }: Forgery): string {
   const now = Math.floor(Date.now() / 1_000);
-  const payload = {
-    iss: issuer,
-    aud: 'nameplate',
-    sub: 'jane',
-    iat: now,
-    exp: now + 60,
-    ...claims,
-  };
+  const times = { iat: now, exp: now + 60 };
+  const payload = { iss: issuer, aud: 'nameplate', sub: 'jane', ...times, ...claims };
   const content = [{ alg: algorithm, kid: 'k' }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
