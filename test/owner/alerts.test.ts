@@ -8,13 +8,8 @@ import { ownerOf } from '../../client/src/owner.ts';
 const { server, account } = useServer({ account: true });
 
 const MISSING = { status: 404, body: { error: 'You have no such alert.' } };
-const CONDITION = {
-  path: ['errors'],
-  aggregate: 'sum',
-  minutes: 15,
-  comparison: 'above',
-  threshold: 10,
-};
+const sum = { path: ['errors'], aggregate: 'sum', minutes: 15 };
+const CONDITION = { ...sum, comparison: 'above', threshold: 10 };
 
 function callAlerts(owner: TestAccount, action: string, json: object): Promise<TestResponse> {
   return send(server, owner, `POST /owner/alerts/${action}-alert`, json);

@@ -24,11 +24,7 @@ const { server, account } = useServer({ account: true });
 
 const keyIdOf = ({ key }: { key: string }) => key.split('.')[0]!;
 
-function requestKey(
-  owner: TestAccount,
-  json: object,
-  headers?: Record<string, string>,
-): Promise<TestResponse> {
+function requestKey(owner: TestAccount, json: object, headers = {}): Promise<TestResponse> {
   return send(server, owner, 'POST /owner/keys/create-key', json, headers);
 }
 

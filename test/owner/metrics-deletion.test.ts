@@ -18,10 +18,7 @@ beforeAll(async () => {
 /** Creates a project with one metric on each of three days. */
 async function createProject(): Promise<string> {
   const project_id = await server.createProject(account);
-  const rows = [1, 2, 3].map((day) => ({
-    at: Date.parse(`2024-01-0${day}T12:00:00Z`),
-    payload: { day },
-  }));
+  const rows = [1, 2, 3].map((day) => ({ at: Date.UTC(2024, 0, day, 12), payload: { day } }));
   await insertMetrics(server.database.db, project_id, rows);
   return project_id;
 }

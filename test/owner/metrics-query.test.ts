@@ -165,10 +165,7 @@ function expectReferenceResult(
   expect(new Set(keys).size).toBe(keys.length);
   expect(bucketKey(since, timeZone, unit)).toBe(keys[0]);
   expect(bucketKey(until - 1, timeZone, unit)).toBe(keys.at(-1));
-  expect({ rows: response.rows, sampled: response.sampled }).toEqual({
-    rows: matchingRows.length,
-    sampled: null,
-  });
+  expect([response.rows, response.sampled]).toEqual([matchingRows.length, null]);
   const rowsByGroup = Map.groupBy(matchingRows, (row) =>
     groupBy ? normalizeGroup(toGroup(row, groupBy)) : null,
   );

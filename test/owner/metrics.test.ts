@@ -34,11 +34,8 @@ async function createProjectWith(...payloads: unknown[]): Promise<string> {
 
 async function get(endpoint: string, parameters: object, caller = account) {
   const search = new URLSearchParams(parameters as Record<string, string>);
-  const { status, body } = await send(
-    server,
-    caller,
-    `GET /owner/metrics/${endpoint}?${search.toString()}`,
-  );
+  const path = `GET /owner/metrics/${endpoint}?${search.toString()}` as const;
+  const { status, body } = await send(server, caller, path);
   return { status, body };
 }
 
@@ -131,10 +128,8 @@ it('describe-metrics lists up to 200 fields and 50 values, and whether there are
   const widePayload = Object.fromEntries(
     Array.from({ length: 201 }, (_, index) => [`f${index}`, index]),
   );
-  const project_id = await createProjectWith(
-    widePayload,
-    ...Array.from({ length: 60 }, (_, f0) => ({ f0 })),
-  );
+  const others = Array.from({ length: 60 }, (_, f0) => ({ f0 }));
+  const project_id = await createProjectWith(widePayload, ...others);
   const { body } = await get('describe-metrics', { project_id });
   const { fields, truncated } = body as DescribeMetricsResponse;
   expect({ count: fields.length, first: fields[0], truncated }).toMatchObject({

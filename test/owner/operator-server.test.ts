@@ -37,6 +37,8 @@ async function startServer(settings: Record<string, string>, options = {}) {
   };
 }
 
+const UNREACHABLE = { SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://club.example' };
+
 const codesOf = ({ setup }: ServerResponse) => setup.map(({ code }) => code);
 
 it('a new server lists what is missing first, with a solution for each', async () => {
@@ -168,10 +170,7 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
 });
 
 it('a test mail reports the code of a mail server that cannot be used, and the setup shows it', async () => {
-  const { mail, read } = await startServer({
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    PUBLIC_URL: 'https://club.example',
-  });
+  const { mail, read } = await startServer(UNREACHABLE);
   const { body } = await mail({ email: 'jane@example.com' });
   expect(body).toMatchObject({
     ...{ accepted: false, code: expect.stringMatching(/^E[A-Z]+$/) },
@@ -187,10 +186,7 @@ it('without a mail server there is no test mail, and with one at most ten an hou
   const email = 'jane@example.com';
   const { mail } = await startServer({});
   expect(await mail({ email })).toMatchObject(errorCode(409, 'mailNotSetUp'));
-  const limited = await startServer({
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    PUBLIC_URL: 'https://club.example',
-  });
+  const limited = await startServer(UNREACHABLE);
   const statuses = new Set<number>();
   // The hour may change in between.
   for (let count = 0; count < 21; count += 1) statuses.add((await limited.mail({ email })).status);

@@ -70,12 +70,10 @@ describe('importing a page', () => {
     const response = await send(server, account, IMPORT, { url: ` ${pageServer.host}/moved ` });
     const id = expect.stringMatching(/^[\da-f-]{36}$/) as string;
     const shop = { id, type: 'link', url: 'https://example.com/shop', title: 'My shop' };
+    const blocks = [{ ...shop, enabled: true }];
     expect([response.status, response.body]).toEqual([
       200,
-      {
-        ...{ display_name: 'Jane <script>', bio: null, avatar_url: null },
-        blocks: [{ ...shop, enabled: true }],
-      },
+      { display_name: 'Jane <script>', bio: null, avatar_url: null, blocks },
     ]);
     expect(pageServer.requests.at(-1)).toMatchObject({
       url: '/jane',

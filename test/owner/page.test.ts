@@ -214,10 +214,8 @@ it('preview returns the theme after the contrast correction', async () => {
     text_color: '#f5f5f5',
     accent_color: expect.not.stringMatching('#0000ff') as string,
   };
-  expect(await colorsOf({ ...colors, accent_color: '#0000ff' })).toEqual({
-    light: colors,
-    dark: colors,
-  });
+  const corrected = { light: colors, dark: colors };
+  expect(await colorsOf({ ...colors, accent_color: '#0000ff' })).toEqual(corrected);
   expect(await colorsOf({ text_color: '#ffffff' })).toMatchObject({
     light: { background_color: '#f7f6f3', text_color: expect.not.stringMatching('#ffffff') },
     dark: { text_color: '#ffffff' },

@@ -91,11 +91,8 @@ it('the SDK uploads, lists and deletes pictures', async () => {
   const bytes = await createImage().jpeg().toBuffer();
   const { picture } = await pictures.upload(bytes);
   expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture });
-  expect(await pictures.listPictures()).toEqual({
-    pictures: [picture],
-    bytes: picture.bytes,
-    limit: null,
-  });
+  const { bytes: size } = picture;
+  expect(await pictures.listPictures()).toEqual({ pictures: [picture], bytes: size, limit: null });
   await pictures.deletePicture(picture);
   expect(await pictures.listPictures()).toMatchObject({ pictures: [], bytes: 0 });
 });
@@ -130,60 +127,60 @@ function createGif(frames: number): Buffer {
 }
 
 type HostileFile = [title: string, make: () => Buffer | Promise<Buffer>, code: string];
+const WRONG_TYPE = 'pictureTypeUnsupported';
+const DAMAGED = 'pictureDamaged';
+const TOO_LARGE = 'pictureHasTooManyPixels';
+const TOO_COMPLEX = 'pictureTooComplex';
 const HOSTILE_FILES: HostileFile[] = [
   ['nothing', () => Buffer.alloc(0), 'pictureEmpty'],
-  ['a text', () => Buffer.from('hello'), 'pictureTypeUnsupported'],
-  ['an SVG with a script', () => Buffer.from(SVG), 'pictureTypeUnsupported'],
-  ['a TIFF', () => createImage().tiff().toBuffer(), 'pictureTypeUnsupported'],
+  ['a text', () => Buffer.from('hello'), WRONG_TYPE],
+  ['an SVG with a script', () => Buffer.from(SVG), WRONG_TYPE],
+  ['a TIFF', () => createImage().tiff().toBuffer(), WRONG_TYPE],
   [
     'a HEIC photo',
     () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat'),
-    'pictureTypeUnsupported',
+    WRONG_TYPE,
   ],
-  ['the head of a JPEG', () => Buffer.from('ffd8ffe000104a464946', 'hex'), 'pictureDamaged'],
+  ['the head of a JPEG', () => Buffer.from('ffd8ffe000104a464946', 'hex'), DAMAGED],
   ...(['jpeg', 'png', 'webp'] as const).map((format): HostileFile => [
     `half a ${format}`,
     async () => {
       const file = await createNoise(format);
       return file.subarray(0, file.length / 2);
     },
-    'pictureDamaged',
+    DAMAGED,
   ]),
   [
     'a small file of very many pixels',
     () => createPng(60_000, 60_000, Buffer.alloc(100)),
-    'pictureHasTooManyPixels',
+    TOO_LARGE,
   ],
-  [
-    'an AVIF picture of 40 megapixels',
-    () => createDecompressionBomb('8000x5000.avif'),
-    'pictureHasTooManyPixels',
-  ],
+  ['an AVIF picture of 40 megapixels', () => createDecompressionBomb('8000x5000.avif'), TOO_LARGE],
   [
     'an AVIF picture that takes 490 MB to decode',
     () => createDecompressionBomb('4000x4000.avif'),
-    'pictureTooComplex',
+    TOO_COMPLEX,
   ],
   [
     'a picture that takes 320 MB when decoded',
     () => createPng(8_000, 5_000, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
-    'pictureTooComplex',
+    TOO_COMPLEX,
   ],
-  ['a row of 40,000,000 pixels', () => createRowPng(40_000_000), 'pictureHasTooManyPixels'],
+  ['a row of 40,000,000 pixels', () => createRowPng(40_000_000), TOO_LARGE],
   [
     'a column of 40,000,000 pixels',
     () => createPng(1, 40_000_000, Buffer.alloc(80_000_000)),
-    'pictureHasTooManyPixels',
+    TOO_LARGE,
   ],
   [
     'an interlaced PNG without most of its pixels',
     () => createPng(80, 50, Buffer.alloc(100), INTERLACED_16_BIT_RGBA),
-    'pictureDamaged',
+    DAMAGED,
   ],
   [
     'half an AVIF picture',
     async () => (await createImage().avif({ effort: 0 }).toBuffer()).subarray(0, 300),
-    'pictureDamaged',
+    DAMAGED,
   ],
 ];
 
@@ -212,10 +209,8 @@ it.each(HOSTILE_FILES)(
   '%s is refused, and the next picture is stored',
   async (_title, createFile, code) => {
     const { status, headers } = await uploadPicture(server, account, await createFile());
-    expect([status, headers['x-error-code']]).toEqual([
-      code === 'pictureTypeUnsupported' ? 415 : 400,
-      code,
-    ]);
+    const expected = code === WRONG_TYPE ? 415 : 400;
+    expect([status, headers['x-error-code']]).toEqual([expected, code]);
     const next = await createImage().jpeg().toBuffer();
     expect((await uploadPicture(server, account, next)).status).toBe(200);
   },

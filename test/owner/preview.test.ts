@@ -10,11 +10,8 @@ import { createPage } from '../support/publish-page.ts';
 
 const ORIGIN = 'https://example.org';
 
-const { server } = useServer({
-  PUBLIC_URL: ORIGIN,
-  ABUSE_CONTACT: 'abuse@example.org',
-  mailEnabled: true,
-});
+const ABUSE_CONTACT = 'abuse@example.org';
+const { server } = useServer({ PUBLIC_URL: ORIGIN, ABUSE_CONTACT, mailEnabled: true });
 
 async function renderPreview({ id }: TestAccount, change: unknown): Promise<string> {
   const { html } = await previewPage(server.database.db, server.nameplate, {

@@ -28,20 +28,16 @@ const UNKNOWN: Record<string, () => string> = {
 };
 
 let stranger: TestAccount;
-const { server, account: owner } = useServer({
-  account: true,
-  chat: { deliver: () => Promise.resolve('1') },
-});
+const chat = { deliver: async () => '1' };
+const { server, account: owner } = useServer({ account: true, chat });
 beforeAll(async () => {
   stranger = await server.createAccount();
   const { client } = owner;
   await client.account.updateDisplayName({ display_name: CANARY });
   const email = `${CANARY}@example.org`;
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email });
-  await client.site.updateSiteConfiguration({
-    bio: CANARY,
-    blocks: [{ type: 'text', content: CANARY }],
-  });
+  const blocks = [{ type: 'text' as const, content: CANARY }];
+  await client.site.updateSiteConfiguration({ bio: CANARY, blocks });
   const projectId = await server.createProject(owner, CANARY);
   await client.stats.ingestMetrics({ projectId, payload: { [CANARY]: CANARY } });
   const json = { label: CANARY };

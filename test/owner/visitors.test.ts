@@ -124,11 +124,8 @@ it('what is counted, and how long it is kept, can be read and changed', async ()
   const describeVisitors = async () => (await get(account, 'describe-visitors')).json<unknown>();
   const noVisits = { counting: true, first_day: null, days: 90, countries: true };
   expect(await describeVisitors()).toEqual(noVisits);
-  await storeVisits(account, [
-    ['view', '', 1],
-    ['view', '', 1, '2025-12-24'],
-    ['click', '', 1, '2025-12-01'],
-  ]);
+  await storeVisits(account, [['click', '', 1, '2025-12-01']]);
+  for (const day of [DAY, '2025-12-24']) await storeVisits(account, [['view', '', 1, day]]);
   expect(await describeVisitors()).toEqual({ ...noVisits, first_day: '2025-12-24' });
   for (const counting of [false, true]) {
     const endpoint = 'POST /owner/visitors/update-counting';
