@@ -103,7 +103,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await dialog.getByRole('button', { name: 'Step down' }).click();
   await page.getByText('You are now a member.').waitFor();
   await page.getByText('No views yet today.').waitFor();
-  expect(await menuLink.count()).toBe(0);
+  await menuLink.waitFor({ state: 'detached' });
 });
 
 it('an operator invites a member, renames and deletes the account, and releases its name', async () => {
