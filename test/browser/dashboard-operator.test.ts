@@ -89,10 +89,13 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('button', { name: 'History', exact: true }).click();
   await page.getByRole('button', { name: 'Open again' }).first().click();
   await stateChips.first().click();
+  // Until the open reports are loaded, the history shows two links.
+  const noProblem = page.getByRole('button', { name: 'No problem with the page of jane' });
+  await noProblem.waitFor();
   const hiddenPage = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'View page of jane' }).click();
   await (await hiddenPage).getByRole('heading', { name: 'phisher', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
+  await noProblem.click();
   await dialog.getByText('Show the page of @phisher?').waitFor();
   await dialog.getByRole('button', { name: 'Show page' }).click();
   await expect.poll(readStatus).toBe(200);
