@@ -226,12 +226,13 @@ afterAll(() => server.close());
 
 async function addLogo(): Promise<string> {
   const logo_id = `${'a'.repeat(22)}-2x1`;
+  const texts = { imprint: 'A', privacy: 'B', terms: 'C' };
   await inTransaction(server.database.db, (trx) =>
-    saveInstance(trx, {
-      ...{ logo_id, logo: Buffer.from('logo') },
-      ...{ imprint: 'A', privacy: 'B', terms: 'C' },
-    }),
+    saveInstance(trx, { logo_id, logo: Buffer.from('logo'), ...texts }),
   );
+  // The server reads changes of others only after some seconds.
+  const { instanceStore } = server.nameplate;
+  await instanceStore.set({ ...instanceStore.current, logo_id, ...texts });
   return logoPath(logo_id);
 }
 
