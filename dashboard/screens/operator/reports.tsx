@@ -93,11 +93,6 @@ export function ReportsCard({
           ) : (
             <h2>{t('Open reports')}</h2>
           )}
-          {reports.length > 1 && (
-            <button type="button" class="quiet" onClick={() => void dismiss(reports, reload)}>
-              {t('No problem with any')}
-            </button>
-          )}
         </div>
       )}
       <AsyncContent state={loaded}>

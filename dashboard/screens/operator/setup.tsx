@@ -128,7 +128,7 @@ function FindingRow({
       </div>
       <div class="server-actions">
         {code === 'operatorAlone' && (
-          <a class="button quiet" href={dashboardHref('settings')}>
+          <a class="button quiet" href={dashboardHref('settings#email')}>
             {t('Add a passkey or address')}
           </a>
         )}

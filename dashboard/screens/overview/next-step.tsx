@@ -19,7 +19,7 @@ interface Step {
 }
 
 const NOT_NOW_DAYS = 30;
-/** Is put off, too, once its screens were opened. */
+/** Opening one of the operator's screens puts this step off, too. */
 export const OPERATOR_STEP = 'operator';
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;

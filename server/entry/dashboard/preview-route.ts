@@ -76,7 +76,7 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
       const { account_id: accountId } = data;
       const db = app.queues.reads.databaseFor(requireCaller(request).accountId);
       if (!(await isHiddenByOperator(db, accountId))) throw refuse('pathNotFound');
-      // The browser's own style of a dialog needs no change of the page's style sheet.
+      // A dialog, because the browser styles it. The policy allows only the page's own style sheet.
       const note = `<dialog open>${request.t('Hidden: only operators and its owner see this page.')}</dialog>`;
       return sendPage(app, reply, db, { accountId, update: {}, note });
     },

@@ -291,8 +291,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Throws a `ConfigError` that names all invalid settings. Commands send no mail, so that those which
- * rescue a server work in a shell that has only some of its settings.
+ * Throws a `ConfigError` that names all invalid settings. Commands may lack what only mails need, so
+ * that `login` and `restore` work in a shell with only some of the server's settings.
  */
 export function loadConfig(
   env: Record<string, string | undefined>,
