@@ -73,3 +73,11 @@ export async function waitUntilMailsSent(db: ReadDatabase): Promise<void> {
     (queue) => queue?.waiting === 0 && queue.active === 0,
   );
 }
+
+/** Waits until no mail is being sent or could be sent now. Mails that wait for another try may remain. */
+export async function waitUntilNoMailIsDue(db: ReadDatabase): Promise<void> {
+  await eventually(
+    async () => (await readQueueStates(db))?.find(({ kind }) => kind === 'mail'),
+    (queue) => !queue || (queue.waiting === queue.deferred && queue.active === 0),
+  );
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
+import { type MailServer, startMailServer, waitUntilNoMailIsDue } from './mail-server.ts';
 
 export const PUBLIC_URL = 'https://names.example.org';
 
@@ -18,7 +18,9 @@ export async function useForwarding(): Promise<{
     await server.close();
     await Promise.all([fake.close(), mailServer.close()]);
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    // Otherwise, the next test could receive a mail of the last one.
+    await waitUntilNoMailIsDue(server.database.db);
     mailServer.received.length = 0;
     mailServer.refusal = undefined;
   });
