@@ -191,7 +191,7 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/get-server',
     summary: 'Read the state of the server',
     description:
-      'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Calls no other service.',
+      'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once.',
     responses: { 200: ServerResponse },
     metadata: { failure: 'The state of the server could not be read.', refusals: {} },
   },

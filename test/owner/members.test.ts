@@ -124,6 +124,9 @@ it.each([
   ['first and last names', 'first_name,last_name,email\nAnn,Lee,ann@example.com\n'],
   ['German first and last names', 'Nachname;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
   ['a first name beside the last one', 'Name;Vorname;E-Mail\nLee;Ann;ann@example.com\n'],
+  ['titles of a person', 'Vorname;Nachname;E-Mail\nAnn;Prof. Dr. med. Lee;ann@example.com\n'],
+  ['a salutation', 'Frau StD Ann Lee\tann@example.com\n'],
+  ['the last name first', 'name;email\nLee, Dr. Ann;ann@example.com\n'],
   ['a whole name, too', 'First name,Last name,Full name,E-Mail\nA.,L.,Ann Lee,ann@example.com\n'],
   ['spaces and line breaks', 'name,email\n" Ann\nLee ", ann@example.com \n'],
 ])('a list of people can have %s', async (_what, csv) => {
@@ -160,11 +163,21 @@ it('a list of people is answered with the columns that are used, and those that 
   expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
 });
 
+it('a list of people can be the recipients of a mail', async () => {
+  expect(
+    await check('Lee, Ann <ann@example.com>; ben@example.com;\nEve Drake <eve@example.com>'),
+  ).toMatchObject([
+    { line: 1, name: 'Ann Lee', email: 'ann@example.com' },
+    { line: 2, name: null, email: 'ben@example.com' },
+    { line: 3, name: 'Eve Drake', email: 'eve@example.com' },
+  ]);
+});
+
 it('a list of people keeps separators in quoted cells, and numbers the lines of the file', async () => {
   expect(
     await check('name,email\n"Lee, ""Ann""",a@example.com\n\nBob,b@example.com\n'),
   ).toMatchObject([
-    { line: 2, name: 'Lee, "Ann"', display_name: 'lee-ann' },
+    { line: 2, name: '"Ann" Lee', display_name: 'ann-lee' },
     { line: 4, name: 'Bob' },
   ]);
 });

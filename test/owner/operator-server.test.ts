@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import { startMailServer } from '../forwarding/mail-server.ts';
+import { SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { errorCode, errorText } from '../support/expected-responses.ts';
 import { call } from '../support/call.ts';
@@ -60,10 +60,12 @@ it('a new server lists what is missing first, with a solution for each', async (
 });
 
 it('a server that is set up has no warning, until its backup is old and its mail waits', async () => {
+  const mailServer = await startMailServer();
+  onTestFinished(() => mailServer.close());
   const { server, operator, read } = await startServer(
     {
       PUBLIC_URL: 'https://club.example',
-      SMTP_URL: 'smtps://user:secret-password@mail.example',
+      SMTP_URL: mailServer.url,
       CUSTOM_DOMAIN_TARGET: 'pages.club.example',
       DATABASE_URL: 'postgres://user:secret-password@db.example/nameplate',
       EMAIL_FORWARDING_PROVIDER: 'postfix',
@@ -85,7 +87,8 @@ it('a server that is set up has no warning, until its backup is old and its mail
     'signOnOff',
   ]);
   expect(response.storage.free_bytes).toBeNull();
-  expect(JSON.stringify(response)).not.toContain('secret-password');
+  for (const secret of ['secret-password', SMTP_PASSWORD])
+    expect(JSON.stringify(response)).not.toContain(secret);
   await server.sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`;
   await inTransaction(db, (trx) =>
     server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID(), language: 'en' }),
@@ -171,6 +174,7 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
 
 it('a test mail reports the code of a mail server that cannot be used, and the setup shows it', async () => {
   const { mail, read } = await startServer(UNREACHABLE);
+  expect((await read()).setup.find(({ code }) => code === 'mailFailing')).toBeDefined();
   const { body } = await mail({ email: 'jane@example.com' });
   expect(body).toMatchObject({
     ...{ accepted: false, code: expect.stringMatching(/^E[A-Z]+$/) },

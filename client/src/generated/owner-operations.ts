@@ -1136,7 +1136,7 @@ export class OperatorOperations {
 
   /**
    * Read the state of the server: `GET /owner/operator/get-server`.
-   * For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Calls no other service.
+   * For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once.
    */
   getServer(options?: RequestOptions): APIPromise<ServerResponse> {
     return this.#client.request('GET', '/owner/operator/get-server', undefined, options);

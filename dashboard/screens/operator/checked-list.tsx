@@ -246,7 +246,13 @@ function EditDialog({
           onSave({
             name: name.value || null,
             email: email.value || null,
-            display_name: displayName.value || null,
+            // The display name was made from the name.
+            display_name:
+              (name.value === (member.name ?? '') ||
+                displayName.value !== (member.display_name ?? '')) &&
+              displayName.value
+                ? displayName.value
+                : null,
             forward_to: forwardTo.value || null,
           })
         }

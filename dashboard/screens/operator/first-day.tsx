@@ -147,12 +147,18 @@ function isComplete(text: string | null): boolean {
   return text !== null && !GAP.test(text);
 }
 
+let lastStartedAt: string | undefined;
+
 export async function loadSteps({
   setup,
   accounts,
   own_email: ownEmail,
   last_backup_at: lastBackupAt,
+  started_at: startedAt,
 }: ServerState): Promise<Step[]> {
+  // The document may have the settings of before the restart.
+  if (lastStartedAt !== undefined && lastStartedAt !== startedAt) location.reload();
+  lastStartedAt = startedAt;
   const [{ instance }, { passkeys }] = await Promise.all([
     owner.operator.getInstance(),
     owner.passkeys.listPasskeys(),
@@ -206,7 +212,7 @@ export async function loadSteps({
       title: t('A second way in'),
       text:
         passkeys.length > 0
-          ? t('A passkey.')
+          ? [t('A passkey.'), ownEmail].filter(Boolean).join(' ')
           : (ownEmail ??
             t(
               'A passkey or a confirmed address. With neither, losing this browser locks you out.',

@@ -10,7 +10,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
-import { LocalDate } from '#dashboard/components/time.tsx';
+import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -251,7 +251,7 @@ function State({ invitation }: { invitation: Invitation }) {
       <span class="row">
         <span class={`pill ${tone}`}>{text}</span>
         <span class="hint">
-          <LocalDate time={accepted_at ?? sent_at ?? created_at} />
+          <TimeAgo time={accepted_at ?? sent_at ?? created_at} />
         </span>
       </span>
       {detail && <div class={max_uses > 1 ? 'hint member-uses' : 'hint'}>{detail}</div>}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import {
   type ReportOutcome,
   type ReportReason,
@@ -28,6 +29,8 @@ type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
 
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
+  // New reports may have come since the count was loaded. If this fails, the old count stays.
+  useEffect(() => void loadCurrentAccount().catch(() => undefined), []);
   return (
     <>
       <ScreenHeader title={t('Reports')} subtitle={t('Pages that visitors have reported.')} />

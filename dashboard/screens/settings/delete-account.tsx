@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
+import { isOperator } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -33,6 +34,11 @@ export function DeleteAccount() {
               'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
             )}
           </p>
+          {isOperator.value && (
+            <p class="note">
+              {t('The only operator cannot leave: make another member an operator first.')}
+            </p>
+          )}
           <Form
             fields={['confirm']}
             submitLabel={t('Delete my account')}

@@ -54,19 +54,35 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   weiterleitungan: 'forward_to',
 };
 
+/** Titles and salutations, which are no part of a name. */
+const PERSON_TITLES =
+  /(?<![\p{L}.])(?:(?:Prof|Dr|Dipl|Mag|Ing|med|rer|nat|phil|jur|dent|h\. ?c|Mr|Mrs|Ms|Hr|Fr)\.(?:-(?=\p{L}))?|(?:Frau|Herrn?|Familie|Prof|Dr|Mr|Mrs|Ms|O?StD|O?StR|StRef)(?![\p{L}.-]))\s*/gu;
+
+/** `Doe, Dr. Jane` becomes `Jane Doe`. */
+function cleanName(name: string | null | undefined): string | null {
+  return (
+    name
+      ?.replace(PERSON_TITLES, '')
+      .replace(/^([^,]+), *([^,]+)$/, '$2 $1')
+      .trim() || null
+  );
+}
+
 /** Ignores empty lines and unknown columns. */
 export function readMemberCsv(csv: string): MemberCsv {
   const records = readRecords(csv);
   if (!records[0]) throw refuse('memberListEmpty');
   const header = readTitles(records[0].record) ?? guessTitles(records[0].record);
-  const lines = header.isGuessed ? records : records.slice(1);
+  const lines = header.isGuessed ? records.flatMap(splitRecipients) : records.slice(1);
   const { columns } = header;
   const found = columns.filter((column) => column !== undefined);
   if (!found.includes('email') || new Set(found).size < found.length)
     throw refuse('memberColumnsMissing');
   if (lines.length === 0) throw refuse('memberListEmpty');
   if (lines.length > LIMITS.members) throw refuse('memberListTooLong');
-  const rows = lines.map(({ record, info: { lines: line } }) => {
+  let line = 0;
+  const rows = lines.map(({ record, info }) => {
+    line = Math.max(line + 1, info.lines);
     const cellOf = (column: Column) =>
       record[columns.indexOf(column)]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
     const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ') || null;
@@ -78,7 +94,9 @@ export function readMemberCsv(csv: string): MemberCsv {
     return {
       line,
       // In a list with first names but no last names, the column "Name" usually has the last names.
-      name: found.includes('last_name') ? (name ?? join(first, last)) : join(first, name),
+      name: cleanName(
+        found.includes('last_name') ? (name ?? join(first, last)) : join(first, name),
+      ),
       email: address ?? email,
       display_name: cellOf('display_name'),
       forward_to: cellOf('forward_to'),
@@ -127,11 +145,23 @@ function guessTitles(cells: string[]): Header {
   return { titles: columns.map((column) => column ?? ''), columns, isGuessed: true };
 }
 
+/** The recipients of a mail on one line: `Jane <jane@example.org>; John <john@example.org>`. */
+function splitRecipients({ record, info }: CsvRecord): CsvRecord[] {
+  const cells = record.filter((cell) => cell.trim() !== '');
+  if (!cells.every((cell) => cell.includes('@'))) return [{ record, info }];
+  return cells.map((cell) => ({ record: [cell], info }));
+}
+
 function fieldOf(column: Column | undefined): ColumnField {
   return column === 'first_name' || column === 'last_name' ? 'name' : (column ?? null);
 }
 
-function readRecords(csv: string): { record: string[]; info: { lines: number } }[] {
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+function readRecords(csv: string): CsvRecord[] {
   const longLine = csv.split(/\r?\n|\r/).findIndex(({ length }) => length > MAX_LINE_LENGTH);
   if (longLine !== -1) throw refuse('memberListUnreadable', { line: longLine + 1 });
   try {
@@ -145,7 +175,7 @@ function readRecords(csv: string): { record: string[]; info: { lines: number } }
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       to: LIMITS.members + 2,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
+    }) as unknown as CsvRecord[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };
@@ -156,6 +186,7 @@ function readRecords(csv: string): { record: string[]; info: { lines: number } }
 /** The most frequent separator of the first line. */
 function detectDelimiter(csv: string): string {
   const header = /\S.*/.exec(csv.replace(/^\uFEFF/, ''))?.[0] ?? '';
+  if (/> *;/.test(header)) return ';';
   const count = (delimiter: string) => header.split(delimiter).length;
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!;
 }

@@ -343,7 +343,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       action: { label: t('Choose your name'), link },
       outro: [
         t('The link works until {date}.', {
-          date: expiresAt.toLocaleDateString(t.locale, { dateStyle: 'long', timeZone: 'UTC' }),
+          date: expiresAt.toLocaleDateString(t.locale === 'en' ? 'en-GB' : t.locale, {
+            dateStyle: 'long',
+            timeZone: 'UTC',
+          }),
         }),
         t('Not interested? Ignore this mail. No account will be created.'),
       ],

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -30,6 +31,8 @@ import { runAuditedByOperator } from './audited-runner.ts';
 import { listSetupFindings, type SetupState } from './setup-findings.ts';
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
+/** Some mail servers greet only after a few seconds. */
+const MAIL_LOGIN_MS = 5_000;
 const NO_STUCK_MAILS = { count: 0, error: null };
 
 export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> {
@@ -37,9 +40,24 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
   // Kept until the server stops, because new mail settings need a restart.
   let testMailResult: SetupState['testMailResult'];
+  let isMailVerified = false;
+  /** Logs in to the mail server until that worked once. Returns the error. */
+  const verifyMail = async (): Promise<string | undefined> => {
+    if (isMailVerified || config.SMTP_URL === undefined) return undefined;
+    const { createSmtpClient, MailError } = await import('#server/platform/mail/smtp-client.ts');
+    const verified = createSmtpClient(config)!
+      .verify()
+      .then(() => void (isMailVerified = true))
+      .catch((error: unknown) => {
+        if (!(error instanceof MailError)) throw error;
+        return error.code;
+      });
+    return Promise.race([verified, setTimeout(MAIL_LOGIN_MS, 'ETIMEDOUT', { ref: false })]);
+  };
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       const t = getTranslator();
+      const mailError = verifyMail();
       const [accounts, operators, storage, { version }, queues, openReports, ownEmail, unsynced] =
         await Promise.all([
           readAccountCounts(readDb, SIGN_UP_WEEKS),
@@ -58,7 +76,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         backupFolder: backups?.folder,
         isOperatorAlone: operators.total === 1 && operators.reachable === 0,
         stuckMails: stuck,
-        testMailResult,
+        testMailResult: testMailResult ?? (await mailError),
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
         hasEncryptionKey: secretBox !== undefined,
       });

@@ -83,7 +83,9 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
     'addressSet',
     t('Address'),
     host,
-    t('Links in mails and on pages use this address.'),
+    LOOPBACK.test(hostname)
+      ? t('Only this computer can open it. Set PUBLIC_URL before you invite others.')
+      : t('Links in mails and on pages use this address.'),
   );
 }
 
