@@ -99,16 +99,6 @@ describe('invalid bytes after a request', () => {
     });
     expect(parseResponses(await received)).toMatchObject([{ status: 200 }]);
   });
-
-  it('inside a chunked body get 400, and the request is not executed', async () => {
-    const before = await account.client.site.getSiteStatus();
-    const responses = await sendRaw(
-      port(),
-      `${toggleRequest('Content-Type: application/json', 'Transfer-Encoding: chunked')}zz\r\n`,
-    );
-    expectRefusal(responses[0], 400);
-    expect(await account.client.site.getSiteStatus()).toEqual(before);
-  });
 });
 
 describe('a client that does not read', () => {

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { sql } from 'kysely';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   sendRaw,
   expectRefusal,
@@ -85,12 +83,6 @@ describe('a body that is too large', () => {
     expectRefusal(response, 413);
     expect(response?.headers.connection).toBe('close');
     expect(otherResponses).toEqual([]);
-  });
-
-  it('is not read without a valid key', async () => {
-    const request = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 1048577');
-    const [response] = await sendRaw(port(), request.replace(/X-API-KEY.*\r\n/, ''), '\r\n');
-    expectRefusal(response, 401);
   });
 });
 
@@ -220,33 +212,6 @@ describe('the request target', () => {
   );
 });
 
-describe('a slow request', () => {
-  const { headersTimeout, requestTimeout } = { headersTimeout: 10_000, requestTimeout: 15_000 };
-
-  it('gets 408 when its headers or its body do not arrive, without delaying others', async () => {
-    const { server: http } = server.app;
-    expect(http).toMatchObject({ headersTimeout, requestTimeout });
-    Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
-    try {
-      const line = requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 10');
-      const responses = Array.from({ length: 100 }, async (_, index) => {
-        const socket = await openSocket(port());
-        socket.write(index % 2 ? line : `${line}\r\n{"bio"`);
-        return readAll(socket);
-      });
-      const other = await sendHead('GET', STATUS);
-      expect(other).toMatchObject({ status: 200 });
-      for (const text of await Promise.all(responses)) {
-        const [response] = parseResponses(text);
-        expectRefusal(response, 408);
-        expect(response?.headers.connection).toBe('close');
-      }
-    } finally {
-      Object.assign(http, { headersTimeout, requestTimeout });
-    }
-  });
-});
-
 describe('a connection', () => {
   it('is reused, even after an error response', async () => {
     const keepAliveRequest = (method: string, path: string, ...lines: string[]) =>
@@ -264,47 +229,4 @@ describe('a connection', () => {
     const ids = responses.map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).toBe(ids.length);
   });
-
-  it('that the client closes during a request leaks no database connection', async () => {
-    const onUnhandled = vi.fn<(reason: unknown) => void>();
-    process.on('unhandledRejection', onUnhandled);
-    const chunked = requestHead('POST', UPDATE, JSON_TYPE, 'Transfer-Encoding: chunked');
-    const requests = [
-      requestHead('GET', STATUS),
-      `${requestHead('POST', UPDATE, JSON_TYPE, 'Content-Length: 100')}\r\n{"bio":`,
-      `${chunked}\r\n5\r\n{"bio`,
-      `${requestHead('GET', '/site/get-site-configuration')}\r\n`,
-      `${requestHead('POST', TOGGLE, 'Idempotency-Key: k')}\r\n`,
-    ];
-    for (let round = 0; round < 10; round += 1)
-      for (const request of requests) {
-        const socket = await openSocket(port());
-        await new Promise((written) => socket.write(request, written));
-        socket.resetAndDestroy();
-      }
-    await eventually(async () => expect(await countIdleTransactions()).toBe(0));
-    // These are more concurrent requests than the pool has connections.
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => sendRaw(port(), requestHead('GET', STATUS), '\r\n')),
-    );
-    expect(responses.flat().map(({ status }) => status)).toEqual(responses.map(() => 200));
-    process.off('unhandledRejection', onUnhandled);
-    expect(onUnhandled).not.toHaveBeenCalled();
-    await hideSite();
-  });
 });
-
-async function countIdleTransactions(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND state LIKE 'idle in transaction%'`.execute(
-    server.database.db,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Hides the site, because a request on a closed connection may have made it visible. */
-async function hideSite(): Promise<void> {
-  if ((await account.client.site.getSiteStatus()).enabled)
-    await account.client.site.toggleSiteVisibility();
-}
