@@ -5,6 +5,7 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import { closeAccount } from '#server/features/accounts/delete-account.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
@@ -59,6 +60,7 @@ async function createWrites() {
   });
   const link = await createLoginLinkToken(first, account_id);
   const keyId = account.key.split('.')[0]!;
+  const forwarding = createDatabaseForwarding('none', db);
   const checker = new DomainChecker({
     db,
     dns: createDnsResolver([dns.address]),
@@ -96,10 +98,11 @@ async function createWrites() {
     'the deletion of a project': post('/owner/projects/delete-project', { project_id: projectId }),
     'a suspension': () =>
       inTransaction(db, (trx) =>
-        setAccountSuspended(trx, createDatabaseForwarding('none', db), {
-          account: account_id,
-          suspended: true,
-        }),
+        setAccountSuspended(trx, forwarding, { account: account_id, suspended: true }),
+      ),
+    'a deletion': () =>
+      inTransaction(db, (trx) =>
+        closeAccount(trx, { forwarding, outbox: first.outbox }, account_id),
       ),
     'the revocation of a key': post('/owner/keys/revoke-key', { key_id: keyId }),
   };
