@@ -37,13 +37,6 @@ function createQueue(options: Partial<FairQueueOptions> = {}) {
 }
 
 describe('slots of a fair queue', () => {
-  it('are limited to half of all slots for a single account', async () => {
-    const { acquire, count } = createQueue();
-    void acquire('a', 20);
-    await nextTurn();
-    expect(count('a')).toBe(4);
-  });
-
   it('can be limited further for a single account', async () => {
     const { acquire, release, count } = createQueue({ maxRunningPerKey: 2 });
     void acquire('a', 20);
