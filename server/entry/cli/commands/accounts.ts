@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { createAccount } from '#server/features/accounts/create-account.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
@@ -8,7 +7,6 @@ import { AccountReference, parseWith } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
 import { formatDetails, examples, type Program, printResult, colored } from '../output.ts';
 import { withService } from '../with-service.ts';
-import { formatAccountsCsv, createAccounts, readNames } from './accounts-from-file.ts';
 import { addExportCommand } from './accounts-export.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 
@@ -31,38 +29,11 @@ function addCreateCommand(accounts: Program): void {
     .command('create')
     .description('create an account and its first API key, which is shown only once')
     .option('--display-name <name>', 'display name of the account', parseWith(DisplayName))
-    .addOption(
-      new Option(
-        '--from <file>',
-        'create an account for each display name in a CSV file, and print their keys as CSV',
-      ).conflicts('displayName'),
-    )
     .addHelpText(
       'after',
-      `${examples(
-        'accounts create',
-        'accounts create --display-name "Jane Doe" --json',
-        'accounts create --from names.csv',
-      )}
-
-With --from, either all accounts are created or none. If some lines cannot be used, the command
-lists them with the reason. Correct them and run it again.`,
+      examples('accounts create', 'accounts create --display-name "Jane Doe" --json'),
     )
-    .action(async ({ displayName = null, from }, command) => {
-      if (from !== undefined) {
-        const lines = await readNames(from);
-        const list = await withService(
-          'The accounts could not be created.',
-          (service) =>
-            createAccounts(service, lines, (createdCount) => {
-              if (process.stderr.isTTY)
-                process.stderr.write(`\r${createdCount} of ${lines.length}`);
-            }),
-          { createTables: true },
-        );
-        if (process.stderr.isTTY) process.stderr.write(`\r${list.length} accounts\n`);
-        return printResult(command, list, formatAccountsCsv);
-      }
+    .action(async ({ displayName = null }, command) => {
       const account = await withService(
         'The account could not be created.',
         (service) =>
