@@ -10,8 +10,8 @@ export const hasDeveloperTools = signal<boolean>();
 /** Number of open page reports. Always 0 for members. */
 export const openReportCount = signal(0);
 
-/** Whether a backup failed or mails wait for another attempt. Always false for members. */
-export const isServerFailing = signal(false);
+/** `backup` or `mail`, or null if neither fails. Always null for members. */
+export const failingPart = signal<string | null>(null);
 
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
@@ -22,7 +22,7 @@ export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi
   pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
-  isServerFailing.value = server_failing ?? false;
+  failingPart.value = server_failing;
   hasDeveloperTools.value = developer_tools;
   return session;
 }

@@ -85,11 +85,11 @@ const CurrentSessionResponse = SessionResponse.extend({
       examples: [null],
     }),
   server_failing: z
-    .boolean()
+    .enum(['backup', 'mail'])
     .nullable()
     .meta({
       description:
-        'Whether the newest backup failed, or mails wait for another attempt. Null if the caller is not an operator.',
+        'backup: the newest one failed; mail: mails wait for another attempt. Null if neither, or if the caller is not an operator.',
       examples: [null],
     }),
   page_suspension_reason: nullableTextField(

@@ -9,7 +9,7 @@ import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import {
-  isServerFailing,
+  failingPart,
   isOperator,
   loadCurrentAccount,
   openReportCount,
@@ -128,7 +128,7 @@ function noticeOf({ path }: Screen): { mark: string; text: string } | undefined 
       mark: reports > 99 ? '99+' : String(reports),
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
     };
-  if (path === 'operator' && isServerFailing.value)
+  if (path === 'operator' && failingPart.value !== null)
     return { mark: '!', text: t('A backup failed, or mails cannot be sent.') };
   return undefined;
 }

@@ -95,7 +95,7 @@ function SignInHelp() {
           <summary>{t('I run this server')}</summary>
           <p>
             {t(
-              'Operators can sign in with a confirmed email address, too. Otherwise, run this in the folder of Nameplate on the server:',
+              'Sign in with your confirmed email address, or let another operator create a login link for you. Otherwise, run this in the folder of Nameplate on the server:',
             )}
           </p>
           <code>npx nameplate login</code>

@@ -68,7 +68,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('button', { name: 'Hide page of jane' }).click();
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Hide page' }).click();
-  await page.getByText('The page of @phisher is hidden, and 2 reports are closed.').waitFor();
+  await page.getByText('The page of @phisher is hidden, and its reports are closed.').waitFor();
   expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(readStatus).toBe(200);

@@ -111,7 +111,7 @@ it('the current account includes whether it is an operator, open reports and a f
   const rows = await server.sql<{ open: number }>`
     SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`;
   expect(await call(server.app, { path, headers: session })).toMatchObject({
-    body: { operator: true, open_reports: rows[0]?.open, server_failing: true },
+    body: { operator: true, open_reports: rows[0]?.open, server_failing: 'backup' },
   });
   const byKey = await call(server.app, { path, key: operator.key });
   expect(byKey.body).toMatchObject({ operator: true });

@@ -2346,8 +2346,8 @@ export interface CurrentSessionResponse {
   operator: boolean;
   /** The number of open reports, counted up to 1000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
-  /** Whether the newest backup failed, or mails wait for another attempt. Null if the caller is not an operator. Example: `null` */
-  server_failing: boolean | null;
+  /** backup: the newest one failed; mail: mails wait for another attempt. Null if neither, or if the caller is not an operator. Example: `null` */
+  server_failing: 'backup' | 'mail' | OtherValue | null;
   /** Why an operator hides the page of the account. Null if none does. At most 500 characters. Example: `null` */
   page_suspension_reason: string | null;
   /** Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows. Example: `false` */

@@ -29,13 +29,11 @@ function showResult(hasFailed: boolean): void {
 
 export function BackupCard({
   backups,
-  lastBackupAt,
   hasFailed,
   onChange,
   onFix,
 }: {
   backups: Backups;
-  lastBackupAt: string | null;
   hasFailed: boolean;
   onChange: () => void;
   /** Shows why the last one failed. */
@@ -78,13 +76,7 @@ export function BackupCard({
             })}
           </>
         ) : (
-          <strong>
-            {lastBackupAt
-              ? t.rich('There is no backup in the folder. The last one was made <time></time>.', {
-                  time: () => <TimeAgo time={lastBackupAt} />,
-                })
-              : t('There is no backup yet.')}
-          </strong>
+          <strong>{t('There is no backup in the folder.')}</strong>
         )}{' '}
         {hasFailed
           ? t('The server tries again within an hour.')
@@ -139,7 +131,13 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
           <strong>{isToday ? t('Today') : weekdayFormat.format(time)}</strong>
           <Icon path={isBad ? ICON_PATHS.close : file ? ICON_PATHS.check : 'M5.5 8h5'} />
           {file && !isBad ? (
-            formatAmount('bytes', file.bytes)
+            <button
+              type="button"
+              class="link"
+              onClick={() => void downloadFile('operator.downloadBackup', { name: file.name })}
+            >
+              {formatAmount('bytes', file.bytes)}
+            </button>
           ) : (
             <span class="visually-hidden">{isBad ? t('Failed') : t('None')}</span>
           )}

@@ -67,27 +67,14 @@ export function FirstDay({
           </section>
           <section class="card">
             <h2>{t('You are a member, too')}</h2>
-            {displayName.value ? (
-              <>
-                <p class="hint">
-                  {t('@{name} is yours. Your page can wait.', { name: displayName.value })}
-                </p>
-                <a class="button" href={dashboardHref('?name=')}>
-                  {t('Edit page')}
-                </a>
-              </>
-            ) : (
-              <>
-                <p class="hint">
-                  {t(
-                    'Your page can wait. But invitations say “An operator” until you have a name.',
-                  )}
-                </p>
-                <a class="button" href={dashboardHref('?name=')}>
-                  {t('Claim your name')}
-                </a>
-              </>
-            )}
+            <p class="hint">
+              {displayName.value
+                ? t('@{name} is yours. Your page can wait.', { name: displayName.value })
+                : t('Your page can wait. But invitations say “An operator” until you have a name.')}
+            </p>
+            <a class="button" href={dashboardHref('?name=')}>
+              {displayName.value ? t('Edit page') : t('Claim your name')}
+            </a>
           </section>
         </div>
       </div>

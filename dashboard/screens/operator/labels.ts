@@ -30,7 +30,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   backup: t('Started backup'),
   'backup download': t('Downloaded backup'),
   'forwarding sync': t('Synced mail forwarding'),
-  'instance set': t('Changed appearance'),
+  'instance set': t('Changed appearance or legal texts'),
   invite: t('Created invitation'),
   'keys create': t('Created key'),
   'keys revoke': t('Revoked key'),

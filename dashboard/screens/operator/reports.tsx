@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import {
   type ReportOutcome,
   type ReportReason,
   reportReasonLabels,
 } from '#contract/shared/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { loadCurrentAccount, openReportCount } from '#dashboard/current-account.ts';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -29,8 +28,6 @@ type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
 
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
-  // New reports may have come since the count was loaded. If this fails, the old count stays.
-  useEffect(() => void loadCurrentAccount().catch(() => undefined), []);
   return (
     <>
       <ScreenHeader title={t('Reports')} subtitle={t('Pages that visitors have reported.')} />
@@ -48,7 +45,6 @@ export function Reports() {
             }
           >
             {value === 'open' ? t('report|Open') : t('report|History')}
-            {value === 'open' && <span class="muted">{openReportCount.value}</span>}
           </button>
         ))}
       </div>
@@ -112,7 +108,7 @@ export function ReportsCard({
                       onClose={() =>
                         void dismiss([report, ...others], reload).then(() => askToShow(report))
                       }
-                      onReopen={() => void reopen([report], reload)}
+                      onReopen={() => void reopen([report, ...others], reload)}
                       onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
                     />
                   </li>
@@ -145,12 +141,10 @@ export function ReportsCard({
   );
 }
 
-/** Open reports of one page are answered together. Closed ones have an answer each. */
+/** Reports of one page are answered together. */
 function groupReports(reports: readonly Report[]): Report[][] {
   return [
-    ...Map.groupBy(reports, ({ closed_at, account_id, report_id }) =>
-      closed_at === null ? account_id : report_id,
-    ).values(),
+    ...Map.groupBy(reports, ({ closed_at, account_id }) => `${account_id} ${closed_at}`).values(),
   ];
 }
 
@@ -193,17 +187,10 @@ function showClosed(
     reload();
   };
   const name = `@${display_name ?? reportedName}`;
-  const count = report_ids.length;
   showMessage(
     isPageOnly
-      ? t(
-          'The page of {name} is hidden, and {count, plural, one {the report is} other {# reports are}} closed.',
-          { name, count },
-        )
-      : t(
-          '{name} is suspended, and {count, plural, one {the report is} other {# reports are}} closed.',
-          { name, count },
-        ),
+      ? t('The page of {name} is hidden, and its reports are closed.', { name })
+      : t('{name} is suspended, and the reports are closed.', { name }),
     { label: t('Undo'), run: () => void withErrorMessage(undo()) },
   );
 }

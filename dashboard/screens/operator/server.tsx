@@ -80,7 +80,6 @@ export function Server() {
                 {loaded.server.backups && (
                   <BackupCard
                     backups={loaded.server.backups}
-                    lastBackupAt={loaded.server.last_backup_at}
                     hasFailed={loaded.server.setup.some(({ code }) => code === 'backupFailed')}
                     onChange={state.reload}
                     onFix={() => (openCode.value = 'backupFailed')}
@@ -161,6 +160,7 @@ function NeedsAttention({
 /** `reports` are the latest of `count`. */
 function OpenReports({ count, reports }: { count: number; reports: ServerData['reports'] }) {
   const names = [...new Set(reports.map(({ name }) => `@${name}`))];
+  if (reports.length < count) names.push('…');
   return (
     <li>
       <span class="step-marker warn">
@@ -168,11 +168,7 @@ function OpenReports({ count, reports }: { count: number; reports: ServerData['r
       </span>
       <div>
         <h3>{t('{count, plural, one {# open report} other {# open reports}}', { count })}</h3>
-        <p class="hint">
-          {reports.length < count
-            ? t('About {names} and more', { names: names.join(', ') })
-            : t('About {names}', { names: listFormat.format(names) })}
-        </p>
+        <p class="hint">{t('About {names}', { names: listFormat.format(names) })}</p>
       </div>
       <div class="server-actions">
         <a class="button quiet" href={dashboardHref('operator/reports')}>

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { hasDeveloperTools, isServerFailing, openReportCount } from '#dashboard/current-account.ts';
+import { failingPart, hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './account-summary.ts';
@@ -71,7 +71,7 @@ function wasPutOff(name: string): boolean {
 
 function findStep(state: AccountSummary): Step | undefined {
   if (openReportCount.value > 0) return reportsStep(openReportCount.value);
-  if (isServerFailing.value) return failingStep;
+  if (failingPart.value !== null) return failingPart.value === 'mail' ? mailStep : backupStep;
   if (!state.canLogInAgain) return signInStep();
   return listSteps(state).find(({ name }) => !wasPutOff(name!));
 }
@@ -86,12 +86,18 @@ function reportsStep(count: number): Step {
   };
 }
 
-const failingStep: Step = {
+const backupStep: Step = {
   iconPath: ICON_PATHS.server,
-  title: t('Your server'),
-  text: t('A backup failed, or mails cannot be sent.'),
-  path: 'operator',
-  button: t('Your server'),
+  title: t('The last backup failed'),
+  text: t('Your server shows why, and what to do.'),
+  path: 'operator#backupFailed',
+  button: t('How to fix it'),
+};
+
+const mailStep: Step = {
+  ...backupStep,
+  title: t('Mails cannot be sent'),
+  path: 'operator#mailFailing',
 };
 
 /** Most important first. */

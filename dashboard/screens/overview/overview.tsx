@@ -11,7 +11,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import {
-  isServerFailing,
+  failingPart,
   loadCurrentAccount,
   openReportCount,
   pageSuspensionReason,
@@ -157,7 +157,7 @@ function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: () =
     <AsyncContent state={screen}>
       {(FirstDay) => (
         <FirstDay onClose={onClose}>
-          {(openReportCount.value > 0 || isServerFailing.value) && <NextStep state={state} />}
+          {(openReportCount.value > 0 || failingPart.value !== null) && <NextStep state={state} />}
         </FirstDay>
       )}
     </AsyncContent>

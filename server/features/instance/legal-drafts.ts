@@ -17,7 +17,7 @@ export function writeLegalDrafts(
   return {
     imprint: joinSections([
       ['', responsible],
-      [t('Represented by'), t('[Names of the board]')],
+      [t('Represented by'), t('[Names, such as the board or the head]')],
       [t('Register'), t('[Court and number, or delete this section]')],
       [
         t('Pages of members'),
@@ -90,6 +90,7 @@ function describeAccount(config: Config, t: Translator): Paragraph[] {
       'We store your display name, your email address, what you put on your page and what your programs send, to provide the service that you signed up for (Art. 6(1)(b) GDPR). We keep them until you delete them or your account. The last {count} versions of your page stay until newer ones replace them, and unused pictures for 30 days.',
       { count: LIMITS.siteVersions },
     ),
+    t('[If members are under 16: who agrees for them (Art. 8 GDPR). Or delete this paragraph]'),
     config.EMAIL_FORWARDING_PROVIDER !== 'none' &&
       t('If you turn on mail forwarding, we also store the address that it leads to.'),
     days > 0 &&

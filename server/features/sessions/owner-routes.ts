@@ -1,5 +1,6 @@
 import type { session } from '#contract/owner/session.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findStuckMails } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
@@ -14,6 +15,11 @@ import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { endSession, endSessions } from './end-session.ts';
 import { hasRecentLogin } from './recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';
+
+async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox']) {
+  if ((await findLastBackup(db)).failed_at !== null) return 'backup';
+  return isAvailable && (await findStuckMails(db)).count > 0 ? 'mail' : null;
+}
 
 export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typeof session> {
   const { eventLimit } = allowances;
@@ -34,10 +40,7 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
           open_reports: hasOperatorRights
             ? await countOpenReports(readDb, LIMITS.countedReports)
             : null,
-          server_failing: hasOperatorRights
-            ? (await findLastBackup(readDb)).failed_at !== null ||
-              (outbox.isAvailable && (await findStuckMails(readDb)).count > 0)
-            : null,
+          server_failing: hasOperatorRights ? await findFailingPart(readDb, outbox) : null,
           page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
           ...(await readAccountSettings(readDb, accountId)),
           can_log_in_again:

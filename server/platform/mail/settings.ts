@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 const WHOLE_NUMBER_MESSAGE = 'must be a whole number from 0 to 1000000';
 
+const SMTP_URL_MESSAGE =
+  'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with @ in user or password written as %40, # as %23, / as %2F and % as %25';
+
 export const mailSettings = {
   SMTP_URL: z
     .string()
-    .regex(
-      /^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/,
-      'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with @ in user or password written as %40, # as %23 and / as %2F',
-    )
-    .refine(hasDecodableCredentials, 'must be a URL with % in user or password written as %25')
+    .regex(/^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/, SMTP_URL_MESSAGE)
+    .refine(hasDecodableCredentials, SMTP_URL_MESSAGE)
     .optional()
     .describe(
       'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. In user and password, write @ as %40 and # as %23. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
