@@ -199,7 +199,7 @@ export function Suspension({ account, onChange }: { account: Account; onChange: 
         </p>
       </div>
       <button type="button" onClick={() => (isDialogOpen.value = true)}>
-        {isPageOnly ? t('Show page') : t('Resume account')}
+        {isPageOnly ? t('Show page again') : t('Resume account')}
       </button>
       {isDialogOpen.value && (
         <ResumeDialog

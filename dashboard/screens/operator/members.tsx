@@ -204,10 +204,10 @@ function AccountTable({
         },
         {
           title: t('Page'),
-          cell: ({ page_visible, page_suspended }) =>
+          cell: ({ page_visible, page_suspended, state }) =>
             page_visible
               ? t('page|Visible')
-              : page_suspended
+              : page_suspended || state === 'suspended'
                 ? t('Hidden by an operator')
                 : t('page|Not published'),
         },
@@ -293,7 +293,7 @@ function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDial
           ...(isActive && (account.page_visible || account.page_suspended)
             ? [
                 {
-                  label: account.page_suspended ? t('Show page') : t('Hide page'),
+                  label: account.page_suspended ? t('Show page again') : t('Hide page'),
                   iconPath: ICON_PATHS.eye,
                   run: open(account.page_suspended ? 'resume' : 'hide'),
                 },

@@ -259,7 +259,7 @@ function ReportLine({
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
               {report.account_suspended
                 ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
-                : t.rich('Show page<hidden> of {name}</hidden>', { name, hidden })}
+                : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
             </button>
           )}
           {showsPage && !report.account_suspended && report.closed_at === null && (
@@ -327,7 +327,7 @@ function ReportText({ report: { text, email } }: { report: Report }) {
 /** The draft of a mail. `URLSearchParams` would encode spaces as `+`. */
 function reportMailQuery(name: string): string {
   const subject = t('A report about your page @{name}', { name });
-  const body = t('A visitor reported your page {url}. Please answer this mail:', {
+  const body = t('A visitor reported your page {url}.', {
     url: `${pagesUrl}/@${name}`,
   });
   return `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${body}\n\n`)}`;

@@ -96,7 +96,7 @@ export function ResumeDialog({ account, onCancel, onDone }: DialogProps) {
         </p>
         <Form
           fields={[]}
-          submitLabel={isPageOnly ? t('Show page') : t('Resume account')}
+          submitLabel={isPageOnly ? t('Show page again') : t('Resume account')}
           onCancel={onCancel}
           onSubmit={async () => {
             await owner.operator.resumeAccount({ account_id: account.account_id });

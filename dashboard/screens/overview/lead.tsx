@@ -3,6 +3,7 @@ import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { instance } from '#dashboard/instance.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
@@ -61,7 +62,10 @@ export function Today({ isVisible, today }: { isVisible: boolean; today: TodaysV
     ? describe(today)
     : reason === null
       ? [t('Your page is hidden.'), t('Only you can see it.')]
-      : [t('An operator has hidden your page.'), t('Reason: {reason}', { reason })];
+      : [
+          t('An operator has hidden your page.'),
+          [t('Reason: {reason}', { reason }), instance.value.contact].filter(Boolean).join(' · '),
+        ];
   return (
     <Lead>
       {sentence} {more && <span class="muted">{more}</span>}

@@ -3,7 +3,6 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
-import { instance } from '#dashboard/instance.ts';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { Redirects } from './redirects.tsx';
@@ -52,7 +51,7 @@ export function YourPage({
           {isVisible
             ? t('Anyone with the address can see it.')
             : isSuspended
-              ? askOperators(instance.value.contact)
+              ? t('Only you can see it.')
               : t('Only you can see your page until you publish it.')}{' '}
           {renameButton}
         </p>
@@ -66,12 +65,6 @@ export function YourPage({
       </div>
     </section>
   );
-}
-
-function askOperators(contact: string | null): string {
-  return contact === null
-    ? t('If you think that this is wrong, contact the operators.')
-    : t('If you think that this is wrong, contact the operators: {contact}', { contact });
 }
 
 const FRAME_NAME = 'page-preview';

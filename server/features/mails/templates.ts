@@ -190,7 +190,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: operatorFooter(server, t),
   }),
 
-  suspension: ({ reason, pageOnly, contact }, { server, t }) => ({
+  suspension: ({ reason, pageOnly, contact }, { server, link, t }) => ({
     subject: pageOnly
       ? t('Your page at {server} was hidden', { server })
       : t('Your account at {server} was suspended', { server }),
@@ -208,6 +208,9 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         ? []
         : [t('Reason: {reason}', { reason: preventAutoLinks(reason, 500) })]),
     ],
+    ...(pageOnly && {
+      action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
+    }),
     outro: [
       contact === null
         ? t('If you think that this is wrong, contact the operators.')
