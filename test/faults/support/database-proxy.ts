@@ -16,12 +16,8 @@ export interface DatabaseProxy {
   cutAt: (text: string, when: 'before' | 'after') => void;
   /** Responds to the next message with this text. The server never sees the message. */
   respondAt: (text: string, response: Buffer) => void;
-  /** Runs `work` before the next message with this text is forwarded. */
-  before: (text: string, work: () => Promise<unknown>) => void;
   /** Replaces text in every later client message. Both texts must have the same length. */
   replace: (text: string, replacement: string) => void;
-  /** Number of chunks received from clients. */
-  writes: () => number;
   /** Number of open connections. */
   size: () => number;
   close: () => Promise<void>;
@@ -64,10 +60,7 @@ function countOccurrences(text: Buffer, part: Buffer): number {
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const connections = new Set<Connection>();
-  let trigger:
-    | { text: string; action: 'freeze' | 'before' | 'after' | Buffer | (() => Promise<unknown>) }
-    | undefined;
-  let writes = 0;
+  let trigger: { text: string; action: 'freeze' | 'before' | 'after' | Buffer } | undefined;
   let replaceText = (chunk: Buffer) => chunk;
   const freeze = () => {
     for (const connection of connections) connection.frozen = true;
@@ -83,14 +76,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     connections.add(connection);
     client.on('close', () => connections.delete(connection));
     client.on('data', (chunk) => {
-      writes += 1;
       const text = getMessageText(chunk);
       if (trigger && text.includes(trigger.text)) {
         const { action } = trigger;
         trigger = undefined;
         if (action instanceof Buffer) return void client.write(action);
-        if (typeof action === 'function')
-          return void action().finally(() => server.write(replaceText(chunk)));
         if (action === 'freeze') freeze();
         if (action === 'before') return closeConnection(connection);
         if (action === 'after') connection.remainingResponses = countResponses(chunk);
@@ -132,14 +122,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     cutAt: (text, when) => {
       trigger = { text, action: when };
     },
-    before: (text, work) => {
-      trigger = { text, action: work };
-    },
     replace: (text, replacement) => {
       replaceText = (chunk) =>
         Buffer.from(chunk.toString('latin1').replaceAll(text, replacement), 'latin1');
     },
-    writes: () => writes,
     size: () => connections.size,
     close: async () => {
       for (const connection of connections) closeConnection(connection);
