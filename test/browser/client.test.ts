@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, onTestFinished, it } from 'vitest';
+import { beforeAll, expect, onTestFinished, it } from 'vitest';
 import { bundle } from '../../client/size.ts';
 import { startServer } from '../client/support/server.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -17,14 +17,6 @@ const BROWSER_CODE = `async (module, options) => {
     return { error: error.message };
   }
 }`;
-
-const CONTEXTS: Record<string, (call: string) => string> = {
-  'a page': (call) => call,
-  'a worker': (call) => `new Promise((resolve) => {
-    const program = new Blob([${JSON.stringify(`${call}.then(postMessage)`)}]);
-    new Worker(URL.createObjectURL(program)).onmessage = ({ data }) => resolve(data);
-  })`,
-};
 
 let browser: Browser;
 
@@ -50,21 +42,16 @@ async function openPage(): Promise<{ page: Page; module: string; options: object
   return { page, module, options: { apiKey, baseUrl } };
 }
 
-describe.for(Object.entries(CONTEXTS))('the client in %s', ([, inContext]) => {
-  it('runs only with dangerouslyAllowBrowser', async () => {
-    const { page, module, options } = await openPage();
-    function runInBrowser(clientOptions: object): Promise<unknown> {
-      return page.evaluate(
-        inContext(`(${BROWSER_CODE})('${module}', ${JSON.stringify(clientOptions)})`),
-      );
-    }
-    expect(await runInBrowser(options)).toEqual({
-      error: expect.stringContaining('set dangerouslyAllowBrowser to true') as string,
-    });
-    expect(await runInBrowser({ ...options, dangerouslyAllowBrowser: true })).toEqual({
-      newStatus: true,
-      enabled: true,
-      requestId: 'string',
-    });
+it('the client in a page runs only with dangerouslyAllowBrowser', async () => {
+  const { page, module, options } = await openPage();
+  const runInBrowser = (clientOptions: object) =>
+    page.evaluate(`(${BROWSER_CODE})('${module}', ${JSON.stringify(clientOptions)})`);
+  expect(await runInBrowser(options)).toEqual({
+    error: expect.stringContaining('set dangerouslyAllowBrowser to true') as string,
+  });
+  expect(await runInBrowser({ ...options, dangerouslyAllowBrowser: true })).toEqual({
+    newStatus: true,
+    enabled: true,
+    requestId: 'string',
   });
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PAGE_SETTINGS } from '#contract/shared/page-settings.ts';
@@ -77,7 +76,7 @@ const WIDTHS = [320, 390, 640, 1280];
 
 let base: string;
 let browser: Browser;
-const { server } = useServer({ ABUSE_CONTACT: 'abuse@example.org', mailEnabled: true });
+const { server } = useServer({ ABUSE_CONTACT: 'abuse@example.org' });
 beforeAll(async () => {
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   browser = await sharedChromium();
@@ -185,49 +184,6 @@ describe('a page', () => {
     const { page, requests } = await openSite(await publish({ bio: 'Potter', blocks: [] }));
     await expect.poll(() => requests.length).toBe(2);
     expect(await findUndeclaredRequests(page, requests)).toEqual([]);
-  });
-
-  it('loads a player only once a visitor opens it', async () => {
-    const urls = ['https://youtu.be/dQw4w9WgXcQ?t=43', 'https://vimeo.com/76979871'];
-    const blocks = urls.map((url) => ({ type: 'embed', enabled: true, url, title: url }));
-    const { page, requests, messages } = await openSite(await publish({ blocks }));
-    const first = page.locator('details').first();
-    await first.scrollIntoViewIfNeeded();
-    await page.locator('footer').scrollIntoViewIfNeeded();
-    const listForeignRequests = () => requests.filter((url) => url.startsWith('https:'));
-    // A lazily loaded frame would have been requested by now.
-    expect(listForeignRequests()).toEqual([]);
-    await first.locator('summary').click();
-    await expect
-      .poll(listForeignRequests)
-      .toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=43']);
-    expect(messages).toEqual([]);
-  });
-
-  it('sends a message without scripts, after a mistake is corrected, and leads back', async () => {
-    const url = await publish({ blocks: [{ type: 'contact_form', enabled: true }] });
-    await sql`UPDATE forwarding_settings SET forwarding_email = 'owner@inbox.example.net',
-      forwarding_confirmed = true WHERE account_id IN
-      (SELECT account_id FROM display_names WHERE name = ${url.split('@')[1]})`.execute(
-      server.database.db,
-    );
-    const { page } = await openSite(url, { javaScriptEnabled: false });
-    // Browsers accept addresses without a dot.
-    await page.getByLabel('Your email address').fill('ann@visitor');
-    await page.getByLabel('Message').fill('Two mugs,\nplease.');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alert').getByText('Enter your whole email address.').waitFor();
-    expect(await page.getByLabel('Message').inputValue()).toBe('Two mugs,\nplease.');
-    await page.getByLabel('Your email address').fill('ann@visitor.example');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: 'Sent' }).waitFor();
-    await page.getByText('Two mugs, please.').waitFor();
-    await page.getByRole('link', { name: 'Back to the page' }).click();
-    await page.waitForURL(url);
-    const { rows } = await sql`SELECT FROM pgboss.job WHERE data->>'kind' = 'message'`.execute(
-      server.database.db,
-    );
-    expect(rows).toHaveLength(1);
   });
 
   it('prints a card with its QR code, which is loaded only for printing', async () => {

@@ -6,12 +6,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { writeMail } from '#server/features/mails/templates.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
-import {
-  expectNoProblems,
-  FAILED_REQUEST,
-  measureHorizontalOverflow,
-  visitUrl,
-} from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -151,28 +146,4 @@ it('the mail is readable in light and dark', async () => {
   await visit.page.setContent(mail.html!);
   await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
   await expectNoProblems(visit);
-});
-
-it('sign-up works without JavaScript', async () => {
-  await claimName('taken-too');
-  const { page, messages } = await visitUrl(dashboard.browser, `${dashboard.base}/`, {
-    ...PHONE,
-    javaScriptEnabled: false,
-  });
-  const claim = async (name: string) => {
-    await page.getByLabel('Your name').fill(name);
-    await page.getByRole('button', { name: /^(?:Claim|Check) name$/ }).click();
-  };
-  await claim('taken-too');
-  await page.getByText('taken-too is not available').waitFor();
-  await page.getByRole('link', { name: 'its-taken-too' }).click();
-  await page.getByText('its-taken-too is available').waitFor();
-  await claim('jane-plain');
-  await page.getByText('jane-plain is available').waitFor();
-  await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
-  await page.getByLabel('Email address').fill('plain@example.com');
-  await page.getByRole('button', { name: 'Send me the link' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await receiveSignUpLink('plain@example.com');
-  expect(messages).toEqual([]);
 });

@@ -82,6 +82,9 @@ describe('a page with a contact form', () => {
     const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
     expect(payload).toContain('action="/@jane-doe/message"');
     expect(payload).toContain('Write to me');
+    const [form = ''] = /<form[^]*?<\/form>/.exec(payload) ?? [];
+    const names = [...form.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['name', 'email', 'message', 'topic']);
     expect(payload).not.toMatch(/inbox\.example|<script(?! type="application\/ld\+json")/);
     expect(headers['content-security-policy']).toContain("form-action 'self';");
   });
