@@ -9,11 +9,17 @@ const SCHEMA = `
 CREATE TABLE accounts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- While set, API keys are rejected, mail is not forwarded, and the page is hidden.
   suspended_at timestamptz,
+  -- Set when the deletion starts.
   closed_at timestamptz,
+  -- Never shown to the owner.
   suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
+  -- Whether the dashboard shows developer tools. The API works either way.
   developer_tools boolean NOT NULL DEFAULT false,
+  -- Null until the first login from a browser that prefers a supported language.
   language text CHECK (language ~ '^[a-z]{2}$'),
+  -- Set by an operator. Null means the limit of the server.
   picture_limit_mb integer CHECK (picture_limit_mb > 0),
   last_login_at timestamptz,
   CHECK (suspension_reason IS NULL OR suspended_at IS NOT NULL),
@@ -49,7 +55,9 @@ CREATE TABLE forwarding_settings (
   forwarding_enabled boolean NOT NULL DEFAULT false,
   forwarding_email text CHECK (length(forwarding_email) <= 254),
   forwarding_confirmed boolean,
+  -- From the sign-up, or a later confirmed one. Receives login links if forwarding_email is not confirmed.
   login_email text CHECK (length(login_email) <= 254),
+  -- Scope of the key or session that set the address.
   email_scope text NOT NULL DEFAULT 'operator' CHECK (email_scope IN ('all', 'operator')),
   CHECK (NOT forwarding_enabled OR forwarding_email IS NOT NULL)
 );
@@ -62,11 +70,15 @@ CREATE INDEX forwarding_settings_unconfirmed ON forwarding_settings (account_id)
 CREATE TABLE display_names (
   name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'),
   account_id uuid REFERENCES accounts ON DELETE RESTRICT,
+  -- Whether the current or last owner ever had mail forwarded.
   was_forwarded boolean NOT NULL DEFAULT false,
   last_account_id uuid REFERENCES accounts ON DELETE SET NULL,
   released_at timestamptz,
+  -- When the forwarding provider confirmed that the alias of the released name is gone.
   alias_removed_at timestamptz,
+  -- Whether the current or last owner's page was ever visible under the name.
   was_visible boolean NOT NULL DEFAULT false,
+  -- Whether the released name redirects to its last owner's page.
   redirects boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
   CHECK ((account_id IS NULL) = (released_at IS NOT NULL)),
@@ -87,6 +99,7 @@ CREATE TABLE sites (
   location text CHECK (length(location) <= 200),
   mood text CHECK (length(mood) <= 200),
   settings json,
+  -- Increased by every change.
   version bigint NOT NULL DEFAULT 1,
   suspended_at timestamptz,
   suspension_reason text CHECK (length(suspension_reason) BETWEEN 1 AND 500),
@@ -117,6 +130,7 @@ CREATE TABLE projects (
   created_at timestamptz NOT NULL DEFAULT now(),
   closed_at timestamptz,
   metric_retention_days integer NOT NULL DEFAULT 0 CHECK (metric_retention_days BETWEEN 0 AND 3660),
+  -- Increased when metrics are deleted.
   metric_revision bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX projects_account_id ON projects (account_id, created_at, id);
@@ -158,10 +172,14 @@ CREATE INDEX events_domain_verified ON events (created_at) WHERE type = 'domain_
 -- State of each display name at the forwarding provider.
 CREATE TABLE provider_aliases (
   name text PRIMARY KEY,
+  -- Increased when the desired destination may have changed.
   revision integer NOT NULL DEFAULT 1,
+  -- The latest revision that the provider has confirmed.
   synced_revision integer NOT NULL DEFAULT 0,
   destination text,
+  -- Until this time, only the server with the lease may call the provider about this name.
   leased_until timestamptz,
+  -- Until this time, an earlier call without a response may still take effect.
   uncertain_until timestamptz,
   last_error jsonb
 );
@@ -182,12 +200,14 @@ CREATE TABLE chat_webhooks (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+  -- The chat platform's id of the webhook. Not a secret.
   platform_id text NOT NULL CHECK (platform_id ~ '^[0-9]{1,20}$'),
   encrypted_url bytea NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX chat_webhooks_account_id ON chat_webhooks (account_id, created_at, id);
 
+-- Messages that the account sent in the same second, and in the same minute, as its latest one.
 CREATE TABLE chat_send_counts (
   account_id uuid PRIMARY KEY,
   second timestamptz NOT NULL,
@@ -196,6 +216,7 @@ CREATE TABLE chat_send_counts (
   in_minute integer NOT NULL
 );
 
+-- Hashed, so that no address outlives its removal from forwarding_settings.
 CREATE TABLE forwarding_destinations (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
@@ -204,6 +225,7 @@ CREATE TABLE forwarding_destinations (
   confirmed_at timestamptz,
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   token_expires_at timestamptz,
+  -- Confirmation mails in the 24 hours from mail_count_since.
   mail_count integer NOT NULL DEFAULT 0,
   mail_count_since timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, address_hash),
@@ -259,6 +281,7 @@ CREATE TABLE page_visits (
 );
 CREATE INDEX page_visits_day ON page_visits (day);
 
+-- Includes the current version.
 CREATE TABLE site_versions (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   version bigint NOT NULL,
@@ -268,12 +291,13 @@ CREATE TABLE site_versions (
   PRIMARY KEY (account_id, version)
 );
 
--- The id ends with the width and height of the largest size.
+-- WebP in three sizes. The id ends with the width and height of the largest one.
 CREATE TABLE pictures (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}-[0-9]+x[0-9]+$'),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   file_hash bytea NOT NULL CHECK (length(file_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- When it was last uploaded or found in a stored site version.
   used_at timestamptz NOT NULL DEFAULT now(),
   bytes integer NOT NULL,
   webp_96 bytea NOT NULL,
@@ -287,11 +311,15 @@ CREATE INDEX pictures_used_at ON pictures (used_at);
 CREATE TABLE domains (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   domain text NOT NULL CHECK (domain ~ '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' AND length(domain) <= 253),
+  -- Expected in the domain's TXT record (the proof record).
   token text NOT NULL CHECK (token ~ '^[A-Za-z0-9_-]{22}$'),
+  -- Whether the page on the server's host redirects to this domain.
   redirect boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
   verified_at timestamptz,
+  -- When the proof record of a verified domain was first missing.
   missing_since timestamptz,
+  -- Whether the domain resolves to the server's addresses; null if unknown.
   points_here boolean,
   problem jsonb,
   checked_at timestamptz,
@@ -306,8 +334,10 @@ CREATE TABLE passkeys (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]+$' AND length(id) <= 1400),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   public_key bytea NOT NULL,
+  -- 0 if the authenticator does not count.
   counter bigint NOT NULL,
   transports json NOT NULL,
+  -- Scope of the key or session that added it. Its logins have no other rights.
   scope text NOT NULL CHECK (scope IN ('all', 'operator')),
   label text CHECK (length(label) BETWEEN 1 AND 200),
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -320,7 +350,9 @@ CREATE TABLE identities (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   issuer text NOT NULL CHECK (length(issuer) BETWEEN 1 AND 500),
+  -- The provider's permanent id for the user.
   subject text NOT NULL CHECK (length(subject) BETWEEN 1 AND 255),
+  -- Scope of the session that linked it; operator if it created the account.
   scope text NOT NULL CHECK (scope IN ('all', 'operator')),
   label text CHECK (length(label) BETWEEN 1 AND 200),
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -334,13 +366,16 @@ CREATE TABLE sessions (
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   token_hash bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   via text NOT NULL CHECK (via IN ('link', 'key', 'passkey', 'oidc')),
+  -- The credential used to log in. Deleting it ends the session.
   key_id text REFERENCES api_keys ON DELETE CASCADE,
   agent text CHECK (length(agent) <= 300),
   created_at timestamptz NOT NULL DEFAULT now(),
   last_seen_at timestamptz NOT NULL DEFAULT now(),
   passkey_id text REFERENCES passkeys ON DELETE CASCADE,
   identity_id uuid REFERENCES identities ON DELETE CASCADE,
+  -- When the identity provider last authenticated the user.
   authenticated_at timestamptz,
+  -- Scope of the login link; null for other logins.
   scope text CHECK (scope IN ('all', 'operator')),
   CHECK ((via = 'key') = (key_id IS NOT NULL)),
   CHECK ((via = 'passkey') = (passkey_id IS NOT NULL)),
@@ -358,6 +393,7 @@ CREATE TABLE login_links (
   token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
   expires_at timestamptz NOT NULL,
+  -- That of the address to which the link was mailed.
   scope text NOT NULL DEFAULT 'operator' CHECK (scope IN ('all', 'operator'))
 );
 CREATE INDEX login_links_account_id ON login_links (account_id);
@@ -402,6 +438,7 @@ CREATE TABLE sign_ups (
   email text NOT NULL CHECK (length(email) <= 254),
   display_name text NOT NULL CHECK (length(display_name) <= 63),
   invitation_hash bytea CHECK (length(invitation_hash) = 32),
+  -- Null until the link is mailed.
   token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -437,6 +474,7 @@ CREATE TABLE alerts (
   webhook_id uuid GENERATED ALWAYS AS ((target->>'webhook_id')::uuid) STORED REFERENCES chat_webhooks,
   path json NOT NULL,
   aggregate text NOT NULL CHECK (aggregate IN ('count', 'sum', 'avg', 'min', 'max')),
+  -- Length of the evaluated window.
   minutes integer NOT NULL CHECK (minutes BETWEEN 1 AND 1440),
   comparison text NOT NULL CHECK (comparison IN ('above', 'below', 'absent')),
   threshold double precision,
@@ -466,6 +504,7 @@ CREATE TABLE owner_mails (
     'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message', 'backup',
     'operator', 'suspension', 'resumption', 'link')),
   account_id uuid NOT NULL,
+  -- SHA-256, as in all columns with a hash.
   address_hash bytea NOT NULL CHECK (length(address_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -480,7 +519,9 @@ CREATE TABLE idempotency_keys (
   path text NOT NULL,
   key text NOT NULL,
   body_hash bytea NOT NULL CHECK (length(body_hash) = 32),
+  -- interrupted: the write may have taken effect. Only external writes have it or running.
   state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'done', 'interrupted')),
+  -- HTTP status; null unless done.
   status smallint CHECK (status BETWEEN 200 AND 499),
   response json,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -493,10 +534,12 @@ CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 CREATE TABLE reports (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  -- Display name at the time of the report.
   name text NOT NULL,
   reason text NOT NULL CHECK (
     reason IN ('scam', 'impersonation', 'harassment', 'malware', 'illegal', 'other')),
   text text CHECK (length(text) BETWEEN 1 AND 2000),
+  -- The reporter's, never shown to the page's owner.
   email text CHECK (length(email) <= 254),
   count integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -547,8 +590,11 @@ CREATE TABLE instance (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   name text CHECK (length(name) BETWEEN 1 AND 60),
   line text CHECK (length(line) BETWEEN 1 AND 100),
+  -- As chosen. The plate uses a darker color if white text would be unreadable.
   color text CHECK (color ~ '^#[0-9a-f]{6}$'),
+  -- 22 characters of the file's hash, then its width and height.
   logo_id text,
+  -- WebP, at most 512 pixels on its longest side.
   logo bytea,
   dark_logo_id text,
   dark_logo bytea,
@@ -556,6 +602,7 @@ CREATE TABLE instance (
   imprint_url text CHECK (length(imprint_url) BETWEEN 1 AND 2048),
   privacy_url text CHECK (length(privacy_url) BETWEEN 1 AND 2048),
   terms_url text CHECK (length(terms_url) BETWEEN 1 AND 2048),
+  -- Markdown, like the other texts. Replaces the link.
   imprint text CHECK (length(imprint) BETWEEN 1 AND 50000),
   privacy text CHECK (length(privacy) BETWEEN 1 AND 50000),
   terms text CHECK (length(terms) BETWEEN 1 AND 50000),

@@ -1,0 +1,415 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Columns of the database, generated from the migrations by `npm run generate`. */
+export interface Columns {
+  accounts: {
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    suspended_at: Date | null;
+    closed_at: Date | null;
+    suspension_reason: string | null;
+    developer_tools: Generated<boolean>;
+    language: string | null;
+    picture_limit_mb: number | null;
+    last_login_at: Date | null;
+  };
+  operators: {
+    account_id: string;
+    created_at: Generated<Date>;
+  };
+  api_keys: {
+    id: string;
+    account_id: string;
+    secret_hash: Buffer;
+    label: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+    scope: Generated<'all' | 'read' | 'metrics' | 'operator'>;
+    expires_at: Date | null;
+  };
+  forwarding_settings: {
+    account_id: string;
+    forwarding_enabled: Generated<boolean>;
+    forwarding_email: string | null;
+    forwarding_confirmed: boolean | null;
+    login_email: string | null;
+    email_scope: Generated<'all' | 'operator'>;
+  };
+  display_names: {
+    name: string;
+    account_id: string | null;
+    was_forwarded: Generated<boolean>;
+    last_account_id: string | null;
+    released_at: Date | null;
+    alias_removed_at: Date | null;
+    was_visible: Generated<boolean>;
+    redirects: Generated<boolean>;
+  };
+  sites: {
+    account_id: string;
+    enabled: Generated<boolean>;
+    bio: string | null;
+    avatar_url: string | null;
+    theme_id: string | null;
+    custom_theme: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    display_name: string | null;
+    location: string | null;
+    mood: string | null;
+    settings: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    version: Generated<string>;
+    suspended_at: Date | null;
+    suspension_reason: string | null;
+    counts_visits: Generated<boolean>;
+    on_front_page: Generated<boolean>;
+  };
+  blocks: {
+    account_id: string;
+    id: string;
+    position: number;
+    type: string;
+    enabled: boolean;
+    content: string | null;
+    url: string | null;
+    fields: ColumnType<Record<string, unknown>, string, string>;
+  };
+  projects: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    created_at: Generated<Date>;
+    closed_at: Date | null;
+    metric_retention_days: Generated<number>;
+    metric_revision: Generated<string>;
+  };
+  metrics: {
+    id: Generated<string>;
+    project_id: string;
+    received_at: Generated<Date>;
+    payload: ColumnType<Record<string, unknown>, string, string>;
+  };
+  events: {
+    id: Generated<string>;
+    account_id: string;
+    type:
+      | 'display_name_updated'
+      | 'forwarding_updated'
+      | 'chat_message_sent'
+      | 'chat_message_edited'
+      | 'logged_in'
+      | 'login_failed'
+      | 'logged_out'
+      | 'session_ended'
+      | 'sessions_ended'
+      | 'key_created'
+      | 'key_revoked'
+      | 'passkey_added'
+      | 'passkey_removed'
+      | 'identity_linked'
+      | 'identity_unlinked'
+      | 'account_suspended'
+      | 'account_resumed'
+      | 'page_changed'
+      | 'page_visibility_changed'
+      | 'alert_firing'
+      | 'alert_recovered'
+      | 'domain_added'
+      | 'domain_verified'
+      | 'domain_lost'
+      | 'domain_removed';
+    outcome: 'pending' | 'succeeded' | 'failed';
+    detail: ColumnType<Record<string, unknown>, string | undefined, string>;
+    created_at: Generated<Date>;
+    completed_at: Date | null;
+  };
+  provider_aliases: {
+    name: string;
+    revision: Generated<number>;
+    synced_revision: Generated<number>;
+    destination: string | null;
+    leased_until: Date | null;
+    uncertain_until: Date | null;
+    last_error: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  };
+  postfix_aliases: {
+    name: string | null;
+    destination: string | null;
+  };
+  chat_webhooks: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    platform_id: string;
+    encrypted_url: Buffer;
+    created_at: Generated<Date>;
+  };
+  chat_send_counts: {
+    account_id: string;
+    second: Date;
+    in_second: number;
+    minute: Date;
+    in_minute: number;
+  };
+  forwarding_destinations: {
+    account_id: string;
+    address_hash: Buffer;
+    added_at: Generated<Date>;
+    id: Generated<string>;
+    confirmed_at: Date | null;
+    token_hash: Buffer | null;
+    token_expires_at: Date | null;
+    mail_count: Generated<number>;
+    mail_count_since: Generated<Date>;
+  };
+  provider_destinations: {
+    email: string;
+    unused_since: Date | null;
+  };
+  audit_log: {
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    who: string;
+    via: 'command' | 'first start' | 'operator';
+    action: string;
+    account_id: string | null;
+    name: string | null;
+    project_id: string | null;
+    key_id: string | null;
+    detail: ColumnType<Record<string, unknown>, string | undefined, string>;
+  };
+  daily_usage: {
+    account_id: string;
+    day: ColumnType<Date, string, string>;
+    metric_bytes: Generated<string>;
+    response_bytes: Generated<string>;
+    name_changes: Generated<number>;
+  };
+  page_visits: {
+    account_id: string;
+    kind: 'view' | 'click' | 'referrer' | 'device' | 'country' | 'link';
+    day: ColumnType<Date, string, string>;
+    value: string;
+    count: string;
+  };
+  site_versions: {
+    account_id: string;
+    version: string;
+    created_at: Generated<Date>;
+    configuration: ColumnType<Record<string, unknown>, string, string>;
+    bytes: number;
+  };
+  pictures: {
+    id: string;
+    account_id: string;
+    file_hash: Buffer;
+    created_at: Generated<Date>;
+    used_at: Generated<Date>;
+    bytes: number;
+    webp_96: Buffer;
+    webp_512: Buffer;
+    webp_1200: Buffer;
+  };
+  domains: {
+    account_id: string;
+    domain: string;
+    token: string;
+    redirect: Generated<boolean>;
+    created_at: Generated<Date>;
+    verified_at: Date | null;
+    missing_since: Date | null;
+    points_here: boolean | null;
+    problem: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    checked_at: Date | null;
+  };
+  passkeys: {
+    id: string;
+    account_id: string;
+    public_key: Buffer;
+    counter: string;
+    transports: ColumnType<Record<string, unknown>, string, string>;
+    scope: 'all' | 'operator';
+    label: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  identities: {
+    id: Generated<string>;
+    account_id: string;
+    issuer: string;
+    subject: string;
+    scope: 'all' | 'operator';
+    label: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  sessions: {
+    id: Generated<string>;
+    account_id: string;
+    token_hash: Buffer;
+    via: 'link' | 'key' | 'passkey' | 'oidc';
+    key_id: string | null;
+    agent: string | null;
+    created_at: Generated<Date>;
+    last_seen_at: Generated<Date>;
+    passkey_id: string | null;
+    identity_id: string | null;
+    authenticated_at: Date | null;
+    scope: 'all' | 'operator' | null;
+  };
+  login_links: {
+    token_hash: Buffer;
+    account_id: string;
+    expires_at: Date;
+    scope: Generated<'all' | 'operator'>;
+  };
+  invitations: {
+    id: Generated<string>;
+    token_hash: Buffer | null;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    note: string | null;
+    max_uses: Generated<number>;
+    uses: Generated<number>;
+    batch_id: string | null;
+    name: string | null;
+    email: string | null;
+    display_name: string | null;
+    forward_to: string | null;
+    mail_state: 'waiting' | 'sent' | 'failed' | null;
+    mail_tries: Generated<number>;
+    mail_error: string | null;
+    sent_at: Date | null;
+    accepted_at: Date | null;
+    account_id: string | null;
+    language: string | null;
+    inviter: string | null;
+    sentence: string | null;
+  };
+  sign_ups: {
+    id: Generated<string>;
+    email: string;
+    display_name: string;
+    invitation_hash: Buffer | null;
+    token_hash: Buffer | null;
+    created_at: Generated<Date>;
+  };
+  unconfirmed_mails: {
+    purpose: 'sign_up' | 'invitation' | 'group_invitation' | 'forwarding' | 'test';
+    hour: Date;
+    count: number;
+  };
+  metric_deletions: {
+    id: string;
+    project_id: string;
+    since: Date;
+    until: Date;
+  };
+  alerts: {
+    id: Generated<string>;
+    account_id: string;
+    project_id: string;
+    target: ColumnType<Record<string, unknown>, string, string>;
+    webhook_id: Generated<string | null>;
+    path: ColumnType<Record<string, unknown>, string, string>;
+    aggregate: 'count' | 'sum' | 'avg' | 'min' | 'max';
+    minutes: number;
+    comparison: 'above' | 'below' | 'absent';
+    threshold: number | null;
+    pause_minutes: number;
+    created_at: Generated<Date>;
+    state: Generated<'new' | 'fine' | 'firing' | 'no_data'>;
+    value: number | null;
+    changed_at: Date | null;
+    evaluated_at: Date | null;
+    evaluation_seconds: Generated<number>;
+    revision: Generated<number>;
+    notified_state: Generated<'fine' | 'firing'>;
+    firing_notified_at: Date | null;
+    sent_at: Date | null;
+    last_error: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  };
+  owner_mails: {
+    id: Generated<string>;
+    kind:
+      | 'login'
+      | 'key'
+      | 'passkey'
+      | 'identity'
+      | 'deletion'
+      | 'alert'
+      | 'report'
+      | 'message'
+      | 'backup'
+      | 'operator'
+      | 'suspension'
+      | 'resumption'
+      | 'link';
+    account_id: string;
+    address_hash: Buffer;
+    created_at: Generated<Date>;
+  };
+  idempotency_keys: {
+    account_id: string;
+    method: string;
+    path: string;
+    key: string;
+    body_hash: Buffer;
+    state: Generated<'running' | 'done' | 'interrupted'>;
+    status: number | null;
+    response: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    created_at: Generated<Date>;
+    error_code: string | null;
+  };
+  reports: {
+    id: Generated<string>;
+    account_id: string;
+    name: string;
+    reason: 'scam' | 'impersonation' | 'harassment' | 'malware' | 'illegal' | 'other';
+    text: string | null;
+    email: string | null;
+    count: Generated<number>;
+    created_at: Generated<Date>;
+    closed_at: Date | null;
+    outcome: 'dismissed' | 'hidden' | 'suspended' | null;
+    closed_by: string | null;
+    closed_reason: string | null;
+  };
+  challenge_secret: {
+    only_row: Generated<boolean>;
+    secret: Buffer;
+  };
+  used_challenges: {
+    signature: Buffer;
+    expires_at: Date;
+  };
+  last_maintenance: {
+    only_row: Generated<boolean>;
+    finished_at: Date;
+    seconds: number;
+    failed_tasks: number;
+  };
+  last_backup: {
+    only_row: Generated<boolean>;
+    finished_at: Date | null;
+    failed_at: Date | null;
+    error: 'space' | 'file' | 'missing' | 'denied' | 'readonly' | 'other' | null;
+  };
+  instance: {
+    only_row: Generated<boolean>;
+    name: string | null;
+    line: string | null;
+    color: string | null;
+    logo_id: string | null;
+    logo: Buffer | null;
+    dark_logo_id: string | null;
+    dark_logo: Buffer | null;
+    contact: string | null;
+    imprint_url: string | null;
+    privacy_url: string | null;
+    terms_url: string | null;
+    imprint: string | null;
+    privacy: string | null;
+    terms: string | null;
+    welcome: string | null;
+  };
+}
