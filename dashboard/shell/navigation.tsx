@@ -128,8 +128,7 @@ function noticeOf({ path }: Screen): { mark: string; text: string } | undefined 
       mark: reports > 99 ? '99+' : String(reports),
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
     };
-  if (path === 'operator' && failingPart.value !== null)
-    return { mark: '!', text: t('A backup failed, or mails cannot be sent.') };
+  if (path === 'operator' && failingPart.value !== null) return { mark: '!', text: t('Needs you') };
   return undefined;
 }
 

@@ -60,13 +60,12 @@ export async function getLoginHints(
   db: ReadDatabase,
   settings: CommandSettings,
 ): Promise<string[]> {
-  const [account, ...others] = await listAccounts(db, 2);
-  if (!account)
-    return [
-      `There is no account yet. To create one: ${formatCommand(settings, 'accounts create')}`,
-    ];
-  const name = others.length === 0 ? (account.display_name ?? account.account_id) : 'NAME';
-  return [`To log in to the dashboard: ${formatCommand(settings, `login --account ${name}`)}`];
+  const [account] = await listAccounts(db, 1);
+  return [
+    account
+      ? `To log in to the dashboard: ${formatCommand(settings, 'login')}`
+      : `There is no account yet. To create one: ${formatCommand(settings, 'accounts create')}`,
+  ];
 }
 
 async function createFirstAccount(db: Database) {

@@ -26,7 +26,7 @@ it('the first start with data of another installation says so and keeps the acco
     `The data in ${DATA_DIR} was last used by another installation of Nameplate, in /srv/first/.\n`,
   );
   expect(server.stderr()).toMatch(
-    /^To log in to the dashboard: DATA_DIR=\S+ npx nameplate login --account [0-9a-f-]{36}$/m,
+    /^To log in to the dashboard: DATA_DIR=\S+ npx nameplate login$/m,
   );
   expect(server.stderr()).not.toContain('first start');
   expect(await readFirstKey(DATA_DIR)).toEqual(firstKey);

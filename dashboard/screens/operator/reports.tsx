@@ -7,7 +7,6 @@ import {
 } from '#contract/shared/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -82,16 +81,7 @@ export function ReportsCard({
     <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
       {accountId !== undefined && (
         <div class="card-head">
-          {loaded.value && reports.length === 0 ? (
-            <h2 class="row">
-              <span class="step-marker good">
-                <Icon path={ICON_PATHS.check} />
-              </span>
-              {t('No open reports')}
-            </h2>
-          ) : (
-            <h2>{t('Open reports')}</h2>
-          )}
+          <h2>{loaded.value && reports.length === 0 ? t('No open reports') : t('Open reports')}</h2>
         </div>
       )}
       <AsyncContent state={loaded}>
@@ -254,6 +244,7 @@ function ReportLine({
             <ReportText report={other} />
           </div>
         ))}
+        {report.closed_at !== null && <Outcome report={report} />}
         <div class="row">
           {showsPage && isHidden(report) && (
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
@@ -287,12 +278,9 @@ function ReportLine({
               {t.rich('No problem<hidden> with the page of {name}</hidden>', { name, hidden })}
             </button>
           ) : (
-            <>
-              <Outcome report={report} time={report.closed_at} />
-              <button type="button" class="link" onClick={onReopen}>
-                {t('Open again')}
-              </button>
-            </>
+            <button type="button" class="link" onClick={onReopen}>
+              {t('Open again')}
+            </button>
           )}
         </div>
       </div>
@@ -371,11 +359,9 @@ const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
 };
 
 function Outcome({
-  report: { outcome, closed_by, closed_reason, account_suspended, page_suspended },
-  time,
+  report: { outcome, closed_at, closed_by, closed_reason, account_suspended, page_suspended },
 }: {
   report: Report;
-  time: string;
 }) {
   const hasEnded =
     (outcome === 'suspended' && !account_suspended) || (outcome === 'hidden' && !page_suspended);
@@ -384,7 +370,7 @@ function Outcome({
       <strong>{OUTCOME_LABELS[outcome as ReportOutcome]}</strong>
       {hasEnded && <span>{t('ended since then')}</span>}
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
-      <TimeAgo time={time} />
+      <TimeAgo time={closed_at!} />
       {closed_reason !== null && <q>{closed_reason}</q>}
     </span>
   );
