@@ -88,16 +88,6 @@ describe('colors', () => {
     expect(stdout).toContain(ESCAPE);
     expect(stripVTControlCharacters(stdout)).toBe((await list({})).stdout);
   });
-
-  it('are shown only on a terminal without NO_COLOR', async () => {
-    const show = async (...args: Parameters<typeof runInTerminal>) =>
-      (await runInTerminal(...args)).output;
-    const { settings } = database;
-    expect(await show(settings, ['status'])).toContain(`${GREEN}up to date`);
-    expect(await show({ ...settings, NO_COLOR: '1' }, ['status'])).not.toContain(ESCAPE);
-    expect((await runCommand(settings, 'status')).stdout).not.toContain(ESCAPE);
-    expect(await show(settings, ['status', '--json'])).not.toContain(GREEN);
-  });
 });
 
 /**

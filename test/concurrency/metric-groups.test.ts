@@ -54,12 +54,6 @@ describe('concurrent metrics', () => {
     });
   }
 
-  it('are written in one statement if there are few', async () => {
-    expect(await writeAndListGroups([[0, 10, 50]])).toMatchObject([
-      { accountIndexes: Array(50).fill(0) },
-    ]);
-  });
-
   it('are written in groups of at most 100, filled from each account in turn', async () => {
     const groups = await writeAndListGroups([
       [0, 10, 250],

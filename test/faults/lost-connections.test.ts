@@ -110,21 +110,6 @@ describe('when the database terminates all connections', () => {
   });
 });
 
-describe('when the database host cannot be resolved', () => {
-  it('requests fail with a specific message and may be retried', async () => {
-    const unreachableServer = await startTestApp(
-      {},
-      connectPostgresDatabase('postgres://nameplate.invalid/x'),
-    );
-    expect(await send(unreachableServer, account, 'GET /site/get-site-status')).toMatchObject({
-      status: 500,
-      body: { error: 'The site status could not be fetched.' },
-      headers: { 'retry-after': '1' },
-    });
-    await unreachableServer.close();
-  });
-});
-
 it('requests fail as overloaded when the database does not accept connections in time', async () => {
   const silentServer = createServer().listen(0, '127.0.0.1');
   await once(silentServer, 'listening');

@@ -191,27 +191,6 @@ describe('the Expect header', () => {
   });
 });
 
-describe('an unknown method or protocol', () => {
-  it.each(['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LOCK', 'SEARCH', 'M-SEARCH', 'SOURCE'])(
-    '%s gets 405 with the allowed methods',
-    async (method) => {
-      const response = await sendHead(method, STATUS);
-      expectRefusal(response, 405);
-      expect(response?.headers.allow).toBe('GET, HEAD');
-    },
-  );
-});
-
-describe('the request target', () => {
-  it.each(['//', '/%', '/%zz', '/site/get-site-status/%2e%2e', '/\u00ff', '/..;/admin'])(
-    '%s gets 404 or 400',
-    async (target) => {
-      const response = await sendHead('GET', target);
-      expectRefusal(response, response?.status === 404 ? 404 : 400);
-    },
-  );
-});
-
 describe('a connection', () => {
   it('is reused, even after an error response', async () => {
     const keepAliveRequest = (method: string, path: string, ...lines: string[]) =>
