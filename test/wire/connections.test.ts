@@ -101,22 +101,6 @@ describe('invalid bytes after a request', () => {
   });
 });
 
-describe('a client that does not read', () => {
-  it('is disconnected after a timeout', async () => {
-    const { server: http } = server.app;
-    expect(http.timeout).toBe(30_000);
-    http.timeout = 200;
-    try {
-      const { socket, serverSocket } = await openConnection(server);
-      // More than the operating system buffers.
-      socket.write(requestText('GET', '/owner/openapi.json').repeat(20));
-      await waitUntilClosed(serverSocket);
-    } finally {
-      http.timeout = 30_000;
-    }
-  });
-});
-
 describe('the body of a request that is rejected early', () => {
   const BODY_BYTES = 200_000_000;
   const CHUNK = Buffer.alloc(65_536, 'x');

@@ -174,7 +174,7 @@ describe('a request that fails before its handler runs has one log line, with th
   it('if it times out during its headers or its body', async () => {
     const { server: http } = server.app;
     const { headersTimeout, requestTimeout } = http;
-    expect([headersTimeout, requestTimeout]).toEqual([10_000, 15_000]);
+    expect([headersTimeout, requestTimeout, http.timeout]).toEqual([10_000, 15_000, 30_000]);
     Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
     try {
       for (const text of [

@@ -1,13 +1,5 @@
-import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  sendRaw,
-  expectRefusal,
-  openSocket,
-  parseResponses,
-  readAll,
-  useListening,
-} from '../support/raw-socket.ts';
+import { sendRaw, expectRefusal, useListening } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 
@@ -101,19 +93,6 @@ describe('a request that the parser rejects', () => {
     expect(response?.headers.connection).toBe('close');
     expect(otherResponses).toEqual([]);
   });
-
-  it('gets 431 when one header or all headers exceed 16 KiB', async () => {
-    for (const lines of [
-      [`X-Long: ${'x'.repeat(17_000)}`],
-      Array.from({ length: 200 }, (_, n) => `X-Many-${n}: ${'x'.repeat(100)}`),
-      [`X-API-KEY: ${'x'.repeat(17_000)}`],
-    ]) {
-      const response = await sendHead('GET', STATUS, ...lines);
-      expectRefusal(response, 431);
-    }
-    const longResponse = await sendHead('GET', `/${'x'.repeat(17_000)}`);
-    expectRefusal(longResponse, 431);
-  });
 });
 
 describe('the Host header', () => {
@@ -168,27 +147,6 @@ describe('the Transfer-Encoding header', () => {
       expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
     },
   );
-});
-
-describe('the Expect header', () => {
-  it('gets 100 Continue before the body is sent', async () => {
-    const request = requestHead(
-      'POST',
-      UPDATE,
-      JSON_TYPE,
-      'Content-Length: 2',
-      'Expect: 100-continue',
-    );
-    const socket = await openSocket(port());
-    const received = readAll(socket);
-    socket.write(`${request}\r\n`);
-    const [first] = (await once(socket, 'data')) as [Buffer];
-    expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-    socket.write('{}');
-    expect(parseResponses((await received).slice(first.length))).toMatchObject([
-      { status: 200, body: '{"success":true}' },
-    ]);
-  });
 });
 
 describe('a connection', () => {
