@@ -1,13 +1,17 @@
+import { useSignal } from '@preact/signals';
 import { canUsePasskeys } from '../api/passkeys.ts';
 import { currentAccountId, canMailLoginLinks, signInWithPasskey, ssoProvider } from '../session.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
-import { LoginLinkForm } from './login-link-form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { dashboardHref, currentPath, query } from '../router.ts';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
 import { t } from '../translate.ts';
+import { unauthenticatedOwner } from '../api/api.ts';
+import { NameplateError } from '../../client/src/errors.ts';
+import { EmailField } from '../components/email-field.tsx';
+import { Form } from '../components/form.tsx';
 
 export function SignInMethods() {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
@@ -66,5 +70,37 @@ function SsoButton({ provider }: { provider: string }) {
         {t('Sign in with {provider}', { provider })}
       </a>
     </div>
+  );
+}
+
+/** The response is the same for unknown addresses. */
+function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
+  const email = useSignal('');
+  const sentTo = useSignal('');
+  return (
+    <>
+      <Form
+        fields={['email']}
+        submitLabel={t('Email me a link')}
+        isPrimary={isPrimary}
+        onSubmit={async () => {
+          sentTo.value = '';
+          const address = email.value.trim();
+          if (!/.@./.test(address))
+            throw new NameplateError(t('Enter an email address, such as jane@example.com.'));
+          await unauthenticatedOwner.session.mailLoginLink({ email: address });
+          sentTo.value = address;
+        }}
+      >
+        <EmailField signal={email} hint={t('The address that you confirmed.')} />
+      </Form>
+      <p role="status" class={sentTo.value ? 'panel' : undefined}>
+        {sentTo.value &&
+          t(
+            'If {address} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. You get at most five in an hour.',
+            { address: sentTo.value },
+          )}
+      </p>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { registerServiceMetrics } from '#server/process/monitoring/database-metrics.ts';
-import { registerProcessMetrics } from '#server/process/monitoring/process-metrics.ts';
+import { registerProcessMetrics } from '#server/process/monitoring/monitoring.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { startDatabaseProxy } from '../faults/support/database-proxy.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,6 @@
-import { t } from '#dashboard/translate.ts';
 import { useId } from 'preact/hooks';
+import { t } from '#dashboard/translate.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
-import { ENAMELS } from './enamels.ts';
 
 export function ColorField({
   name,
@@ -60,3 +59,16 @@ function Swatch({ color }: { color: string }) {
   const { top, bottom } = plateColors(color);
   return <i style={{ backgroundImage: `linear-gradient(${top}, ${bottom})` }} />;
 }
+
+/** An empty color is the default. White text is readable on all of them. */
+const ENAMELS = [
+  ['', t('Bottle green')],
+  ['#1f5b96', t('Harbor blue')],
+  ['#b8322c', t('Signal red')],
+  ['#7e2f35', t('Oxblood')],
+  ['#6a3f86', t('Plum')],
+  ['#14707d', t('Petrol')],
+  ['#56616e', t('Slate')],
+  ['#7a5236', t('Cocoa')],
+  ['#33342f', t('Ink')],
+] as const;

@@ -1,6 +1,6 @@
+import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { SetUpHint } from '#dashboard/components/set-up-hint.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
@@ -9,8 +9,12 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
-import { AddDomain } from './add-domain.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
 import { DomainCard } from './domain-card.tsx';
+import { isOperator } from '../../current-account.ts';
+import { dashboardHref } from '../../router.ts';
 
 const POLL_MS = 20_000;
 
@@ -72,6 +76,63 @@ export function Domains() {
           </>
         )}
       </AsyncContent>
+    </>
+  );
+}
+
+function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => void }) {
+  const name = useSignal('');
+  return (
+    <Form
+      fields={['domain']}
+      submitLabel={t('Add domain')}
+      isPrimary={isPrimary}
+      onSubmit={async () => {
+        const domain = withoutUrlParts(name.value);
+        await owner.domains.addDomain({ domain });
+        showMessage(t('Added {domain}.', { domain }));
+        name.value = '';
+        onAdded();
+      }}
+    >
+      <BoundField
+        signal={name}
+        name="domain"
+        label={t('Domain')}
+        placeholder="jane.example"
+        autocomplete="off"
+        spellcheck={false}
+        hint={t('You need access to its DNS settings.')}
+      />
+    </Form>
+  );
+}
+
+/** Removes the scheme and the path, in case the user pasted a URL. */
+function withoutUrlParts(input: string): string {
+  return input
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/.*$/, '');
+}
+
+/** For a feature that is off on this server. Operators get a link to its line under Setup. */
+function SetUpHint({
+  memberText,
+  operatorText,
+  findingCode,
+}: {
+  memberText: string;
+  operatorText: string;
+  findingCode: string;
+}) {
+  if (!isOperator.value) return <p class="muted">{memberText}</p>;
+  return (
+    <>
+      <p class="muted">{operatorText}</p>
+      <a class="button primary" href={dashboardHref(`operator#${findingCode}`)}>
+        {t('Set it up')}
+      </a>
     </>
   );
 }

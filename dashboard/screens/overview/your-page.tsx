@@ -4,10 +4,12 @@ import { Address, QrCode, ShareButton } from '#dashboard/components/page-address
 import { Switch } from '#dashboard/components/switch.tsx';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
-import type { AccountSummary } from './account-summary.ts';
-import { Redirects } from './redirects.tsx';
-import { useRename } from './use-rename.tsx';
 import { t } from '#dashboard/translate.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import type { AccountSummary } from './account-summary.ts';
+import { useRename } from './use-rename.tsx';
 
 export function YourPage({
   state,
@@ -98,5 +100,34 @@ function PagePreview() {
         scrolling="no"
       />
     </div>
+  );
+}
+
+const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
+
+/** Lists the former names that redirect to the page. */
+function Redirects({ name }: { name: string }) {
+  const redirects = useAsync(() => owner.account.listRedirects(), [name]);
+  const formerNames = redirects.value?.redirects ?? [];
+  if (formerNames.length === 0) return null;
+  const stop = async () => {
+    if (!(await withErrorMessage(owner.account.stopRedirects()))) return;
+    showMessage(t('Your old address no longer redirects to your page.'));
+    redirects.reload();
+  };
+  return (
+    <p class="hint">
+      {formerNames.map(({ display_name, expires_at }) => (
+        <span key={display_name}>
+          {t('@{name} redirects to your page until {date}.', {
+            name: display_name,
+            date: dateFormat.format(new Date(expires_at)),
+          })}{' '}
+        </span>
+      ))}
+      <button type="button" class="link" onClick={() => void stop()}>
+        {t('Stop redirecting')}
+      </button>
+    </p>
   );
 }

@@ -1,4 +1,5 @@
-import type { domainCheck, domains } from '#contract/owner/domains.ts';
+import { randomBytes } from 'node:crypto';
+import { type domainCheck, type domains, ADD_DOMAIN_REFUSALS } from '#contract/owner/domains.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type DomainRow,
@@ -6,18 +7,23 @@ import {
   deleteDomain,
   listDomains,
   updateDomain,
+  findDomain,
+  insertDomain,
+  isDomainTaken,
 } from '#db/queries/domains.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { ownHosts } from '#server/platform/http/access/hosts.ts';
 import { credentialId } from '#server/platform/caller.ts';
+import type { Translator } from '#translations/translator.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
-import { addDomain } from './add-domain.ts';
-import { parseDomain } from './domain-name.ts';
+import { parseDomain, isReservedDomain } from './domain-name.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
-import type { Translator } from '#translations/translator.ts';
 import { logEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -112,4 +118,31 @@ function serializeDomain(row: DomainRow, target: DomainTarget, t: Translator) {
       ? new Date(missing_since.getTime() + GRACE_PERIOD_MS).toISOString()
       : null,
   };
+}
+
+const refuse = createRefuser(ADD_DOMAIN_REFUSALS);
+
+const TOKEN_BYTES = 16;
+
+/** Several accounts can add the same domain until one of them verifies it. */
+async function addDomain(
+  trx: Transaction,
+  { accountId, domain, addedBy }: { accountId: string; domain: string; addedBy: string },
+  { serverHosts, eventLimit }: { serverHosts: readonly string[]; eventLimit: number },
+): Promise<DomainRow> {
+  if (isReservedDomain(domain, serverHosts)) throw refuse('domainReserved');
+  // Without the lock, concurrent requests could exceed the domain limit.
+  await lockAccount(trx, accountId);
+  const existing = await findDomain(trx, accountId, domain);
+  if (existing) return existing;
+  if (await isDomainTaken(trx, accountId, domain)) throw refuse('domainTaken');
+  if ((await listDomains(trx, accountId)).length >= LIMITS.domains)
+    throw refuse('domainLimitReached');
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await logEvent(
+    trx,
+    { accountId, type: 'domain_added', detail: { domain, by: addedBy } },
+    eventLimit,
+  );
+  return insertDomain(trx, accountId, { domain, token });
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { logoPath } from '#contract/shared/instance.ts';
 import {
   INSTANCE_REFUSALS,
@@ -16,11 +17,10 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
-import { createLogoId } from './logo-id.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
@@ -90,4 +90,9 @@ async function buildLogoChange(
 
 function isLogoUrl(url: string, id: string): boolean {
   return URL.parse(url)?.pathname === logoPath(id);
+}
+
+/** Contains the hash of the file, so that its URL can be cached forever. */
+function createLogoId(file: Buffer, { width, height }: { width: number; height: number }): string {
+  return `${hash('sha256', file, 'base64url').slice(0, 22)}-${width}x${height}`;
 }

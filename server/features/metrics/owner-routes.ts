@@ -5,15 +5,17 @@ import type { metrics } from '#contract/owner/metrics.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
 import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
-import { findMetricRetentionDays, updateProject } from '#db/queries/projects.ts';
-import { isTimeZoneUnknown } from '#db/sql-state.ts';
+import { findMetricRetentionDays, updateProject, findOwnProjects } from '#db/queries/projects.ts';
+import { isTimeZoneUnknown, isTimeout } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
+import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
+import type { DatabaseQueue } from '#server/platform/limits/database-queues.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
-import { createMetricQueryRunner } from './metric-query-runner.ts';
 import { describeMetrics } from './describe-metrics.ts';
 import { formatRecords } from './format-records.ts';
-import { ownsProject } from './metric-query-runner.ts';
 import { metricSweepJob } from './sweep-metrics.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -169,4 +171,32 @@ function fromCursor(projectId: string, cursor: string): MetricPosition | undefin
  */
 function checksumOf(projectId: string, positionText: string): string {
   return hash('sha256', `${projectId.toLowerCase()} ${positionText}`, 'base64url').slice(0, 16);
+}
+
+const refuse = createRefuser(METRIC_READ_REFUSALS);
+
+/** Uses separate connections, so that slow queries delay nothing else. */
+type MetricQueryRunner = <T>(
+  target: { readDb: ReadDatabase; accountId: string; projectId: string },
+  work: (db: Database) => Promise<T>,
+) => Promise<T>;
+
+function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
+  return async ({ readDb, accountId, projectId }, work) => {
+    if (!(await ownsProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
+    try {
+      return await work(queue.databaseFor(accountId));
+    } catch (error) {
+      throw isTimeout(error) ? refuse('queryTooExpensive', { cause: error }) : error;
+    }
+  };
+}
+
+async function ownsProject(
+  db: ReadDatabase,
+  accountId: string,
+  projectId: string,
+): Promise<boolean> {
+  if (!UUID_PATTERN.test(projectId)) return false;
+  return (await findOwnProjects(db, accountId, [projectId])).length > 0;
 }

@@ -1,20 +1,22 @@
 import type { session } from '#contract/owner/session.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
-import { readAccountSettings } from '#db/queries/accounts.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
 import { findStuckMails } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
-import { listSessions } from '#db/queries/sessions.ts';
+import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
-import { endSession, endSessions } from './end-session.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { deleteOwnRow } from '#db/queries/rows.ts';
 import { hasRecentLogin } from './recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';
+import { logEvent } from '../events/log-event.ts';
 
 async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox']) {
   if ((await findLastBackup(db)).failed_at !== null) return 'backup';
@@ -96,4 +98,35 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
 
 function sessionIdOf(credential: Caller['credential']): string | undefined {
   return credential.kind === 'session' ? credential.sessionId : undefined;
+}
+
+/**
+ * Resolves to false if the account has no such session. If the session is not the one in `by`, the
+ * login links of the account are deleted, too.
+ */
+async function endSession(
+  trx: Transaction,
+  { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
+  eventLimit: number,
+): Promise<boolean> {
+  await lockAccount(trx, accountId);
+  if (!(await deleteOwnRow(trx, 'sessions', { accountId, id: sessionId }))) return false;
+  const isCurrentSession = by === sessionId;
+  if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
+  const type = isCurrentSession ? 'logged_out' : 'session_ended';
+  const detail = { session_id: sessionId, by };
+  await logEvent(trx, { accountId, type, detail }, eventLimit);
+  return true;
+}
+
+async function endSessions(
+  trx: Transaction,
+  { accountId, by }: { accountId: string; by: string },
+  eventLimit: number,
+): Promise<void> {
+  await lockAccount(trx, accountId);
+  await deleteLoginLinks(trx, accountId);
+  const sessions = await deleteSessions(trx, accountId);
+  if (sessions === 0) return;
+  await logEvent(trx, { accountId, type: 'sessions_ended', detail: { sessions, by } }, eventLimit);
 }

@@ -1,8 +1,25 @@
-import type { registration } from '#contract/owner/registration.ts';
+import {
+  type registration,
+  REGISTRATION_REFUSALS,
+  SIGN_UP_REFUSALS,
+} from '#contract/owner/registration.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { createAccountFromLink } from './create-account-from-link.ts';
+import {
+  consumeInvitation,
+  findInvitedName,
+  setInvitationAccount,
+} from '#db/queries/invitations.ts';
+import { setLoginEmail, consumeSignUp } from '#db/queries/sign-ups.ts';
+import type { Database } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
+import { insertNamedAccount } from '../accounts/create-account.ts';
+import type { NameServices } from '../names/change-display-name.ts';
+import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
+import { withNameUnavailableError } from './check-name.ts';
 
 export function signUpRoutes(app: App): Handlers<typeof registration> {
   const { cookie, signUps } = app;
@@ -28,4 +45,38 @@ export function signUpRoutes(app: App): Handlers<typeof registration> {
       return createLoginResponse(await createAccountFromLink(db, app, signUp, loginClient), cookie);
     },
   };
+}
+
+const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS });
+
+/**
+ * Unless sign-up is open, the link needs a valid invitation. A refused request uses up neither the
+ * link nor the invitation.
+ */
+async function createAccountFromLink(
+  db: Database,
+  app: NameServices,
+  { token, displayName, isOpen }: { token: string; displayName: string; isOpen: boolean },
+  client: LoginContext,
+): Promise<NewSession> {
+  if (!isToken(token)) throw refuse('registrationInvalid');
+  return withNameUnavailableError(displayName, () =>
+    inTransaction(db, async (trx) => {
+      const { email, invitation_hash = null } = (await consumeSignUp(trx, hashToken(token))) ?? {};
+      if (email === undefined) throw refuse('registrationInvalid');
+      const invitation =
+        invitation_hash === null ? undefined : await consumeInvitation(trx, invitation_hash);
+      if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
+      if (!isOpen && !invitation) throw refuse('registrationInvalid');
+      const { account_id } = await insertNamedAccount(trx, app, displayName, {
+        language: client.language,
+        title: invitation?.name ?? (await findInvitedName(trx, email)),
+      });
+      await setLoginEmail(trx, account_id, email);
+      if (invitation) await setInvitationAccount(trx, invitation.id, account_id);
+      const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
+      if (!newSession) throw refuse('registrationInvalid');
+      return newSession;
+    }),
+  );
 }

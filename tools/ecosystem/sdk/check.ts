@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,6 @@ import { MAX_CLIENT_BYTES, sizeOf } from '../../../client/size.ts';
 import { check, installPackages } from '../check-step.ts';
 import { compile, prepareTypes } from './compile.ts';
 import { startNameplate } from './nameplate-server.ts';
-import { installInto, pack } from './pack.ts';
 import { run } from './run.ts';
 import { startMisbehavingServer } from './misbehaving-server.ts';
 
@@ -86,4 +85,23 @@ try {
   await checkAll(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Packs the client as for a release. Returns the path of the tarball. */
+async function pack(client: string, destination: string): Promise<string> {
+  await run('npm', ['pack', '--pack-destination', destination], client);
+  const name = readdirSync(destination).find((file) => file.endsWith('.tgz'));
+  if (name === undefined) throw new Error('npm pack made no file.');
+  return join(destination, name);
+}
+
+/** Installs only the tarball into an empty project. */
+async function installInto(projectDir: string, tarball: string): Promise<void> {
+  writeFileSync(join(projectDir, 'package.json'), '{"name":"empty","private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], projectDir);
+  const installed = readdirSync(join(projectDir, 'node_modules')).filter(
+    (name) => !name.startsWith('.'),
+  );
+  if (installed.join() !== '@nameplate')
+    throw new Error(`Installing brought more than the client: ${installed.join(', ')}.`);
 }

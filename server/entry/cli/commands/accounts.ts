@@ -3,11 +3,18 @@ import { createAccount } from '#server/features/accounts/create-account.ts';
 import { deleteAccount } from '#server/features/accounts/delete-account.ts';
 import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
 import { changeDisplayName } from '#server/features/names/change-display-name.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
 import { AccountReference, parseWith } from '../argument.ts';
 import { requireConfirmation, requireTerminal } from '../confirm.ts';
-import { formatDetails, examples, type Program, printResult, colored } from '../output.ts';
+import {
+  formatDetails,
+  examples,
+  type Program,
+  printResult,
+  colored,
+  formatMegabytes,
+} from '../output.ts';
 import { withService } from '../with-service.ts';
-import { addExportCommand } from './accounts-export.ts';
 import { addSuspendCommands } from './accounts-suspend.ts';
 
 const DisplayName = UpdateDisplayNameRequest.shape.display_name;
@@ -121,4 +128,37 @@ function addDeleteCommand(accounts: Program): void {
 function deletionPrompt(account: { account_id: string; display_name: string | null }): string {
   const name = account.display_name === null ? '' : ` (${account.display_name})`;
   return `Delete account ${account.account_id}${name} with its site, keys, projects and metrics?`;
+}
+
+function addExportCommand(accounts: Program): void {
+  accounts
+    .command('export')
+    .description('write all data of an account to a ZIP file, as its owner could')
+    .argument('<name-or-id>', 'display name or id of the account', parseWith(AccountReference))
+    .argument('<file>', 'ZIP file to create; only you can read it')
+    .option('--force', 'replace the file if it exists')
+    .addHelpText('after', examples('accounts export jane-doe jane-doe.zip'))
+    .action(async (account, file, { force = false }, command) => {
+      const exported = await withService(
+        'The account could not be exported.',
+        async ({ db, runAudited }) => {
+          const target = await withAccount(db, account, async (_trx, row) => row);
+          const { account_id, display_name } = target;
+          await using draft = await openDraft(file, { replace: force });
+          await runAudited('accounts export', async (_trx, audit) =>
+            audit({ account_id, name: display_name }),
+          );
+          const { exportAccount } = await import('#server/features/accounts/export-account.ts');
+          const bytes = await draft.write(await exportAccount(db, account_id));
+          return { account_id, display_name, file, bytes };
+        },
+      );
+      printResult(command, exported, ({ account_id, display_name, bytes }) =>
+        formatDetails({
+          Account: account_id,
+          'Display name': display_name,
+          File: `${file} (${formatMegabytes(bytes)})`,
+        }),
+      );
+    });
 }

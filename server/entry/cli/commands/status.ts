@@ -1,4 +1,10 @@
 import type { QueueState } from '#db/queries/jobs.ts';
+import { USAGE_KINDS, USAGE_LABELS, type UsageKind } from '#contract/shared/usage-kinds.ts';
+import type { UsageRow } from '#db/queries/usage.ts';
+import {
+  ALLOWANCE_BY_USAGE,
+  type Allowances,
+} from '#server/platform/limits/allowances/allowances.ts';
 import { parseLimit } from '../argument.ts';
 import {
   formatDetails,
@@ -12,7 +18,6 @@ import {
 } from '../output.ts';
 import type { Status } from '../status-reader.ts';
 import { withResource } from '../with-service.ts';
-import { formatUsageTable } from '../usage-table.ts';
 
 const relativeTime = new Intl.RelativeTimeFormat('en');
 
@@ -96,4 +101,30 @@ function formatQueue({ waiting, awaiting_retry, active, failed, oldest_at }: Que
       ? ''
       : ` (since ${formatTime(oldest_at)}, after a failure: ${awaiting_retry})`;
   return `waiting: ${waiting}${since}, active: ${active}, failed: ${failed}`;
+}
+
+function formatUsageTable(allowances: Allowances, rows: readonly UsageRow[]): string {
+  return formatTable(
+    ['Account', 'Display name', ...Object.values(USAGE_LABELS)],
+    [
+      [
+        'allowed',
+        null,
+        ...USAGE_KINDS.map((kind) => {
+          const limit = allowances[ALLOWANCE_BY_USAGE[kind]];
+          return limit === 0 ? null : formatAmount(kind, limit);
+        }),
+      ],
+      ...rows.map((row) => [
+        row.account_id,
+        row.display_name,
+        ...USAGE_KINDS.map((kind) => formatAmount(kind, row[kind])),
+      ]),
+    ],
+    '',
+  );
+}
+
+function formatAmount(kind: UsageKind, amount: number): string {
+  return kind.includes('bytes') ? formatMegabytes(amount) : String(amount);
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { AccountGoneError } from '#db/account-gone.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/connections/handles.ts';
-import type { MessageResponse } from '#page/public-site.ts';
+import type { MessageResponse, MessageValues } from '#page/public-site.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
@@ -15,8 +16,9 @@ import type { Outbox } from '#server/features/mails/outbox.ts';
 import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
 import type { App } from '#server/app.ts';
-import { acceptForms } from '../form.ts';
-import { checkMessage, MESSAGE_FIELDS } from './message-form.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
+import { acceptForms, type Form } from '../form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
 import type { NameParams, SiteResponder } from './site-responder.ts';
 
@@ -95,4 +97,36 @@ async function queueMessage(
     if (error instanceof AccountGoneError) return undefined;
     throw error;
   }
+}
+
+const MESSAGE_FIELDS = {
+  name: LIMITS.visitorName,
+  email: LIMITS.email,
+  message: LIMITS.visitorMessage,
+  [TRAP_FIELD]: 100,
+};
+
+const Message = z.object({ email: z.email(), message: z.string().min(1) });
+
+/** Invisible characters that reorder text, which could disguise the sender. */
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** An owner could title the form so that it asks for a key. The end of a key may be cut off. */
+const API_KEYS = /\bnp_\w{16}\.\w+/g;
+
+/** A name that is too long is cut. */
+function checkMessage({
+  values: { [TRAP_FIELD]: trap, ...fields },
+  tooLong,
+}: Form<keyof typeof MESSAGE_FIELDS>): MessageResponse & { isTrapped: boolean } {
+  const withoutKeys = (field: keyof MessageValues) => fields[field].replace(API_KEYS, 'np_…');
+  const name = withoutKeys('name').replace(/\s+/g, ' ').replace(BIDI_CONTROLS, '');
+  const values = { name, email: withoutKeys('email'), message: withoutKeys('message') };
+  const { error } = Message.safeParse(values);
+  const invalid = new Set([...tooLong, ...(error?.issues.map(({ path }) => path[0]) ?? [])]);
+  return {
+    values,
+    problem: (['email', 'message'] as const).find((field) => invalid.has(field)),
+    isTrapped: trap !== '',
+  };
 }
