@@ -33,18 +33,6 @@ const routes: Record<string, Handler> = {
     return { message: 'ok' };
   },
 
-  '/site/toggle-site-visibility': async ({ account }) =>
-    queryRow(
-      `WITH toggled AS (
-          INSERT INTO sites (account_id, enabled) VALUES ($1, true)
-          ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled RETURNING enabled
-        ), noted AS (
-          UPDATE display_names SET was_visible = true WHERE account_id = $1 AND NOT was_visible
-        )
-        SELECT true AS success, enabled AS "newStatus" FROM toggled`,
-      [account],
-    ),
-
   '/account/update-display-name': async ({ account, body: { display_name: name } }) => {
     const client = await pool.connect();
     await client.query('BEGIN');
@@ -95,10 +83,9 @@ async function respondWithPage(request: IncomingMessage, response: ServerRespons
     'SELECT account_id FROM display_names JOIN sites USING (account_id) WHERE name = $1 AND enabled',
     [request.url?.slice(2)],
   );
-  const isCached = request.headers['if-none-match'] !== undefined;
-  response.statusCode = page ? (isCached ? 304 : 200) : 404;
-  response.setHeader('content-length', response.statusCode === 200 ? PAGE.length : 0);
-  response.end(response.statusCode === 200 ? PAGE : undefined);
+  response.statusCode = page ? 200 : 404;
+  response.setHeader('content-length', page ? PAGE.length : 0);
+  response.end(page && PAGE);
 }
 
 async function respond(

@@ -10,11 +10,8 @@ export interface Load {
   connections: number;
   headers: Record<string, string>;
   body?: string;
-  status?: number;
   /** Returns the parts that differ between requests, apart from `UUID_PLACEHOLDER`. */
   vary?: () => { path?: string; headers?: Record<string, string>; body?: string };
-  /** A load to run first, once, without warm-up, with `requestCount` requests. */
-  firstLoad?: Load & { requestCount: number };
 }
 
 const FEW_CONNECTIONS = 32;
@@ -23,13 +20,9 @@ const MANY_CONNECTIONS = 128;
 const NAME_PATH = '/account/get-display-name';
 const SITE_PATH = '/site/get-site-configuration';
 const INGEST_PATH = '/stats/ingest-metrics';
-const TOGGLE_PATH = '/site/toggle-site-visibility';
 const RENAME_PATH = '/account/update-display-name';
 
-export function listLoads(
-  { accountId, apiKey, projectId, otherAccounts }: SeedData,
-  { sites, etag }: { sites: number; etag: string },
-): Load[] {
+export function listLoads({ accountId, apiKey, projectId, otherAccounts }: SeedData): Load[] {
   // Only the baseline server reads x-account.
   const authHeaders = (owner: { accountId: string; apiKey: string }) => ({
     'x-api-key': owner.apiKey,
@@ -41,7 +34,6 @@ export function listLoads(
   const jsonHeaders = { 'content-type': 'application/json' };
   // The SDK sends a new key with every request.
   const keyedHeaders = { ...jsonHeaders, 'idempotency-key': UUID_PLACEHOLDER };
-  const browserHeaders = { 'accept-encoding': 'gzip, deflate, br, zstd' };
   const metric = JSON.stringify({
     projectId,
     payload: { visitors: 42, page: '/', tags: ['a', 'b'] },
@@ -64,8 +56,6 @@ export function listLoads(
     title: `${INGEST_PATH}, keyed`,
     headers: { ...ownerHeaders, ...keyedHeaders },
   });
-  const pageLoad = { path: '/@jane-doe', connections: FEW_CONNECTIONS, headers: browserHeaders };
-  let visitCount = 0;
   return [
     readLoad(NAME_PATH, FEW_CONNECTIONS),
     readLoad(NAME_PATH, MANY_CONNECTIONS),
@@ -79,34 +69,13 @@ export function listLoads(
     ingestLoad(MANY_CONNECTIONS),
     keyedIngestLoad(FEW_CONNECTIONS),
     keyedIngestLoad(MANY_CONNECTIONS),
-    { ...pageLoad, title: '/@name' },
     {
-      ...pageLoad,
-      title: '/@name, not modified',
-      headers: { ...browserHeaders, 'if-none-match': etag },
-      status: 304,
-    },
-    {
-      ...pageLoad,
-      title: `/@name, ${sites} at random`,
-      vary: () => ({ path: `/@other-${Math.floor(Math.random() * sites)}` }),
-      firstLoad: {
-        ...pageLoad,
-        title: `/@name, ${sites} in turn, for the first time`,
-        vary: () => ({ path: `/@other-${visitCount++ % sites}` }),
-        requestCount: sites,
-      },
-    },
-    // These two must be last, because they hide the sites and change the names that the other loads
-    // use.
-    {
-      title: `${TOGGLE_PATH}, keyed`,
-      path: TOGGLE_PATH,
+      title: '/@name',
+      path: '/@jane-doe',
       connections: FEW_CONNECTIONS,
-      headers: {},
-      body: '{}',
-      vary: () => ({ headers: { ...randomAccountHeaders(), ...keyedHeaders } }),
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
     },
+    // Last, because it changes the names that the other loads use.
     {
       title: `${RENAME_PATH}, keyed`,
       path: RENAME_PATH,

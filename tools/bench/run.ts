@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { type Load, listLoads } from './loads.ts';
-import { measure, measureRequests, type Measurement, medianByRate, readMemory } from './measure.ts';
+import { measure, type Measurement, medianByRate, readMemory } from './measure.ts';
 import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
 import {
   type RunningServer,
@@ -22,7 +22,6 @@ alternately on one PostgreSQL server, and compares them. Also prints start times
   --seconds N  duration of one measurement (default 4)
   --rounds N   measurements of each server (default 3)
   --only TEXT  only rows whose title matches this regular expression
-  --sites N    number of other sites (default 1000); their pages are visited in order, then at random
   --keys N     number of other accounts (default 10000), used at random
 `;
 
@@ -32,7 +31,6 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
-    sites: { type: 'string', default: '1000' },
     keys: { type: 'string', default: '10000' },
     help: { type: 'boolean', default: false },
   },
@@ -41,12 +39,11 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const [seconds, rounds, sites, keys] = [
-  values.seconds,
-  values.rounds,
-  values.sites,
-  values.keys,
-].map(Number) as [number, number, number, number];
+const [seconds, rounds, keys] = [values.seconds, values.rounds, values.keys].map(Number) as [
+  number,
+  number,
+  number,
+];
 const titlePattern = new RegExp(values.only);
 /** Lifts account limits, which would stop the benchmark. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
@@ -74,25 +71,22 @@ try {
     );
   const url = await database.getUrl();
   const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
-  const seedData = await seedDatabase(db, { sites, keys });
+  const seedData = await seedDatabase(db, keys);
   await db.destroy();
   const baseline = await startServer(
     ['tools/bench/baseline-server.ts', url, seedData.accountId],
     /^(http:\S+)/,
   );
-  const etag = await fetchEtag(`${service.base}/@jane-doe`);
   const rows: Record<string, string | number>[] = [];
-  const compare = async (load: Load, roundCount: number, requestCount?: number) => {
+  const compare = async (load: Load) => {
     const { title, connections } = load;
     const runs: { service: Measurement[]; baseline: Measurement[] } = { service: [], baseline: [] };
-    for (let round = requestCount ? 1 : 0; round <= roundCount; round += 1)
+    for (let round = 0; round <= rounds; round += 1)
       for (const [name, server] of [
         ['baseline', baseline],
         ['service', service],
       ] as const) {
-        const measurement = await (requestCount
-          ? measureRequests(server, load, requestCount)
-          : measure(server, load, seconds));
+        const measurement = await measure(server, load, seconds);
         if (round > 0) runs[name].push(measurement);
         process.stderr.write(`${title} ${connections} ${name} ${Math.round(measurement.rate)}/s\n`);
       }
@@ -107,12 +101,8 @@ try {
       { ...endpoint, server: 'service', ...(await toRow(serviceMedian, service)), ratio },
     );
   };
-  const loads = listLoads(seedData, { sites, etag });
-  for (const load of loads) {
-    if (!titlePattern.test(load.title)) continue;
-    if (load.firstLoad) await compare(load.firstLoad, 1, load.firstLoad.requestCount);
-    await compare(load, rounds);
-  }
+  const loads = listLoads(seedData);
+  for (const load of loads) if (titlePattern.test(load.title)) await compare(load);
   if (rows.length > 0) console.table(rows);
   else {
     const titles = new Set(loads.map(({ title }) => title));
@@ -121,11 +111,6 @@ try {
   }
 } finally {
   await cleanUp();
-}
-
-async function fetchEtag(url: string): Promise<string> {
-  const response = await fetch(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
-  return response.headers.get('etag') ?? '';
 }
 
 async function toRow({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {

@@ -15,19 +15,16 @@ export interface SeedData {
   accountId: string;
   apiKey: string;
   projectId: string;
-  /** Other accounts, each with a key and a name. The first `sites` of them also have a site. */
+  /** Other accounts, each with a key and a name. */
   otherAccounts: { accountId: string; apiKey: string }[];
 }
 
 /**
  * Creates an account with a name, a visible site with 20 blocks and a project, and other accounts.
  */
-export async function seedDatabase(
-  db: Database,
-  counts: { sites: number; keys: number },
-): Promise<SeedData> {
+export async function seedDatabase(db: Database, keys: number): Promise<SeedData> {
   const seedData = await db.transaction().execute(async (trx) => {
-    const otherAccounts = await insertOtherAccounts(trx, counts);
+    const otherAccounts = await insertOtherAccounts(trx, keys);
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
@@ -49,11 +46,8 @@ export async function seedDatabase(
   return seedData;
 }
 
-async function insertOtherAccounts(
-  trx: Executor,
-  { sites, keys }: { sites: number; keys: number },
-) {
-  const otherAccounts = Array.from({ length: Math.max(sites, keys) }, (_, number) => {
+async function insertOtherAccounts(trx: Executor, keys: number) {
+  const otherAccounts = Array.from({ length: keys }, (_, number) => {
     const { id, secret } = generateApiKey();
     const hash = hashSecret(secret).toString('hex');
     return { number, account: randomUUID(), id, hash, apiKey: `${id}.${secret}` };
@@ -66,16 +60,9 @@ async function insertOtherAccounts(
       settings AS (INSERT INTO forwarding_settings (account_id) SELECT account FROM other),
       key AS (
         INSERT INTO api_keys (id, account_id, secret_hash) SELECT id, account, decode(hash, 'hex') FROM other
-      ),
-      name AS (
-        INSERT INTO display_names (name, account_id) SELECT 'other-' || number, account FROM other
-      ),
-      site AS (
-        INSERT INTO sites (account_id, enabled, bio)
-        SELECT account, true, 'Potter ' || number FROM other WHERE number < ${sites}
       )
-    INSERT INTO blocks (account_id, id, position, type, enabled, content, fields)
-    SELECT account, gen_random_uuid(), 0, 'text', true, 'Hello from ' || number, '{}'
-    FROM other WHERE number < ${sites}`.execute(trx);
+    INSERT INTO display_names (name, account_id) SELECT 'other-' || number, account FROM other`.execute(
+    trx,
+  );
   return otherAccounts.map(({ account, apiKey }) => ({ accountId: account, apiKey }));
 }
