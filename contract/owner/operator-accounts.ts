@@ -38,7 +38,7 @@ const NAME_MESSAGE = 'display_name must be a display name.';
 const PAGE_ONLY_MESSAGE = 'page_only must be true or false.';
 const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
-export const Reason = oneLine(LIMITS.suspensionReason, REASON_MESSAGE);
+const Reason = oneLine(LIMITS.suspensionReason, REASON_MESSAGE);
 
 const count = (description: string) =>
   z

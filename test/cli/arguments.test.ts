@@ -16,9 +16,8 @@ const INVALID: [args: string[], message: string][] = [
   [['names', 'list', 'more'], 'too many arguments'],
   [['accounts', 'create', '--display-name', ' '], 'A display name is required.'],
   [['status', '--accounts', 'many'], 'from 1 to 1000'],
-  [['accounts', 'suspend'], "missing required argument 'name-or-id'"],
-  [['accounts', 'suspend', ''], 'An account is required'],
-  [['accounts', 'suspend', 'jane', '--reason', 'Two\nlines'], 'reason must be one line'],
+  [['operators', 'add'], "missing required argument 'name-or-id'"],
+  [['operators', 'add', ''], 'An account is required'],
   [['keys', 'create'], "required option '--account <name-or-id>' not specified"],
   [['keys', 'list', '--account', ''], 'An account is required'],
   [['keys', 'create', '--account', 'jane', '--label', 'x'.repeat(201)], '1 to 200 characters'],
@@ -77,17 +76,11 @@ describe('arguments', () => {
     }
   });
 
-  it.each([
-    [
-      ['names', 'list', '--nonsense'],
-      "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n",
-    ],
-    [
-      ['accounts', 'delete', 'jane-doe'],
-      'error: confirmation needs a terminal; add --yes to delete without asking\nAdd --help to see how to use the command.\n',
-    ],
-  ])('that are invalid (%j) exit with 2', async (args, stderr) => {
-    expect(await runCommand(UNREACHABLE, ...args)).toEqual({ code: 2, stdout: '', stderr });
+  it('that are invalid exit with 2', async () => {
+    const stderr =
+      "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n";
+    const result = await runCommand(UNREACHABLE, 'names', 'list', '--nonsense');
+    expect(result).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it.each([

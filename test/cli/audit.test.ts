@@ -23,11 +23,6 @@ interface TestData {
 /** Arguments for each command. */
 const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
-  'accounts rename': ({ name }) => [name, `new-${name}`],
-  'accounts export': ({ name }) => [name, join(inject('tempDir'), `${name}.zip`)],
-  'accounts suspend': ({ name }) => [name],
-  'accounts resume': ({ name }) => [name],
-  'accounts delete': ({ name }) => [name, '--yes'],
   'keys create': ({ name }) => ['--account', name, '--label', 'shop'],
   'keys list': ({ name }) => ['--account', name],
   'keys revoke': ({ key }) => [key],
@@ -113,7 +108,6 @@ describe('every command', () => {
     '%s adds an entry to the audit log only if it changes something',
     async (path, argumentsFor) => {
       const testData = await createTestData(path.replaceAll(' ', '-'));
-      if (path === 'accounts resume') await runSuccessfully('accounts', 'suspend', testData.name);
       if (path === 'operators remove') await runSuccessfully('operators', 'add', testData.name);
       const [contentsBefore, entriesBefore] = [
         await readTables(),
@@ -123,9 +117,8 @@ describe('every command', () => {
       const hasChanged = JSON.stringify(await readTables()) !== JSON.stringify(contentsBefore);
       const entriesAfter = await listAuditEntries(database.db, { limit: 1_000 });
       const entries = entriesAfter.slice(0, entriesAfter.length - entriesBefore.length);
-      // `forwarding sync` changes aliases at the provider; `accounts export` reads private data.
-      const isAudited = hasChanged || ['forwarding sync', 'accounts export'].includes(path);
-      if (!isAudited) return expect(entries).toEqual([]);
+      // `forwarding sync` changes aliases at the provider.
+      if (!hasChanged && path !== 'forwarding sync') return expect(entries).toEqual([]);
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries)
         expect(entry).toMatchObject({ who: WHO, via: 'command', action: path });
@@ -148,20 +141,19 @@ describe('the audit log', () => {
 
   it('lists the changes to an account, newest first, even after its deletion', async () => {
     await runSuccessfully('accounts', 'create', '--display-name', 'jane-doe');
-    await runSuccessfully('accounts', 'rename', 'jane-doe', 'jane-roe');
-    await runSuccessfully('keys', 'create', '--account', 'jane-roe');
-    await runSuccessfully('accounts', 'delete', 'jane-roe', '--yes');
+    await runSuccessfully('keys', 'create', '--account', 'jane-doe');
+    await runSuccessfully('operators', 'add', 'jane-doe');
     await runSuccessfully('accounts', 'create', '--display-name', 'somebody-else');
     const entries = await listEntries({ account: 'jane-doe' });
     const account_id = entries[0]!.account_id!;
-    expect(entries.map(({ action, name, detail }) => [action, name, detail])).toEqual([
-      ['accounts delete', 'jane-roe', { step: 'done' }],
-      ['accounts delete', 'jane-roe', { step: 'started' }],
-      ['keys create', 'jane-roe', {}],
-      ['accounts rename', 'jane-roe', { from: 'jane-doe' }],
-      ['accounts create', 'jane-doe', {}],
+    expect(entries.map(({ action, name }) => [action, name])).toEqual([
+      ['operators add', 'jane-doe'],
+      ['keys create', 'jane-doe'],
+      ['accounts create', 'jane-doe'],
     ]);
-    expect(entries[2]!.key_id).toMatch(/^np_\w{16}$/);
+    expect(entries[1]!.key_id).toMatch(/^np_\w{16}$/);
+    await database.db.deleteFrom('display_names').where('account_id', '=', account_id).execute();
+    await database.db.deleteFrom('accounts').where('id', '=', account_id).execute();
     expect(await listEntries({ account: account_id })).toEqual(entries);
   });
 

@@ -68,7 +68,11 @@ describe('the forwarding commands', () => {
       pruned: ['by-hand'],
     });
     expect(Object.fromEntries(fake.aliases)).toEqual({ 'jane-doe': 'jane@example.com' });
-    await runJson(settings, 'accounts', 'delete', 'jane-doe', '--yes');
+    await fetchJson(`${url}/owner/account/delete-account`, {
+      key,
+      method: 'POST',
+      json: { confirm: 'jane-doe' },
+    });
     await eventually(
       () => fake.aliases.size,
       (size) => size === 0,

@@ -46,12 +46,10 @@ async function startCountingProxy(): Promise<{ url: string; received: () => numb
 it('a command that is interrupted by a second Ctrl-C exits at once, even while it waits for a lock', async () => {
   const account = await database.db.transaction().execute((trx) => insertAccount(trx));
   await database.db.transaction().execute(async (trx) => {
-    await sql`SELECT FROM forwarding_settings WHERE account_id = ${account} FOR UPDATE`.execute(
-      trx,
-    );
+    await sql`SELECT FROM accounts WHERE id = ${account} FOR UPDATE`.execute(trx);
     const { child, exited } = spawnCommand(
       { DATABASE_URL: database.url ?? '' },
-      ...['accounts', 'delete', account, '--yes'],
+      ...['operators', 'add', account],
     );
     await waitForBlockedQuery(database.db);
     const interval = setInterval(() => child.kill('SIGINT'), 100);
