@@ -2,12 +2,10 @@ import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { listOperators } from '#db/queries/operators.ts';
-import { AccountReference, parseLimit, parseWith } from '../argument.ts';
+import { AccountReference, parseWith } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
-import { formatDetails, examples, type Program, printResult, formatTime } from '../output.ts';
+import { formatDetails, examples, type Program, printResult } from '../output.ts';
 import { withService } from '../with-service.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
 
 export function addLoginCommand(program: Program): void {
   program
@@ -57,55 +55,4 @@ async function findOnlyOperator(trx: Transaction): Promise<string> {
     ({ account_id, display_name }) => display_name ?? account_id,
   );
   throw new CommandFailedError(`Name one of the operators with --account: ${names.join(', ')}.`);
-}
-
-export function addInviteCommand(program: Program): void {
-  program
-    .command('invite')
-    .description('print a sign-up link, for one person or more')
-    .option(
-      '--days <number>',
-      'days until the link expires, up to 365',
-      parseLimit(365, 'number of days'),
-      7,
-    )
-    .option(
-      '--people <number>',
-      'how many people can use the link, up to 10000',
-      parseLimit(LIMITS.members, 'number of people'),
-      1,
-    )
-    .addHelpText(
-      'after',
-      `${examples('invite', 'invite --days 30', 'invite --people 30')}
-
-The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address of the running
-server, or with HOST and PORT if DATABASE_URL is set.
-Invitations do not work while REGISTRATION is closed.`,
-    )
-    .action(async ({ days, people }, command) => {
-      const invitation = await withService(
-        'The invitation could not be created.',
-        ({ runAudited, origin }) =>
-          runAudited('invite', async (trx, audit) => {
-            audit({ detail: { days, ...(people > 1 && { max_uses: people }) } });
-            const { invitation_link, expires_at } = await createInvitation(trx, origin(), {
-              days,
-              maxUses: people,
-            });
-            return { invitation_link, expires_at };
-          }),
-        { createTables: true },
-      );
-      return printResult(command, invitation, ({ invitation_link, expires_at }) =>
-        formatDetails({
-          Invitation: invitation_link,
-          Until: formatTime(expires_at),
-          '':
-            people === 1
-              ? 'Anyone with the link can use it, but only once.'
-              : `Anyone with the link can use it, up to ${people} people.`,
-        }),
-      );
-    });
 }
