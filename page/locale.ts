@@ -1,69 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { createRuntimeTranslator, type Translations } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
-import ar from './translations/ar.json' with { type: 'json' };
-import ca from './translations/ca.json' with { type: 'json' };
-import cs from './translations/cs.json' with { type: 'json' };
-import da from './translations/da.json' with { type: 'json' };
-import de from './translations/de.json' with { type: 'json' };
-import el from './translations/el.json' with { type: 'json' };
-import es from './translations/es.json' with { type: 'json' };
-import fa from './translations/fa.json' with { type: 'json' };
-import fi from './translations/fi.json' with { type: 'json' };
-import fr from './translations/fr.json' with { type: 'json' };
-import he from './translations/he.json' with { type: 'json' };
-import hi from './translations/hi.json' with { type: 'json' };
-import hu from './translations/hu.json' with { type: 'json' };
-import id from './translations/id.json' with { type: 'json' };
-import it from './translations/it.json' with { type: 'json' };
-import ja from './translations/ja.json' with { type: 'json' };
-import ko from './translations/ko.json' with { type: 'json' };
-import nb from './translations/nb.json' with { type: 'json' };
-import nl from './translations/nl.json' with { type: 'json' };
-import pl from './translations/pl.json' with { type: 'json' };
-import pt from './translations/pt.json' with { type: 'json' };
-import ro from './translations/ro.json' with { type: 'json' };
-import ru from './translations/ru.json' with { type: 'json' };
-import sv from './translations/sv.json' with { type: 'json' };
-import tr from './translations/tr.json' with { type: 'json' };
-import uk from './translations/uk.json' with { type: 'json' };
-import vi from './translations/vi.json' with { type: 'json' };
-import zhHans from './translations/zh-Hans.json' with { type: 'json' };
-import zhHant from './translations/zh-Hant.json' with { type: 'json' };
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 
-const TRANSLATIONS: Readonly<Record<(typeof PAGE_LANGUAGES)[number], Translations>> = {
-  ar,
-  ca,
-  cs,
-  da,
-  de,
-  el,
-  en: {},
-  es,
-  fa,
-  fi,
-  fr,
-  he,
-  hi,
-  hu,
-  id,
-  it,
-  ja,
-  ko,
-  nb,
-  nl,
-  pl,
-  pt,
-  ro,
-  ru,
-  sv,
-  tr,
-  uk,
-  vi,
-  'zh-Hans': zhHans,
-  'zh-Hant': zhHant,
-};
+const TRANSLATIONS: ReadonlyMap<string, Translations> = new Map(
+  PAGE_LANGUAGES.map((language) => [language, readTranslations(language)]),
+);
 
 /** Languages that use the texts of a closely related one. */
 const LANGUAGE_ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
@@ -85,11 +28,10 @@ export class Locale {
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
     const { language, script = '' } = locale.maximize();
-    const translationsByTag: Readonly<Record<string, Translations>> = TRANSLATIONS;
     const translations =
-      translationsByTag[language] ??
-      translationsByTag[`${language}-${script}`] ??
-      translationsByTag[LANGUAGE_ALIASES[language] ?? ''];
+      TRANSLATIONS.get(language) ??
+      TRANSLATIONS.get(`${language}-${script}`) ??
+      TRANSLATIONS.get(LANGUAGE_ALIASES[language] ?? '');
     this.tag = translations ? locale.baseName : 'en';
     this.t = createRuntimeTranslator(this.tag, translations ?? {});
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
@@ -141,4 +83,10 @@ export function localeOf(lang: string): Locale {
   const locale = localeCache.get(lang) ?? new Locale(lang);
   localeCache.set(lang, locale);
   return locale;
+}
+
+function readTranslations(language: (typeof PAGE_LANGUAGES)[number]): Translations {
+  if (language === 'en') return {};
+  const file = new URL(`./translations/${language}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Translations;
 }
