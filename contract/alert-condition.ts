@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { intParam } from './fields.ts';
 import { LIMITS } from './shared/limits.ts';
 import { topLevelMetricPath } from './metric-query.ts';
 
@@ -40,11 +41,10 @@ export const alertFields = {
         'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only.',
       examples: ['sum'],
     }),
-  minutes: z
-    .int(MINUTES_MESSAGE)
-    .min(1, MINUTES_MESSAGE)
-    .max(LIMITS.alertWindowMinutes, MINUTES_MESSAGE)
-    .meta({ description: 'The length of the evaluated time window, in minutes.', examples: [15] }),
+  minutes: intParam(1, LIMITS.alertWindowMinutes, MINUTES_MESSAGE).meta({
+    description: 'The length of the evaluated time window, in minutes.',
+    examples: [15],
+  }),
   comparison: z.enum(ALERT_COMPARISONS, COMPARISON_MESSAGE).meta({
     description:
       'When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path.',
@@ -60,10 +60,7 @@ export const alertFields = {
         'The number to compare with. Required with `above` and `below`; omit it with `absent`.',
       examples: [10],
     }),
-  pause_minutes: z
-    .int(PAUSE_MESSAGE)
-    .min(0, PAUSE_MESSAGE)
-    .max(LIMITS.alertPauseMinutes, PAUSE_MESSAGE)
+  pause_minutes: intParam(0, LIMITS.alertPauseMinutes, PAUSE_MESSAGE)
     .default(60)
     .meta({
       description: 'The minimum time between two messages that the alert fires, in minutes.',

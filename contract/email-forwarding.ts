@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROFILE_REFUSALS } from './account.ts';
 import { defineEndpoints } from './define-endpoints.ts';
-import { EMAIL_PATTERN } from './email.ts';
+import { EMAIL_MESSAGE, EMAIL_PATTERN } from './email.ts';
 import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
@@ -11,7 +11,6 @@ import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { nullableTextField, objectSchema } from './fields.ts';
 
 const ENABLED_MESSAGE = 'enabled must be true or false.';
-const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 
 export const EmailForwardingToggleRequest = objectSchema(
   'EmailForwardingToggleRequest',

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
+
 const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const FIRST_CHARACTER = "[A-Za-z0-9_'+&=~#*^{}$]";
 const CHARACTER = "[A-Za-z0-9_'+&=/~#*^{}|$-]";
@@ -9,3 +12,11 @@ const CHARACTER = "[A-Za-z0-9_'+&=/~#*^{}|$-]";
 export const EMAIL_PATTERN = new RegExp(
   `^(?=[^@]{1,64}@)${FIRST_CHARACTER}${CHARACTER}*(?:\\.${CHARACTER}+)*@(?:${DOMAIN_LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${DOMAIN_LABEL}$`,
 );
+
+export const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+
+/** The request field `email`. */
+export const emailParam = z
+  .string(EMAIL_MESSAGE)
+  .max(LIMITS.email, EMAIL_MESSAGE)
+  .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE);

@@ -51,6 +51,11 @@ export function countField(description: string, example: number): z.ZodInt {
     .meta({ description, examples: [example] });
 }
 
+/** A whole number in a request. */
+export function intParam(min: number, max: number, message: string): z.ZodInt {
+  return z.int(message).min(min, message).max(max, message);
+}
+
 /** A request field of queries over a time range. */
 export const compare = z
   .boolean('compare must be true or false.')

@@ -58,6 +58,19 @@ export function forField<Declared extends Refusal>(field: string, baseRefusal: D
   return { ...baseRefusal, field };
 }
 
+/** Declares the 400 for the field `<noun>_id` of a request, such as `alert_id`. */
+export function idInvalid<Message extends string>(noun: string, message: Message) {
+  return invalidField(`${noun}_id`, `The ${noun} id is missing or not valid.`, message);
+}
+
+/** Declares the 404 for such a field. */
+export function notFound(noun: string) {
+  return forField(
+    `${noun}_id`,
+    refusal(404, `The account has no ${noun} with this id.`, `You have no such ${noun}.`),
+  );
+}
+
 /** A message that the database keeps by its code, so that each reader gets it in their language. */
 export interface StoredMessage {
   code: string;

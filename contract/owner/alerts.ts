@@ -10,7 +10,7 @@ import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { invalidField, refusal, idInvalid, notFound } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
@@ -132,15 +132,8 @@ export const ALERT_ADDRESS_REFUSALS = {
 };
 
 const ALERT_REFUSALS = {
-  alertIdInvalid: invalidField(
-    'alert_id',
-    'The alert id is missing or not valid.',
-    ALERT_ID_MESSAGE,
-  ),
-  alertNotFound: forField(
-    'alert_id',
-    refusal(404, 'The account has no alert with this id.', 'You have no such alert.'),
-  ),
+  alertIdInvalid: idInvalid('alert', ALERT_ID_MESSAGE),
+  alertNotFound: notFound('alert'),
 };
 
 /** The reasons why a channel does not send a message. */

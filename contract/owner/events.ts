@@ -5,7 +5,14 @@ import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { idField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
+import {
+  idField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+  intParam,
+} from '../fields.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
@@ -13,9 +20,7 @@ const KIND_MESSAGE = `kind must be one of ${EVENT_KINDS.join(', ')}.`;
 const AFTER_MESSAGE = 'after must be the id of one of your events.';
 
 const ListEventsQuery = z.object({
-  limit: queryNumber(
-    z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listEntries, LIMIT_MESSAGE),
-  )
+  limit: queryNumber(intParam(1, LIMITS.listEntries, LIMIT_MESSAGE))
     .default(50)
     .meta({ description: 'The maximum number of events to return.', examples: [50] }),
   kind: z

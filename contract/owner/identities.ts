@@ -4,7 +4,7 @@ import { idField, nullableTextField, objectSchema, timeField } from '../fields.t
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { refusal, idInvalid, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 
@@ -83,15 +83,8 @@ export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        identityIdInvalid: invalidField(
-          'identity_id',
-          'The identity id is missing or not valid.',
-          IDENTITY_ID_MESSAGE,
-        ),
-        identityNotFound: forField(
-          'identity_id',
-          refusal(404, 'The account has no identity with this id.', 'You have no such identity.'),
-        ),
+        identityIdInvalid: idInvalid('identity', IDENTITY_ID_MESSAGE),
+        identityNotFound: notFound('identity'),
         lastLogin: refusal(
           409,
           'The account has no other way to log in: no passkey, no API key that can log in, and no confirmed address for login links.',

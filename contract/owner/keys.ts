@@ -3,7 +3,7 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal, idInvalid, notFound } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
@@ -148,11 +148,8 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: invalidField('key_id', 'The key id is missing or not valid.', KEY_ID_MESSAGE),
-        keyNotFound: forField(
-          'key_id',
-          refusal(404, 'The account has no key with this id.', 'You have no such key.'),
-        ),
+        keyIdInvalid: idInvalid('key', KEY_ID_MESSAGE),
+        keyNotFound: notFound('key'),
         ...RECENT_LOGIN_REFUSALS,
       },
     },

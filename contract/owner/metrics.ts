@@ -22,7 +22,7 @@ import {
   until,
   METRIC_READ_REFUSALS,
 } from '../metric-params.ts';
-import { booleanField, objectSchema } from '../fields.ts';
+import { booleanField, objectSchema, intParam } from '../fields.ts';
 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
 const AFTER_MESSAGE = 'after must be the next of an earlier response for this project.';
@@ -34,9 +34,7 @@ const DescribeMetricsQuery = z.object({
 });
 
 const ListMetricsQuery = DescribeMetricsQuery.extend({
-  limit: queryNumber(
-    z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listedMetrics, LIMIT_MESSAGE),
-  )
+  limit: queryNumber(intParam(1, LIMITS.listedMetrics, LIMIT_MESSAGE))
     .default(100)
     .meta({ description: 'The maximum number of metrics to return.', examples: [100] }),
   after: z
@@ -181,14 +179,10 @@ const DeleteMetricsRequest = objectSchema(
   { project_id: projectId, since: since.optional(), until: until.optional() },
 );
 
-const days = z
-  .int(DAYS_MESSAGE)
-  .min(0, DAYS_MESSAGE)
-  .max(LIMITS.queryDays, DAYS_MESSAGE)
-  .meta({
-    description: 'The retention period in days (UTC). 0 keeps metrics forever.',
-    examples: [90],
-  });
+const days = intParam(0, LIMITS.queryDays, DAYS_MESSAGE).meta({
+  description: 'The retention period in days (UTC). 0 keeps metrics forever.',
+  examples: [90],
+});
 
 const UpdateRetentionRequest = objectSchema('UpdateRetentionRequest', 'The new retention period.', {
   project_id: projectId,

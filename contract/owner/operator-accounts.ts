@@ -7,7 +7,14 @@ import {
   UpdateDisplayNameRequest,
 } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { booleanField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
+import {
+  booleanField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+  intParam,
+} from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
@@ -218,10 +225,7 @@ const RenameRequest = objectSchema('RenameAccountRequest', 'The account and its 
 
 const PictureLimitRequest = objectSchema('SetPictureLimitRequest', 'The account and its limit.', {
   account_id: accountId,
-  picture_limit_mb: z
-    .int(PICTURE_LIMIT_MESSAGE)
-    .min(1, PICTURE_LIMIT_MESSAGE)
-    .max(LIMITS.pictureLimitMb, PICTURE_LIMIT_MESSAGE)
+  picture_limit_mb: intParam(1, LIMITS.pictureLimitMb, PICTURE_LIMIT_MESSAGE)
     .nullable()
     .meta({
       description: 'Storage for its pictures in MB, or null for the limit of the server.',

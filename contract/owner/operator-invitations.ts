@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
+import { idField, nullableTextField, objectSchema, timeField, intParam } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { EMAIL_PATTERN } from '../email.ts';
+import { EMAIL_MESSAGE, emailParam } from '../email.ts';
 import { oneLine } from '../text.ts';
 import { successResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
@@ -25,7 +25,6 @@ const BATCH_ID_MESSAGE = 'batch_id must be the id of a batch of invitations.';
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 const RESENT_STATES = ['sent', 'failed', 'expired'] as const;
 const RESENT_STATE_MESSAGE = `state must be one of ${RESENT_STATES.join(', ')}.`;
-const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 const SEARCH_MESSAGE = 'search must be a text of 1 to 254 characters.';
 const STATE_MESSAGE = `state must be one of ${INVITATION_STATES.join(', ')}.`;
 
@@ -123,10 +122,7 @@ const InvitationsResponse = objectSchema('InvitationsResponse', 'A batch of invi
   next,
 });
 
-export const days = z
-  .int(DAYS_MESSAGE)
-  .min(1, DAYS_MESSAGE)
-  .max(LIMITS.invitationDays, DAYS_MESSAGE);
+export const days = intParam(1, LIMITS.invitationDays, DAYS_MESSAGE);
 
 export const DAYS_REFUSALS = {
   daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
@@ -147,10 +143,7 @@ const CreateRequest = objectSchema(
         maxLength: 40,
         examples: [null],
       }),
-    max_uses: z
-      .int(MAX_USES_MESSAGE)
-      .min(1, MAX_USES_MESSAGE)
-      .max(LIMITS.members, MAX_USES_MESSAGE)
+    max_uses: intParam(1, LIMITS.members, MAX_USES_MESSAGE)
       .default(1)
       .meta({ description: 'How many people can use the link.', examples: [30] }),
     note: oneLine(LIMITS.invitationNote, NOTE_MESSAGE)
@@ -222,15 +215,11 @@ const ResendRequest = objectSchema(
 
 const CorrectRequest = objectSchema('CorrectInvitationRequest', 'The new address.', {
   invitation_id: invitationId,
-  email: z
-    .string(EMAIL_MESSAGE)
-    .max(LIMITS.email, EMAIL_MESSAGE)
-    .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
-    .meta({
-      description: 'The address that gets the invitation from now on.',
-      maxLength: LIMITS.email,
-      examples: ['jane@example.com'],
-    }),
+  email: emailParam.meta({
+    description: 'The address that gets the invitation from now on.',
+    maxLength: LIMITS.email,
+    examples: ['jane@example.com'],
+  }),
 });
 
 export const invitationLinksCsv = nullableTextField(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { intParam } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
@@ -8,9 +8,7 @@ const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntri
 
 /** Query parameters of a list. */
 export const listQuery = (afterMessage: string) => ({
-  limit: queryNumber(
-    z.int(LIMIT_MESSAGE).min(1, LIMIT_MESSAGE).max(LIMITS.listEntries, LIMIT_MESSAGE),
-  )
+  limit: queryNumber(intParam(1, LIMITS.listEntries, LIMIT_MESSAGE))
     .default(50)
     .meta({ description: 'The maximum number of entries to return.', examples: [50] }),
   after: uuid(afterMessage)

@@ -1,7 +1,7 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { EMAIL_PATTERN } from '../email.ts';
+import { EMAIL_MESSAGE, emailParam } from '../email.ts';
 import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
@@ -35,8 +35,6 @@ const SETUP_CODES = [
   'encryptionKeyMissing',
 ] as const;
 export type SetupCode = (typeof SETUP_CODES)[number];
-
-const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 
 const count = (description: string, example: number) =>
   z
@@ -161,15 +159,10 @@ const BACKUPS_OFF_REFUSALS = {
 };
 
 const TestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of the test mail.', {
-  email: z
-    .string(EMAIL_MESSAGE)
-    .max(LIMITS.email, EMAIL_MESSAGE)
-    .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
-    .optional()
-    .meta({
-      description: 'The recipient. Default: your confirmed email address.',
-      examples: ['jane@example.com'],
-    }),
+  email: emailParam.optional().meta({
+    description: 'The recipient. Default: your confirmed email address.',
+    examples: ['jane@example.com'],
+  }),
 });
 
 const TestMailResponse = objectSchema('SendTestMailResponse', 'The answer of the mail server.', {

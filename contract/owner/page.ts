@@ -15,7 +15,14 @@ import {
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
-import { booleanField, countField, objectSchema, textField, timeField } from '../fields.ts';
+import {
+  booleanField,
+  countField,
+  objectSchema,
+  textField,
+  timeField,
+  intParam,
+} from '../fields.ts';
 import { pageImport } from './page-import.ts';
 
 const VERSION_MESSAGE = 'version must be the number of a version, 0 or more.';
@@ -145,7 +152,7 @@ const SetFrontPageResponse = objectSchema('SetFrontPageResponse', 'The stored ch
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.pageViewDays}.`;
 
 const ViewsQuery = z.object({
-  days: queryNumber(z.int(DAYS_MESSAGE).min(1, DAYS_MESSAGE).max(LIMITS.pageViewDays, DAYS_MESSAGE))
+  days: queryNumber(intParam(1, LIMITS.pageViewDays, DAYS_MESSAGE))
     .default(30)
     .meta({ description: 'The number of days up to today (UTC).', examples: [30] }),
 });

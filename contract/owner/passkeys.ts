@@ -6,7 +6,7 @@ import { success, successResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { invalidField, refusal, idInvalid, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
@@ -209,15 +209,8 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        passkeyIdInvalid: invalidField(
-          'passkey_id',
-          'The passkey id is missing or not valid.',
-          PASSKEY_ID_MESSAGE,
-        ),
-        passkeyNotFound: forField(
-          'passkey_id',
-          refusal(404, 'The account has no passkey with this id.', 'You have no such passkey.'),
-        ),
+        passkeyIdInvalid: idInvalid('passkey', PASSKEY_ID_MESSAGE),
+        passkeyNotFound: notFound('passkey'),
         ...RECENT_LOGIN_REFUSALS,
       },
     },

@@ -4,7 +4,7 @@ import { countField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { refusal, idInvalid, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
 
 const PICTURE_ID_MESSAGE = 'picture_id must be the id of one of your pictures.';
@@ -159,15 +159,8 @@ export const pictures = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        pictureIdInvalid: invalidField(
-          'picture_id',
-          'The picture id is missing or not valid.',
-          PICTURE_ID_MESSAGE,
-        ),
-        pictureNotFound: forField(
-          'picture_id',
-          refusal(404, 'The account has no picture with this id.', 'You have no such picture.'),
-        ),
+        pictureIdInvalid: idInvalid('picture', PICTURE_ID_MESSAGE),
+        pictureNotFound: notFound('picture'),
       },
     },
   },

@@ -3,7 +3,7 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { PROJECT_ID_MESSAGE } from '../metric-params.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { invalidField, refusal, notFound } from '../refusal.ts';
 import { Project } from '../stats.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
@@ -60,10 +60,7 @@ export const PROJECT_REFUSALS = {
     'The project ID is missing or not valid.',
     PROJECT_ID_MESSAGE,
   ),
-  projectNotFound: forField(
-    'project_id',
-    refusal(404, 'The account has no project with this id.', 'You have no such project.'),
-  ),
+  projectNotFound: notFound('project'),
 };
 
 const nameMissing = invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { EMAIL_PATTERN } from '../email.ts';
+import { EMAIL_MESSAGE, emailParam } from '../email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
@@ -16,7 +16,6 @@ import { MAIL_REFUSALS, SessionResponse } from './session.ts';
 import { booleanField, objectSchema, textField } from '../fields.ts';
 
 const NAME_MESSAGE = 'display_name must be a string.';
-const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
 const REGISTRATION_MESSAGE = 'registration must be the token of a mailed link.';
 
 export const displayName = z
@@ -73,14 +72,10 @@ const RequestAccountRequest = objectSchema(
   {
     display_name: displayName,
     invitation,
-    email: z
-      .string(EMAIL_MESSAGE)
-      .max(LIMITS.email, EMAIL_MESSAGE)
-      .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
-      .meta({
-        description: 'The email address of the owner. The link is sent there.',
-        examples: ['jane@example.com'],
-      }),
+    email: emailParam.meta({
+      description: 'The email address of the owner. The link is sent there.',
+      examples: ['jane@example.com'],
+    }),
   },
 );
 

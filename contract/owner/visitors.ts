@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { booleanField, compare, objectSchema, textField } from '../fields.ts';
+import { booleanField, compare, objectSchema, textField, intParam } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
@@ -93,10 +93,7 @@ const QueryVisitorsRequest = z
     since,
     until,
     compare,
-    limit: z
-      .int(LIMIT_MESSAGE)
-      .min(1, LIMIT_MESSAGE)
-      .max(LIMITS.visitorList, LIMIT_MESSAGE)
+    limit: intParam(1, LIMITS.visitorList, LIMIT_MESSAGE)
       .default(10)
       .meta({ description: 'The maximum number of entries in each list.', examples: [10] }),
     entry: z.object(entryFields, ENTRY_MESSAGE).optional().meta({
