@@ -78,24 +78,13 @@ export type Endpoint = AppRoute & {
   };
 };
 
-/** The metadata of a `Route`. `Endpoint` describes the fields. */
-export interface RouteMetadata {
-  failure: string;
+/** The metadata of a `Route`. */
+export interface RouteMetadata extends Omit<Endpoint['metadata'], 'access' | 'refusals'> {
   access: Access;
   /** Refusals specific to this endpoint. */
   refusals: Refusals;
   /** Refusals of its group; `internalError` is its 500. */
   sharedRefusals: Refusals & { internalError: Refusal<500> };
-  readOnly?: true;
-  destructive?: true;
-  idempotent?: true;
-  namesIgnoredFields?: true;
-  scope?: Scope;
-  untrustedText?: true;
-  secretField?: string;
-  listField?: string;
-  fileTypes?: readonly string[];
-  uploadTypes?: readonly string[];
 }
 
 /** An endpoint with the refusals, headers and error responses of its group. */

@@ -13,7 +13,7 @@ type Attributes = Pick<
 
 const COUNTER_THRESHOLD = 0.5;
 
-interface FieldProps extends Attributes {
+export interface FieldProps extends Attributes {
   /** Name of the field in the API. Server errors for this name are shown below the field. */
   name: string;
   autofocus?: boolean;

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/shared/blocks.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
-import { Field } from '#dashboard/components/field.tsx';
+import { Field, type FieldProps } from '#dashboard/components/field.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
@@ -31,13 +31,9 @@ interface InputProps extends FieldInputProps {
   onValue: (value: unknown) => void;
 }
 
-interface TextInputProps {
-  name: string;
-  label: string;
+type TextInputProps = Pick<FieldProps, 'name' | 'label' | 'value' | 'onValue'> & {
   hint: string | undefined;
-  value: string;
-  onValue: (text: string) => void;
-}
+};
 
 const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => ComponentChild>> = {
   text: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} />,

@@ -1,5 +1,5 @@
 import { ICONS, NO_ICON, isIconName } from '#contract/shared/icons.ts';
-import { Field } from '#dashboard/components/field.tsx';
+import { Field, type FieldProps } from '#dashboard/components/field.tsx';
 import { t } from '#dashboard/translate.ts';
 
 const LIST_ID = 'icons';
@@ -14,13 +14,7 @@ export function IconInput({
   value,
   onValue,
   ...props
-}: {
-  name: string;
-  label: string;
-  hint: string | undefined;
-  value: string;
-  onValue: (value: string) => void;
-}) {
+}: Pick<FieldProps, 'name' | 'label' | 'hint' | 'value' | 'onValue'>) {
   const isValid =
     value === '' || value === NO_ICON || isIconName(value) || EMOJI_PATTERN.test(value);
   return (

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { QueryMetricsResponse } from '#contract/metric-responses.ts';
 import { findBucketStarts } from '#db/queries/metric-buckets.ts';
 import {
   BUCKET_UNITS,
@@ -28,18 +30,7 @@ export interface MetricQuery {
   groupBy?: readonly string[] | undefined;
 }
 
-export interface MetricSeries {
-  since: string;
-  until: string;
-  times: string[];
-  series: { measure: number; group: string | null; values: (number | null)[] }[];
-  totals: (number | null)[];
-  /** Number of matching metrics; an estimate if sampled. */
-  rows: number;
-  groups: number;
-  /** Null if all metrics were read, so that the results are exact. */
-  sampled: { every: number } | null;
-}
+type MetricSeries = NonNullable<z.infer<typeof QueryMetricsResponse>['previous']>;
 
 /** `compare` adds the preceding period of the same length with the same groups. */
 export async function queryMetrics(

@@ -1,3 +1,5 @@
+import type { Schema } from '../../../../contract/openapi/json-schema.ts';
+
 export const REFERENCES = [
   { path: '/docs/reference/', file: '/openapi.json', label: 'API' },
   { path: '/docs/reference/owner/', file: '/owner/openapi.json', label: 'For owners' },
@@ -49,28 +51,6 @@ interface MediaType {
 export interface Example {
   summary: string;
   value: unknown;
-}
-
-export interface Schema extends Partial<Reference> {
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  additionalProperties?: boolean | Schema;
-  allOf?: Schema[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  minimum?: number;
-  maximum?: number;
 }
 
 /** Follows a reference into the components of the document. */

@@ -1,5 +1,6 @@
 import { type Html, html, type TemplateValue } from '#page/html.ts';
-import { type OpenApiDocument, resolve, type Schema } from './openapi-document.ts';
+import type { Schema } from '../../../../contract/openapi/json-schema.ts';
+import { type OpenApiDocument, resolve } from './openapi-document.ts';
 
 export interface SchemaContext {
   document: OpenApiDocument;
