@@ -52,7 +52,7 @@ function webHost(target: string): string {
 /** Loads when scrolled into view, and sends no referrer. */
 const LAZY_IMAGE = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
 
-/** Uses a generic icon if the link is aligned with others that have icons. */
+/** Uses the first letter if the link is aligned with others that have icons. */
 function linkImage(
   block: Fields,
   {
@@ -71,11 +71,16 @@ function linkImage(
       height="96"
       ${LAZY_IMAGE}
     />`;
-  const icon = linkIcon(block, target) ?? (isAligned ? 'link' : undefined);
+  const icon = linkIcon(block, target) ?? (isAligned ? initialOf(block) : undefined);
   if (icon === undefined) return undefined;
   return html`<span class="icon" aria-hidden="true"
     >${isIconName(icon) ? icons.render(icon) : icon}</span
   >`;
+}
+
+function initialOf(block: Fields): string {
+  const [letter] = /^[\p{L}\p{N}]/u.exec(textOf(block, 'title', 'label', 'content') ?? '') ?? [];
+  return letter?.toUpperCase() ?? 'link';
 }
 
 /** Aligns the links in a list if one has an icon or picture. Skips links with the icon `none`. */
