@@ -1,19 +1,14 @@
-import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
-import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
-import { Table } from '#dashboard/components/table.tsx';
-import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { ssoProvider } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-
-type Identity = ResponseOf<typeof owner.identities.listIdentities>['identities'][number];
+import { LoginMethodTable } from './login-method-table.tsx';
 
 /**
  * Single sign-on logins of the account. Hidden if there are none and the server has no provider.
@@ -42,7 +37,24 @@ export function Identities() {
               </p>
             </Empty>
           ) : (
-            <IdentityTable identities={identities} onUnlinked={loaded.reload} />
+            <LoginMethodTable
+              caption={t('Single sign-on')}
+              methods={identities}
+              keyOf={({ identity_id }) => identity_id}
+              nameOf={({ label, issuer }) => label ?? new URL(issuer).host}
+              title={t('Login')}
+              icon={ICON_PATHS.user}
+              addedTitle={t('Linked')}
+              columns={[{ title: t('Provider'), cell: ({ issuer }) => new URL(issuer).host }]}
+              action={t('Unlink')}
+              textsFor={(name) => ({
+                label: t('Unlink {name}', { name }),
+                question: t('Unlink {name}?', { name }),
+                done: t('Unlinked {name}.', { name }),
+              })}
+              remove={({ identity_id }) => owner.identities.unlinkIdentity({ identity_id })}
+              onRemoved={loaded.reload}
+            />
           )
         }
       </AsyncContent>
@@ -69,71 +81,5 @@ function LinkDialog({ provider }: { provider: string }) {
         </div>
       </RequireRecentLogin>
     </Dialog>
-  );
-}
-
-const nameOf = ({ label, issuer }: Identity) => label ?? new URL(issuer).host;
-
-async function unlink(identity: Identity, onUnlinked: () => void): Promise<void> {
-  const name = nameOf(identity);
-  const isConfirmed = await confirm({
-    title: t('Unlink {name}?', { name }),
-    text: t('You can no longer sign in with it, and its sessions end.'),
-    action: t('Unlink'),
-  });
-  if (!isConfirmed) return;
-  const { identity_id } = identity;
-  if (!(await withErrorMessage(owner.identities.unlinkIdentity({ identity_id })))) return;
-  showMessage(t('Unlinked {name}.', { name }));
-  onUnlinked();
-}
-
-function IdentityTable({
-  identities,
-  onUnlinked,
-}: {
-  identities: readonly Identity[];
-  onUnlinked: () => void;
-}) {
-  return (
-    <Table
-      caption={t('Single sign-on')}
-      rows={identities}
-      keyOf={({ identity_id }) => identity_id}
-      columns={[
-        {
-          title: t('Login'),
-          cell: (identity) => (
-            <div class="settings-name">
-              <span class="tile">
-                <Icon path={ICON_PATHS.user} />
-              </span>
-              <span class="strong">{nameOf(identity)}</span>
-            </div>
-          ),
-        },
-        { title: t('Provider'), cell: ({ issuer }) => new URL(issuer).host },
-        { title: t('Linked'), cell: (identity) => <LocalDate time={identity.created_at} /> },
-        {
-          title: t('Last used'),
-          cell: ({ last_used_at: last }) =>
-            last === null ? t('Never used') : <TimeAgo time={last} />,
-        },
-        {
-          title: t('Action'),
-          isTitleHidden: true,
-          cell: (identity) => (
-            <button
-              type="button"
-              class="quiet danger"
-              aria-label={t('Unlink {name}', { name: nameOf(identity) })}
-              onClick={() => void unlink(identity, onUnlinked)}
-            >
-              {t('Unlink')}
-            </button>
-          ),
-        },
-      ]}
-    />
   );
 }
