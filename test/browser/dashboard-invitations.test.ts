@@ -121,7 +121,9 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await address.fill('ann.new@example.com');
   await page.getByRole('button', { name: 'Save and send' }).click();
   await receiveInvitationLink('ann.new@example.com');
-  await page.getByText('You can write to them again an hour after the last mail.').waitFor();
+  await page
+    .getByText('You can send it to one person again at once, to all an hour after the last mail.')
+    .waitFor();
   await sql`UPDATE invitations SET sent_at = now() - interval '2 hours'
     WHERE email = 'ann.new@example.com'`.execute(dashboard.server.database.db);
   await page.reload();

@@ -235,6 +235,7 @@ it('the check suggests a free display name for each person, from the name or the
 it.each([
   ['name,email\nAnn,\n', 'email_missing', null],
   ['name,email\nAnn,ann (at) example.com\n', 'email_invalid', 'ann@example.com'],
+  ['name,email\nAnn,ann at example.com\n', 'email_invalid', 'ann@example.com'],
   ['name,email\nAnn,ann.example.com\n', 'email_invalid', null],
   // These corrections would write to somebody else.
   ['email\nmax mustermann@example.com\n', 'email_invalid', null],

@@ -212,7 +212,7 @@ function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClos
   return (
     <Dialog title={t('Send a test mail')} onCancel={onClose}>
       <RequireRecentLogin onCancel={onClose}>
-        <p>{t('The mail is sent at once, and you see the answer of your mail server.')}</p>
+        <p>{t('The mail is sent at once, and you see whether your mail server accepts it.')}</p>
         <Form
           fields={['email']}
           submitLabel={t('Send test mail')}

@@ -170,13 +170,13 @@ function isEmail(text: string): boolean {
 }
 
 /**
- * Finds the address in `Jane <jane@example.com>` and `jane (at) example.com`, and corrects
+ * Finds the address in `Jane <jane@example.com>` and `jane at example.com`, and corrects
  * misspelled domains. Never changes the part before the @, because that is another person's address.
  */
 function repairAddress(input: string): string | null {
   const address = (/^[^<>]*<([^<>]*)>$/.exec(input)?.[1] ?? input)
     .trim()
-    .replace(/ ?[([]at[)\]] ?/i, '@');
+    .replace(/ ?[([]at[)\]] ?| at /i, '@');
   if (!isEmail(address)) return null;
   const [localPart, domain = ''] = address.split('@');
   return `${localPart}@${MISSPELLED_DOMAINS.get(domain.toLowerCase()) ?? domain}`;

@@ -79,14 +79,21 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
       fix: `PUBLIC_URL=https://${host}`,
       document,
     });
-  return okFinding(
-    'addressSet',
-    t('Address'),
-    host,
-    LOOPBACK.test(hostname)
-      ? t('Only this computer can open it. Set PUBLIC_URL before you invite others.')
-      : t('Links in mails and on pages use this address.'),
-  );
+  if (LOOPBACK.test(hostname)) {
+    const text = t('Only this computer can open it. Set PUBLIC_URL before you invite others.');
+    const fix = 'PUBLIC_URL=https://club.example';
+    return {
+      code: 'addressSet',
+      level: 'off',
+      title: t('Address'),
+      value: host,
+      text,
+      fix,
+      document,
+    };
+  }
+  const text = t('Links in mails and on pages use this address.');
+  return okFinding('addressSet', t('Address'), host, text);
 }
 
 function checkMail(
