@@ -1,8 +1,8 @@
-import { type Driver, PostgresDriver } from 'kysely';
+import { type Driver, PostgresDriver, sql } from 'kysely';
 import pg from 'pg';
 import { createKysely } from './slot-driver.ts';
 import { PreparedStatementClient } from './prepared-statement-client.ts';
-import type { Database } from './handles.ts';
+import type { Database, ReadDatabase } from './handles.ts';
 
 export interface PostgresOptions {
   connectionString: string;
@@ -117,4 +117,18 @@ export function connectPool(options: PostgresOptions): {
       waiting: pool.totalCount < options.max ? 0 : pool.waitingCount,
     }),
   };
+}
+
+const SERVER_LIMITS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+] as const satisfies (keyof TimeLimits)[];
+
+/** Returns the limits that are off, for example because a pooler dropped them. */
+export async function findMissingLimits(db: ReadDatabase): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM pg_settings WHERE name = ANY(${SERVER_LIMITS}) AND setting = '0'
+    ORDER BY name`.execute(db);
+  return rows.map(({ name }) => name);
 }

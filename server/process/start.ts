@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
-import { findMissingLimits } from '#db/connections/time-limits.ts';
+import { findMissingLimits } from '#db/connections/postgres.ts';
+import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
+import { withRetries } from '#db/retry.ts';
+import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
 import { backupIfMissing } from '../features/backups/backup-job.ts';
@@ -15,7 +19,6 @@ import {
 } from '../platform/settings/start-failure.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { printMessage } from './print-message.ts';
-import { retryUntilDatabaseReady } from './retry-until-database-ready.ts';
 
 export function readConfig(): Config {
   try {
@@ -86,4 +89,32 @@ export async function drain(config: Config, lifecycle: App['lifecycle']): Promis
   if (!lifecycle.isReady) return;
   lifecycle.isReady = false;
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);
+}
+
+const MAX_RETRY_MS = 30_000;
+
+/**
+ * Retries `attempt` while the database is unreachable, read-only or busy. Throws any other error.
+ * `onWait` gets a message for the operator before each pause.
+ */
+export function retryUntilDatabaseReady(
+  attempt: () => Promise<void>,
+  {
+    config,
+    logger,
+    onWait,
+  }: { config: Config; logger: Pick<Logger, 'warn'>; onWait: (message: string) => void },
+): Promise<void> {
+  return withRetries(attempt, {
+    maxAttempts: Infinity,
+    delayMs: (failed) => Math.min(1_000 * 2 ** (failed - 1), MAX_RETRY_MS),
+    isRetryable: (error) =>
+      [isServerUnavailable, isReadOnly, isTimeout].some((matches) => matches(error)) ||
+      error instanceof MigrationBlockedError,
+    onRetry: ({ error, delayMs }) => {
+      const problem = explainDatabaseFailure(error, config) ?? 'The database is busy.';
+      logger.warn({ problem }, 'the database cannot be used yet');
+      onWait(`${problem} Retrying in ${delayMs / 1_000} s.`);
+    },
+  });
 }

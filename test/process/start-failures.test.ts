@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
-import { retryUntilDatabaseReady } from '#server/process/retry-until-database-ready.ts';
+import { retryUntilDatabaseReady } from '#server/process/start.ts';
 import { ConfigError, loadConfig, Settings } from '#server/platform/settings/config.ts';
 import { explainDatabaseFailure } from '#server/platform/settings/start-failure.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyError, FastifyInstance } from 'fastify';
 import {
   authenticatedJsonContract,
   unauthenticatedContract,
@@ -36,7 +36,9 @@ import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { UPLOAD_LIMIT } from '#server/platform/limits/in-flight-bytes.ts';
-import { acceptFiles } from './accept-files.ts';
+import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
+import { sendError } from '#server/platform/http/responses/error-response.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { requireOperator } from './require-operator.ts';
 
 export function createOwnerPlugin(app: App): FastifyPluginAsync {
@@ -91,5 +93,26 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
         registerContract(authenticated, uploadContract, handlers, runHandler);
       });
     });
+  });
+}
+
+const refuse = createRefuser(PICTURE_FILE_REFUSALS);
+
+const REFUSALS = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'pictureTypeUnsupported',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'pictureTooLarge',
+} as const;
+
+function acceptFiles(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    // The picture decoder detects the real type.
+    /^(?:image\/|application\/octet-stream)/,
+    { parseAs: 'buffer', bodyLimit: LIMITS.pictureBytes },
+    (_request, body, done) => done(null, body),
+  );
+  server.setErrorHandler((error, request, reply) => {
+    const code = REFUSALS[(error as FastifyError).code as keyof typeof REFUSALS];
+    sendError(code ? refuse(code) : error, request, reply);
   });
 }

@@ -7,13 +7,12 @@ import {
   preferredEncoding,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { findSignedInCaller } from '#server/platform/http/access/signed-in-caller.ts';
+import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 import { languageOf } from '#server/platform/text/language.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { bundleDashboard } from './bundle.ts';
-import { registerIconRoutes } from './icon-routes.ts';
-import { registerManifestRoutes } from './manifest.ts';
+import { registerIconRoutes, registerManifestRoutes } from './icon-routes.ts';
 import { renderShell } from './shell.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);

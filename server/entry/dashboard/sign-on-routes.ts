@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import type { App } from '#server/app.ts';
-import { findSignedInCaller } from '#server/platform/http/access/signed-in-caller.ts';
+import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 import { createLoginContext } from '#server/platform/http/contract/unauthenticated-runner.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { createPerNetworkQueue, type FairQueue } from '#server/platform/limits/fair-queue.ts';

@@ -3,7 +3,7 @@ import { readQueueStates } from '#db/queries/jobs.ts';
 import { compareMigrations } from '#db/migrating/migrate.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
-import { findMissingLimits } from '#db/connections/time-limits.ts';
+import { findMissingLimits } from '#db/connections/postgres.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { EXTRA_CONNECTIONS, type OpenDatabase } from '#server/database.ts';
 import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';

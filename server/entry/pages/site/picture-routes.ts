@@ -9,7 +9,7 @@ import {
   pictureKey,
 } from '#db/queries/pictures.ts';
 import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
-import { findSignedInAccount } from '#server/platform/http/access/signed-in-caller.ts';
+import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import {
   type Representation,

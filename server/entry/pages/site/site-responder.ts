@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findSignedInAccount } from '#server/platform/http/access/signed-in-caller.ts';
+import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
   preferredEncoding,
@@ -9,10 +9,10 @@ import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { App } from '#server/app.ts';
+import { safeLinkUrl } from '#page/safe-url.ts';
 import type { PageFile } from './page-files.ts';
 import type { ContactForm, SitePageCache } from './site-page-cache.ts';
 import { isBrowser, isVisit, viewOf } from './visit.ts';
-import { safeLinkUrl } from '#page/safe-url.ts';
 
 /** Shared, because creating an error per request would cost more than the name lookup. */
 export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');

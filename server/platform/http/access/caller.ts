@@ -1,8 +1,29 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#server/platform/caller.ts';
+import type { App } from '#server/app.ts';
 
 /** Throws on routes without authentication. */
 export function requireCaller({ caller }: FastifyRequest): Caller {
   if (!caller) throw new Error('the request is not authenticated');
   return caller;
+}
+
+type SignInApp = Pick<App, 'authentication' | 'cookie'>;
+
+/** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
+export async function findSignedInAccount(
+  request: FastifyRequest,
+  app: SignInApp,
+): Promise<string | undefined> {
+  return (await findSignedInCaller(request, app))?.accountId;
+}
+
+export async function findSignedInCaller(
+  request: FastifyRequest,
+  { authentication, cookie }: SignInApp,
+): Promise<Caller | undefined> {
+  const token = cookie.readToken(request.headers.cookie);
+  if (token === undefined) return undefined;
+  const result = await authentication.sessions.check(token);
+  return result.ok ? result.caller : undefined;
 }
