@@ -10,7 +10,7 @@ export function objectSchema<T extends z.core.$ZodLooseShape>(
   return z.object(shape).meta({ id, description });
 }
 
-export function idField(description: string, example: string): z.ZodString {
+export function idField(description: string, example: string | null): z.ZodString {
   return uuid().meta({ description, examples: [example] });
 }
 
@@ -44,7 +44,7 @@ export function booleanField(description: string, example: boolean): z.ZodBoolea
   return z.boolean().meta({ description, examples: [example] });
 }
 
-export function countField(description: string, example: number): z.ZodInt {
+export function countField(description: string, example: number | null): z.ZodInt {
   return z
     .int()
     .min(0)

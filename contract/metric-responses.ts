@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { LIMITS } from './shared/limits.ts';
-import { booleanField, nullableTextField, objectSchema, textField, timeField } from './fields.ts';
+import {
+  booleanField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+  countField,
+} from './fields.ts';
 import { metricPath } from './metric-query.ts';
 
-const count = z.number().int().nonnegative();
 const value = z.number().nullable();
 /** One partial bucket can be added at each end. */
 const MAX_BUCKETS = LIMITS.buckets + 2;
@@ -38,10 +44,7 @@ const MetricField = objectSchema('MetricField', 'A field in the metric payloads.
     description: 'The largest number. Null if the field has no numbers.',
     examples: [311],
   }),
-  distinct: count.meta({
-    description: 'The number of distinct values. 50 means 50 or more.',
-    examples: [50],
-  }),
+  distinct: countField('The number of distinct values. 50 means 50 or more.', 50),
 });
 export type MetricField = z.infer<typeof MetricField>;
 
@@ -49,11 +52,10 @@ export const DescribeMetricsResponse = objectSchema(
   'DescribeMetricsResponse',
   'The fields in the metric payloads of a project.',
   {
-    metrics: count.meta({
-      description:
-        'The number of metrics examined: the newest ones, at most 1,000 and one megabyte in total.',
-      examples: [1000],
-    }),
+    metrics: countField(
+      'The number of metrics examined: the newest ones, at most 1,000 and one megabyte in total.',
+      1000,
+    ),
     oldest_at: z.iso
       .datetime()
       .nullable()
@@ -82,10 +84,7 @@ const seriesFields = {
   series: z
     .array(
       objectSchema('Series', 'The values of one measure for one group.', {
-        measure: count.meta({
-          description: 'The index of the measure in `measures` of the request.',
-          examples: [0],
-        }),
+        measure: countField('The index of the measure in `measures` of the request.', 0),
         group: nullableTextField(
           'The value at the `group_by` path. Null without `group_by`.',
           LIMITS.groupText,
@@ -108,17 +107,11 @@ const seriesFields = {
     maxItems: MAX_SERIES,
     examples: [[217]],
   }),
-  rows: count.meta({ description: 'The number of metrics that matched.', examples: [2893] }),
-  groups: count.meta({
-    description: 'The total number of groups, including those left out of `series`.',
-    examples: [1],
-  }),
+  rows: countField('The number of metrics that matched.', 2893),
+  groups: countField('The total number of groups, including those left out of `series`.', 1),
   sampled: z
     .object({
-      every: count.meta({
-        description: 'The sampling interval: 16 means that one in 16 metrics was read.',
-        examples: [16],
-      }),
+      every: countField('The sampling interval: 16 means that one in 16 metrics was read.', 16),
     })
     .nullable()
     .meta({

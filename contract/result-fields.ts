@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectSchema } from './fields.ts';
+import { objectSchema, textField } from './fields.ts';
 import { LIMITS } from './shared/limits.ts';
 
 export const success = z.literal(true).meta({ description: 'Always true.' });
@@ -9,9 +9,5 @@ export function successResponse(id: string, description: string) {
 }
 
 export function messageField(example: string): z.ZodString {
-  return z.string().meta({
-    description: 'The result, as one sentence.',
-    maxLength: LIMITS.message,
-    examples: [example],
-  });
+  return textField('The result, as one sentence.', LIMITS.message, example);
 }

@@ -39,9 +39,7 @@ export const ALERT_TARGET = {
 export type AlertTarget = Partial<Record<keyof typeof ALERT_TARGET, string | null | undefined>>;
 
 const storedTarget = {
-  webhook_id: uuid()
-    .nullable()
-    .meta({ description: 'The stored webhook. Null if messages are mailed.', examples: [null] }),
+  webhook_id: idField('The stored webhook. Null if messages are mailed.', null).nullable(),
 } satisfies Record<keyof AlertTarget, unknown>;
 
 const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {

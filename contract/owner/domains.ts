@@ -31,13 +31,7 @@ const DomainRecord = objectSchema('DomainRecord', 'A DNS record to create.', {
   }),
   name: textField('The full name of the record.', 300, '_nameplate.jane.example'),
   value: textField('The value of the record.', 300, 'nameplate-domain=VYl0tjXyQ2C8mHn4sRbA1f'),
-  found: z
-    .boolean()
-    .nullable()
-    .meta({
-      description: 'Whether the last check found the record. Null if unknown.',
-      examples: [true],
-    }),
+  found: booleanField('Whether the last check found the record. Null if unknown.', true).nullable(),
 });
 
 const Domain = objectSchema('Domain', 'A custom domain of the page.', {

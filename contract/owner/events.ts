@@ -77,13 +77,10 @@ const EventsResponse = objectSchema('EventsResponse', 'A batch of events.', {
   events: z
     .array(Event)
     .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
-  next: uuid()
-    .nullable()
-    .meta({
-      description:
-        'The cursor of the next batch: send it as `after`. Null if there are no older events.',
-      examples: [null],
-    }),
+  next: idField(
+    'The cursor of the next batch: send it as `after`. Null if there are no older events.',
+    null,
+  ).nullable(),
 });
 
 export const events = defineEndpoints(AUTHENTICATED_DEFAULTS, {

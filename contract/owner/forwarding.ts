@@ -4,47 +4,39 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { booleanField, countField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 
-const address = z.string().nullable();
-
 const ForwardingResponse = objectSchema(
   'ForwardingResponse',
   'The forwarding setting of the account and its state at the provider.',
   {
-    address: address.meta({
-      description: 'The forwarding address. Null if the account has no display name.',
-      maxLength: 320,
-      examples: ['jane-doe@example.org'],
-    }),
+    address: nullableTextField(
+      'The forwarding address. Null if the account has no display name.',
+      320,
+      'jane-doe@example.org',
+    ),
     available: booleanField(
       'Whether the service forwards mail. Without a forwarding provider it only stores the setting.',
       true,
     ),
     enabled: booleanField('Whether forwarding is turned on.', true),
-    email: address.meta({
-      description: 'The stored destination. It is kept while forwarding is off.',
-      maxLength: LIMITS.email,
-      examples: ['jane@example.com'],
-    }),
-    confirmed: z
-      .boolean()
-      .nullable()
-      .meta({
-        description:
-          'Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Sending an address, or turning forwarding on, starts the confirmation. Null if there is no destination, or the service sends no mail.',
-        examples: [true],
-      }),
-    login_email: address.meta({
-      description:
-        "The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address.",
-      maxLength: LIMITS.email,
-      examples: ['jane@example.com'],
-    }),
-    provider_destination: address.meta({
-      description:
-        'The destination last reported by the forwarding provider. Null if there was none.',
-      maxLength: LIMITS.email,
-      examples: ['jane@example.com'],
-    }),
+    email: nullableTextField(
+      'The stored destination. It is kept while forwarding is off.',
+      LIMITS.email,
+      'jane@example.com',
+    ),
+    confirmed: booleanField(
+      'Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Sending an address, or turning forwarding on, starts the confirmation. Null if there is no destination, or the service sends no mail.',
+      true,
+    ).nullable(),
+    login_email: nullableTextField(
+      "The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address.",
+      LIMITS.email,
+      'jane@example.com',
+    ),
+    provider_destination: nullableTextField(
+      'The destination last reported by the forwarding provider. Null if there was none.',
+      LIMITS.email,
+      'jane@example.com',
+    ),
     stage: z
       .enum([
         'settled',

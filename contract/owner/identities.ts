@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
+import { idField, nullableTextField, objectSchema, timeField, textField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
@@ -18,11 +18,7 @@ const Identity = objectSchema(
       'The id of the identity. It is not a secret.',
       '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14',
     ),
-    issuer: z.string().meta({
-      description: 'The issuer URL of the identity provider.',
-      maxLength: 500,
-      examples: ['https://id.example.org'],
-    }),
+    issuer: textField('The issuer URL of the identity provider.', 500, 'https://id.example.org'),
     label: nullableTextField(
       'The name that the identity provider sent when the identity was linked.',
       LIMITS.keyLabel,

@@ -90,14 +90,11 @@ const Account = objectSchema('OperatorAccount', 'An account as operators see it.
     SITE_TEXTS.display_name.max,
     'Jane Doe',
   ),
-  avatar_url: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The URL of the picture that its page shows, or null.',
-      maxLength: LIMITS.url,
-      examples: ['https://example.com/jane.jpg'],
-    }),
+  avatar_url: nullableTextField(
+    'The URL of the picture that its page shows, or null.',
+    LIMITS.url,
+    'https://example.com/jane.jpg',
+  ),
   open_reports: count('The number of open reports about its page.'),
   metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
   picture_bytes: count('Bytes of its pictures.'),
@@ -206,15 +203,11 @@ const LoginLinkRequest = objectSchema('CreateLoginLinkRequest', 'The account to 
 });
 
 const LoginLinkResponse = objectSchema('CreateLoginLinkResponse', 'A login link.', {
-  login_link: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'The login link. It works once, within an hour. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
-      maxLength: LIMITS.url,
-      examples: ['https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-    }),
+  login_link: nullableTextField(
+    'The login link. It works once, within an hour. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+    LIMITS.url,
+    'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+  ),
 });
 
 const RenameRequest = objectSchema('RenameAccountRequest', 'The account and its new name.', {

@@ -30,9 +30,7 @@ const Entry = objectSchema('AuditEntry', 'An action of an administrator or opera
     examples: ['operator'],
   }),
   action: textField('The action, named like its command.', LIMITS.message, 'accounts suspend'),
-  account_id: uuid()
-    .nullable()
-    .meta({ description: 'The account concerned, or null.', examples: [null] }),
+  account_id: idField('The account concerned, or null.', null).nullable(),
   name: text(
     'The display name concerned, at the time; the current one if the account had none; or null.',
     'joe-bloggs',

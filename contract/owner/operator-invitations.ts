@@ -60,12 +60,10 @@ const Invitation = objectSchema('Invitation', 'An invitation of a member, or an 
     LIMITS.invitationNote,
     'Autumn training weekend',
   ),
-  batch_id: uuid()
-    .nullable()
-    .meta({
-      description: 'The batch of an invited member. Null for a link.',
-      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-    }),
+  batch_id: idField(
+    'The batch of an invited member. Null for a link.',
+    '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+  ).nullable(),
   name: personName,
   email: address('The address of the invited member. Null for a link, and after acceptance.'),
   display_name: suggestedName,
@@ -84,12 +82,10 @@ const Invitation = objectSchema('Invitation', 'An invitation of a member, or an 
   ),
   sent_at: timeField('When the mail server took the mail', '2026-01-31T09:31:00.000Z').nullable(),
   accepted_at: timeField('When it was last used', '2026-02-01T10:00:00.000Z').nullable(),
-  account_id: uuid()
-    .nullable()
-    .meta({
-      description: 'The account that was created with it. Null for a link for several people.',
-      examples: [null],
-    }),
+  account_id: idField(
+    'The account that was created with it. Null for a link for several people.',
+    null,
+  ).nullable(),
   created_at: timeField('When the invitation was created', '2026-01-31T09:30:00.000Z'),
   expires_at: timeField('When the invitation expires', '2026-02-07T09:30:00.000Z'),
 });
@@ -157,15 +153,11 @@ const CreateRequest = objectSchema(
 
 const CreateResponse = objectSchema('CreateInvitationResponse', 'The new invitation.', {
   invitation: Invitation,
-  invitation_link: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
-      maxLength: LIMITS.url,
-      examples: ['https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'],
-    }),
+  invitation_link: nullableTextField(
+    'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+    LIMITS.url,
+    'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
+  ),
 });
 
 const invitationId = uuid(INVITATION_ID_MESSAGE).meta({

@@ -1,4 +1,4 @@
-import { intParam } from '../fields.ts';
+import { intParam, idField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField } from '../refusal.ts';
@@ -19,12 +19,10 @@ export const listQuery = (afterMessage: string) => ({
     }),
 });
 
-export const next = uuid()
-  .nullable()
-  .meta({
-    description: 'The cursor of the next batch: send it as `after`. Null in the last batch.',
-    examples: [null],
-  });
+export const next = idField(
+  'The cursor of the next batch: send it as `after`. Null in the last batch.',
+  null,
+).nullable();
 
 export const LIMIT_REFUSALS = {
   limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT_MESSAGE),

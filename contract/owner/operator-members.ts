@@ -6,11 +6,10 @@ import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { limitedText, oneLine } from '../text.ts';
-import { uuid } from '../uuid.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { days, DAYS_REFUSALS, invitationLinksCsv } from './operator-invitations.ts';
 import { MAIL_REFUSALS } from './session.ts';
-import { nullableTextField, objectSchema, textField } from '../fields.ts';
+import { nullableTextField, objectSchema, textField, idField } from '../fields.ts';
 
 const CSV_MESSAGE = `csv must be a string of at most ${LIMITS.memberCsv} characters.`;
 const EMAIL_MESSAGE = 'email must be an email address.';
@@ -180,12 +179,10 @@ const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite
 });
 
 const InviteResponse = objectSchema('InviteMembersResponse', 'The result.', {
-  batch_id: uuid()
-    .nullable()
-    .meta({
-      description: 'The batch of the new invitations. Null if there are none.',
-      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-    }),
+  batch_id: idField(
+    'The batch of the new invitations. Null if there are none.',
+    '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+  ).nullable(),
   invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
   skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),
   links_csv: invitationLinksCsv,

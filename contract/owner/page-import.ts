@@ -36,14 +36,11 @@ const ImportedPage = objectSchema(
       "Jane's pots",
     ),
     bio: nullableTextField('The bio that was found.', SITE_TEXTS.bio.max, 'Potter in Lisbon.'),
-    avatar_url: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The URL of the picture that was found. The picture is not copied.',
-        maxLength: LIMITS.url,
-        examples: ['https://example.com/jane.png'],
-      }),
+    avatar_url: nullableTextField(
+      'The URL of the picture that was found. The picture is not copied.',
+      LIMITS.url,
+      'https://example.com/jane.png',
+    ),
     blocks: z.array(Block).meta({
       description: 'Links, social links and headings, in order.',
       maxItems: LIMITS.blocks,

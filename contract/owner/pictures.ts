@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { countField, objectSchema, timeField } from '../fields.ts';
+import { countField, objectSchema, timeField, textField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
@@ -27,12 +27,11 @@ const pixelsField = (dimension: string, example: number) =>
 
 const Picture = objectSchema('Picture', 'A picture of the account.', {
   picture_id: pictureId,
-  url: z.string().meta({
-    description:
-      'The URL of the picture at its largest size, for use in the site. It never changes.',
-    maxLength: LIMITS.url,
-    examples: ['https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'],
-  }),
+  url: textField(
+    'The URL of the picture at its largest size, for use in the site. It never changes.',
+    LIMITS.url,
+    'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp',
+  ),
   width: pixelsField('Width', 1_200),
   height: pixelsField('Height', 800),
   bytes: countField('The storage that the picture uses in all sizes, in bytes.', 148_210),
@@ -55,14 +54,10 @@ const PicturesResponse = objectSchema('PicturesResponse', 'The pictures of the a
     .array(Picture)
     .meta({ description: 'The pictures, newest first.', maxItems: LIMITS.pictures }),
   bytes: countField('The storage that all pictures use together, in bytes.', 148_210),
-  limit: z
-    .int()
-    .min(0)
-    .nullable()
-    .meta({
-      description: 'The storage limit for all pictures together, in bytes. Null for no limit.',
-      examples: [50_000_000],
-    }),
+  limit: countField(
+    'The storage limit for all pictures together, in bytes. Null for no limit.',
+    50_000_000,
+  ).nullable(),
 });
 
 const DeletePictureRequest = objectSchema('DeletePictureRequest', 'The picture to delete.', {
