@@ -10,9 +10,11 @@ export function printFieldDocs(schema: Schema): string {
     ...(schema.anyOf ?? []).flatMap((variant) => [variant, ...(variant.anyOf ?? [])]),
   ];
   const limits = capitalize(variants.flatMap(limitsOf).join(', '));
-  const example = printValue(schema.examples?.[0]);
+  // A nullable field may have its texts in the variant that is not null.
+  const { description = '', examples } = variants.find((variant) => variant.description) ?? schema;
+  const example = printValue(examples?.[0]);
   return [
-    schema.description ?? '',
+    description,
     limits && `${limits}.`,
     example && example.length <= MAX_EXAMPLE_LENGTH ? `Example: \`${example}\`` : '',
     schema.default === undefined ? '' : `Default: \`${printValue(schema.default)}\``,

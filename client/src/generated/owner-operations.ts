@@ -2412,9 +2412,9 @@ export interface ApiKey {
   scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
   /** When the key was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** At most 30 characters, format date-time. */
+  /** When the key was last used, to the minute; null if never (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
   last_used_at: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When the key expires; null if it does not (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2027-01-31T00:00:00.000Z'` */
   expires_at: string | null;
   /** Whether this request uses the key, or a session that the key started. Example: `false` */
   current: boolean;
@@ -2630,7 +2630,7 @@ export interface SetFrontPageResponse {
 export interface PageViewsResponse {
   /** The days, oldest first. At most 366 items. */
   days: PageViewsOfDay[];
-  /** At most 30 characters, format date-time. */
+  /** When search engines may start to list the page of a new account; null if they already may (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-07T09:30:00.000Z'` */
   listed_from: string | null;
 }
 
@@ -2789,7 +2789,7 @@ export interface VisitorsPeriod {
 export interface DescribeVisitorsResponse {
   /** Whether views and clicks are counted. Example: `true` */
   counting: boolean;
-  /** At most 10 characters, format date. */
+  /** The first day with a view (UTC). Null if there is none. At most 10 characters, format date. Example: `'2026-01-31'` */
   first_day: string | null;
   /** The retention period of the counts in days (UTC). 0 keeps them forever. At least 0. Example: `730` */
   days: number;
@@ -3036,11 +3036,11 @@ export interface Alert {
   state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
   /** The value at the latest evaluation. Example: `12` */
   value: number | null;
-  /** At most 30 characters, format date-time. */
+  /** When the state last changed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   changed_at: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When the alert was last evaluated (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   evaluated_at: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When a message was last sent or mailed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   sent_at: string | null;
   /** Why the alert could not be evaluated, or its latest message could not be sent. Null if neither failed. At most 4,096 characters. Example: `null` */
   last_error: string | null;
@@ -3224,7 +3224,7 @@ export interface Event {
   };
   /** When the event started (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** At most 30 characters, format date-time. */
+  /** When its outcome was known (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   completed_at: string | null;
 }
 
@@ -3257,7 +3257,7 @@ export interface ForwardingResponse {
   attempts: number;
   /** The provider's last error. Null after a success. At most 4,096 characters. Example: `null` */
   last_error: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When the next attempt is due (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:45:00.000Z'` */
   next_try_at: string | null;
 }
 
@@ -3358,7 +3358,7 @@ export interface Passkey {
   label: string | null;
   /** When the passkey was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** At most 30 characters, format date-time. */
+  /** When it was last used to log in (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   last_used_at: string | null;
 }
 
@@ -3426,7 +3426,7 @@ export interface Identity {
   label: string | null;
   /** When the identity was linked (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** At most 30 characters, format date-time. */
+  /** When it was last used to log in (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   last_used_at: string | null;
 }
 
@@ -3511,11 +3511,11 @@ export interface Domain {
   redirect: boolean;
   /** When the domain was added (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** At most 30 characters, format date-time. */
+  /** When its records were last checked (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   checked_at: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When the domain was verified (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   verified_at: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When the domain stops serving the page, because its proof record is missing (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-03T09:30:00.000Z'` */
   stops_at: string | null;
 }
 
@@ -3567,7 +3567,7 @@ export interface ServerResponse {
   database_version: string;
   /** When the server process started (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   started_at: string;
-  /** At most 4,096 characters. */
+  /** The public URL, or null if `PUBLIC_URL` is not set. At most 4,096 characters. Example: `'https://club.example'` */
   url: string | null;
   /** Numbers of accounts. */
   accounts: ServerAccounts;
@@ -3577,11 +3577,11 @@ export interface ServerResponse {
   mail: ServerMail;
   /** Open reports of pages, up to 1000. At least 0. Example: `2` */
   open_reports: number;
-  /** At most 30 characters, format date-time. */
+  /** When the last backup finished (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:00.000Z'` */
   last_backup_at: string | null;
   /** The nightly backups of this server. Null if `BACKUP_DIR` is `off`. */
   backups: ServerBackups | null;
-  /** At most 4,096 characters. */
+  /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   own_email: string | null;
   /** The setup, warnings first. At most 19 items. */
   setup: SetupFinding[];
@@ -3615,7 +3615,7 @@ export interface ServerStorage {
   picture_bytes: number;
   /** Bytes of metrics. At least 0. Example: `900000000` */
   metric_bytes: number;
-  /** At least 0. */
+  /** Free bytes on the disk of the embedded database. Null with a database of your own. At least 0. Example: `38400000000` */
   free_bytes: number | null;
 }
 
@@ -3681,13 +3681,13 @@ export interface SetupFinding {
   level: 'warning' | 'ok' | 'off' | OtherValue;
   /** What the finding is about, in the same language. At most 4,096 characters. Example: `'Backup'` */
   title: string;
-  /** At most 4,096 characters. */
+  /** The present value, such as a host, or null. At most 4,096 characters. Example: `'club.example'` */
   value: string | null;
   /** The finding as a sentence, in the language of the account or of `Accept-Language`. At most 4,096 characters. Example: `'The last backup is more than two days old.'` */
   text: string;
-  /** At most 4,096 characters. */
+  /** The lines for .env or for a shell that solve it, or null. At most 4,096 characters. Example: `'npx nameplate backup nameplate.zip'` */
   fix: string | null;
-  /** At most 4,096 characters. */
+  /** The page of the documentation, or null. At most 4,096 characters. Example: `'docs/backup.md'` */
   document: string | null;
 }
 
@@ -3707,9 +3707,9 @@ export interface SendTestMailRequest {
 export interface SendTestMailResponse {
   /** Whether the mail server accepted the mail. Example: `true` */
   accepted: boolean;
-  /** At most 4,096 characters. */
+  /** Why it did not: the kind of failure and the status of the mail server. Null if it did. At most 4,096 characters. Example: `'EAUTH 535'` */
   code: string | null;
-  /** At most 4,096 characters. */
+  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. Example: `'The mail server refuses the login (EAUTH 535). Check the user in SMTP_URL.'` */
   problem: string | null;
   /** The recipient. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
@@ -3733,7 +3733,7 @@ export interface OperatorAccount {
   email: string | null;
   /** The state of the account. Example: `'active'` */
   state: 'active' | 'suspended' | 'deleting' | OtherValue;
-  /** At most 30 characters, format date-time. */
+  /** When the account was suspended (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   suspended_at: string | null;
   /** The reason for the suspension of the account or of its page. At most 500 characters. Example: `null` */
   suspension_reason: string | null;
@@ -3786,7 +3786,7 @@ export interface OperatorUsage {
     | OtherValue;
   /** The amount in use. At least 0. Example: `0` */
   used: number;
-  /** At least 0. */
+  /** The limit, or null for none. At least 0. Example: `0` */
   allowed: number | null;
 }
 
@@ -3918,7 +3918,7 @@ export interface Report {
   earlier_reports: number;
   /** When the report was first sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** At most 30 characters, format date-time. */
+  /** When the report was closed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   closed_at: string | null;
   /** How the report was closed. Null while it is open. Example: `'suspended'` */
   outcome: 'dismissed' | 'hidden' | 'suspended' | OtherValue | null;
@@ -3990,9 +3990,9 @@ export interface Invitation {
   mail_tries: number;
   /** The error of the last try: a code of the connection and, if there is one, the mail server's status code. At most 200 characters. Example: `'EENVELOPE 550'` */
   mail_error: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When the mail server took the mail (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:31:00.000Z'` */
   sent_at: string | null;
-  /** At most 30 characters, format date-time. */
+  /** When it was last used (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:00:00.000Z'` */
   accepted_at: string | null;
   /** The account that was created with it. Null for a link for several people. At most 36 characters, format uuid. Example: `null` */
   account_id: string | null;
