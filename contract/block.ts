@@ -24,6 +24,11 @@ export const BLOCK_RULE_MESSAGES = {
   idRepeated: 'blocks must not contain the same id twice.',
 };
 
+function issueAdder(context: z.RefinementCtx) {
+  return (message: string, ...path: string[]) =>
+    context.addIssue({ code: 'custom', path, message });
+}
+
 export const BlockUpdate = z
   .looseObject(
     {
@@ -61,17 +66,14 @@ export const BlockUpdate = z
     BLOCK_MESSAGE,
   )
   .superRefine((block, context) => {
+    const addIssue = issueAdder(context);
     if (block.type === 'text' && block.content === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['content'],
-        message: BLOCK_RULE_MESSAGES.textMissing,
-      });
+      addIssue(BLOCK_RULE_MESSAGES.textMissing, 'content');
     if (block.type === 'link' && block.url === undefined)
-      context.addIssue({ code: 'custom', path: ['url'], message: BLOCK_RULE_MESSAGES.linkMissing });
+      addIssue(BLOCK_RULE_MESSAGES.linkMissing, 'url');
     const { allowsContact = false } = blockDefinition(block.type)?.fields['url'] ?? {};
     if (!allowsContact && block.url !== undefined && !isWebUrl(block.url))
-      context.addIssue({ code: 'custom', path: ['url'], message: URL_MESSAGE });
+      addIssue(URL_MESSAGE, 'url');
     const {
       id: _id,
       type: _type,
@@ -81,10 +83,7 @@ export const BlockUpdate = z
       ...fields
     } = block;
     if (byteLength(JSON.stringify(fields)) > LIMITS.blockFieldsBytes)
-      context.addIssue({
-        code: 'custom',
-        message: BLOCK_RULE_MESSAGES.fieldsTooLarge,
-      });
+      addIssue(BLOCK_RULE_MESSAGES.fieldsTooLarge);
   })
   .meta({
     id: 'BlockUpdate',
@@ -98,27 +97,17 @@ export const BlockUpdates = z
   .array(BlockUpdate, 'blocks must be an array of blocks.')
   .max(LIMITS.blockEntries, BLOCK_RULE_MESSAGES.tooManyBlocks)
   .superRefine((blocks, context) => {
+    const addIssue = issueAdder(context);
     const settingsCount = pageSettingsIndex(blocks) < 0 ? 0 : 1;
-    if (blocks.length - settingsCount > LIMITS.blocks)
-      context.addIssue({ code: 'custom', message: BLOCK_RULE_MESSAGES.tooManyBlocks });
+    if (blocks.length - settingsCount > LIMITS.blocks) addIssue(BLOCK_RULE_MESSAGES.tooManyBlocks);
     const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));
     if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)
-      context.addIssue({
-        code: 'custom',
-        message: BLOCK_RULE_MESSAGES.blocksTooLarge,
-      });
+      addIssue(BLOCK_RULE_MESSAGES.blocksTooLarge);
     if (countMembers(withoutIds) > LIMITS.blocksMembers)
-      context.addIssue({
-        code: 'custom',
-        message: BLOCK_RULE_MESSAGES.tooManyMembers,
-      });
+      addIssue(BLOCK_RULE_MESSAGES.tooManyMembers);
     const seenIds = new Set<string>();
     for (const { id } of blocks) {
-      if (id !== undefined && seenIds.has(id))
-        context.addIssue({
-          code: 'custom',
-          message: BLOCK_RULE_MESSAGES.idRepeated,
-        });
+      if (id !== undefined && seenIds.has(id)) addIssue(BLOCK_RULE_MESSAGES.idRepeated);
       if (id !== undefined) seenIds.add(id);
     }
   });

@@ -16,7 +16,7 @@ const DISCORD_LIMITS = {
   embedsTotal: 6_000,
 } as const;
 
-function optionalText(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
+function optionalText(max: number, description: string, examples?: string[]) {
   return z
     .string('must be a string.')
     .refine(
@@ -24,16 +24,15 @@ function optionalText(max: number): z.ZodOptional<z.ZodNullable<z.ZodString>> {
       `must be at most ${max} characters long.`,
     )
     .meta({ maxLength: max })
-    .nullish();
+    .nullish()
+    .meta({ description, ...(examples && { examples }) });
 }
 
 const EmbedField = z
   .looseObject(
     {
-      name: optionalText(DISCORD_LIMITS.fieldName).meta({
-        description: 'The heading of the field.',
-      }),
-      value: optionalText(DISCORD_LIMITS.fieldValue).meta({ description: 'The text.' }),
+      name: optionalText(DISCORD_LIMITS.fieldName, 'The heading of the field.'),
+      value: optionalText(DISCORD_LIMITS.fieldValue, 'The text.'),
     },
     'must be an object.',
   )
@@ -42,14 +41,10 @@ const EmbedField = z
 const Embed = z
   .looseObject(
     {
-      title: optionalText(DISCORD_LIMITS.title).meta({
-        description: 'The title of the embed.',
-        examples: ['Release 1.2'],
-      }),
-      description: optionalText(DISCORD_LIMITS.description).meta({
-        description: 'The text of the embed.',
-        examples: ['Now with themes.'],
-      }),
+      title: optionalText(DISCORD_LIMITS.title, 'The title of the embed.', ['Release 1.2']),
+      description: optionalText(DISCORD_LIMITS.description, 'The text of the embed.', [
+        'Now with themes.',
+      ]),
       fields: z
         .array(EmbedField, 'must be an array.')
         .max(DISCORD_LIMITS.fields, `must contain at most ${DISCORD_LIMITS.fields} fields.`)
@@ -57,7 +52,7 @@ const Embed = z
         .meta({ description: 'Short texts, each with a heading.' }),
       footer: z
         .looseObject(
-          { text: optionalText(DISCORD_LIMITS.footer).meta({ description: 'The text.' }) },
+          { text: optionalText(DISCORD_LIMITS.footer, 'The text.') },
           'must be an object.',
         )
         .meta({ id: 'EmbedFooter', description: 'The footer of an embed.' })
@@ -65,7 +60,7 @@ const Embed = z
         .meta({ description: 'The footer of the embed.' }),
       author: z
         .looseObject(
-          { name: optionalText(DISCORD_LIMITS.author).meta({ description: 'The name.' }) },
+          { name: optionalText(DISCORD_LIMITS.author, 'The name.') },
           'must be an object.',
         )
         .meta({ id: 'EmbedAuthor', description: 'The author of an embed.' })
@@ -98,10 +93,9 @@ export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least on
 export const ChatMessage = z
   .looseObject(
     {
-      content: optionalText(DISCORD_LIMITS.content).meta({
-        description: 'The text of the message.',
-        examples: ['Hello from Nameplate!'],
-      }),
+      content: optionalText(DISCORD_LIMITS.content, 'The text of the message.', [
+        'Hello from Nameplate!',
+      ]),
       embeds: z
         .array(Embed, 'must be an array of objects.')
         .max(DISCORD_LIMITS.embeds, `must contain at most ${DISCORD_LIMITS.embeds} embeds.`)
@@ -116,11 +110,7 @@ export const ChatMessage = z
     if (!message.content?.trim() && !message.embeds?.length)
       context.addIssue({ code: 'custom', message: EMPTY_MESSAGE_ERROR });
     if (embedsLength(message.embeds ?? []) > DISCORD_LIMITS.embedsTotal)
-      context.addIssue({
-        code: 'custom',
-        path: ['embeds'],
-        message: EMBEDS_TOO_LONG_ERROR,
-      });
+      context.addIssue({ code: 'custom', path: ['embeds'], message: EMBEDS_TOO_LONG_ERROR });
   })
   .meta({
     id: 'ChatMessage',

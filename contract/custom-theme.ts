@@ -5,30 +5,22 @@ import { HEX_COLOR_PATTERN } from './themes.ts';
 
 const CUSTOM_THEME_MESSAGE = 'custom_theme must be an object or null.';
 
-function colorField(): z.ZodOptional<z.ZodString> {
+function colorField(description: string, example: string) {
   const message = 'must be a hex color of the form #RRGGBB.';
-  return z.string(message).regex(HEX_COLOR_PATTERN, message).meta({ maxLength: 7 }).optional();
+  return z
+    .string(message)
+    .regex(HEX_COLOR_PATTERN, message)
+    .optional()
+    .meta({ description, maxLength: 7, examples: [example] });
 }
 
 export const CustomTheme = z
   .object(
     {
-      background_color: colorField().meta({
-        description: 'The page background, #RRGGBB.',
-        examples: ['#101418'],
-      }),
-      primary_color: colorField().meta({
-        description: 'Headings and buttons, #RRGGBB.',
-        examples: ['#FFD166'],
-      }),
-      text_color: colorField().meta({
-        description: 'Text, #RRGGBB.',
-        examples: ['#F5F5F5'],
-      }),
-      accent_color: colorField().meta({
-        description: 'Links, #RRGGBB.',
-        examples: ['#06D6A0'],
-      }),
+      background_color: colorField('The page background, #RRGGBB.', '#101418'),
+      primary_color: colorField('Headings and buttons, #RRGGBB.', '#FFD166'),
+      text_color: colorField('Text, #RRGGBB.', '#F5F5F5'),
+      accent_color: colorField('Links, #RRGGBB.', '#06D6A0'),
       font_family: z
         .string('must be a font family name.')
         .regex(

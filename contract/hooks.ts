@@ -69,13 +69,15 @@ export function webhookUrlInvalid(field: string) {
   };
 }
 
+export const messageEmpty = invalidField(
+  'payload',
+  'The message has neither content nor an embed.',
+  EMPTY_MESSAGE_ERROR,
+);
+
 const refusals = {
   webhookUrlInvalid: webhookUrlInvalid('webhookUrl'),
-  messageEmpty: invalidField(
-    'payload',
-    'The message has neither content nor an embed.',
-    EMPTY_MESSAGE_ERROR,
-  ),
+  messageEmpty,
   ...CHAT_REFUSALS,
   ...EXTERNAL_WRITE_REFUSALS,
 };

@@ -3,17 +3,6 @@ import { idField, objectSchema, textField } from './fields.ts';
 
 export const HEX_COLOR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 
-export interface PresetTheme {
-  id: string;
-  name: string;
-  settings: {
-    description: string;
-    textColor: string;
-    accentColor: string;
-    backgroundColor: string;
-  };
-}
-
 /** Text and accent colors have a contrast of at least 4.5:1 with the background (WCAG 2.2, AA). */
 export const THEMES = [
   {
@@ -86,7 +75,7 @@ export const THEMES = [
       backgroundColor: '#0B0D0C',
     },
   },
-] as const satisfies readonly PresetTheme[];
+] as const;
 
 function presetColor(description: string): z.ZodString {
   return z.string().meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7 });

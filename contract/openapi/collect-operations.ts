@@ -2,7 +2,7 @@ import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { exampleOf } from './example-of.ts';
-import type { JsonObject } from './json.ts';
+import { addOnce, type JsonObject } from './json.ts';
 import { referencedName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
 
 /** A header or query parameter. */
@@ -59,7 +59,7 @@ export async function collectOperations(contract: Contract): Promise<CollectedCo
           type === 'response' ? 'output' : 'input',
         );
         for (const [name, definition] of Object.entries(definitions))
-          addSchema(schemas, name, definition);
+          addOnce(schemas, name, definition);
         return root as JsonObject;
       },
     },
@@ -106,11 +106,4 @@ function schemaNameOf({ content }: Body, operation: string): string {
   const name = referencedName(content['application/json'].schema);
   if (name === '') throw new Error(`A body of ${operation} has a schema without an id.`);
   return name;
-}
-
-function addSchema(schemas: Schemas, name: string, schema: Schema): void {
-  const existing = schemas[name];
-  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(schema))
-    throw new Error(`Two different schemas are named ${name}.`);
-  schemas[name] = schema;
 }

@@ -1,6 +1,6 @@
 import type { Example } from './examples.ts';
 import { headers } from './headers.ts';
-import { isObject, sortKeys, type JsonObject } from './json.ts';
+import { addOnce, isObject, sortKeys, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';
 import { withPatterns } from './patterns.ts';
 import { completeSchema } from './schema.ts';
@@ -95,11 +95,4 @@ function uniqueName(components: JsonObject, baseName: string, component: JsonObj
     )
       return name;
   }
-}
-
-function addOnce(components: JsonObject, name: string, component: JsonObject): void {
-  const existing = components[name];
-  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(component))
-    throw new Error(`Two different components are named ${name}.`);
-  components[name] = component;
 }

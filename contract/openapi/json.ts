@@ -13,3 +13,10 @@ export function sortKeys(object: JsonObject, firstKeys: readonly string[] = []):
     Object.entries(object).toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)),
   );
 }
+
+export function addOnce<Value>(components: Record<string, Value>, name: string, component: Value) {
+  const existing = components[name];
+  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(component))
+    throw new Error(`Two different components are named ${name}.`);
+  components[name] = component;
+}

@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';
-import { booleanField, objectSchema } from '../fields.ts';
+import { booleanField, objectSchema, nullableTextField } from '../fields.ts';
 
 const INVITATION_MESSAGE = 'invitation must be the token of an invitation.';
 const NAME_MESSAGE = 'display_name must be a string, or null.';
@@ -33,6 +33,12 @@ const AcceptRequest = objectSchema(
         examples: ['Jane Doe'],
       }),
   },
+);
+
+const invitationMissing = invalidField(
+  'invitation',
+  'The invitation is missing or not valid.',
+  INVITATION_MESSAGE,
 );
 
 export const REGISTRATION_CLOSED_REFUSALS = {
@@ -81,25 +87,27 @@ const LookUpRequest = objectSchema('LookUpInvitationRequest', 'The invitation.',
   invitation: invitationToken,
 });
 
-const text = (description: string, maxLength: number, example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, maxLength, examples: [example] });
-
 const LookUpResponse = objectSchema('LookUpInvitationResponse', 'What the invitation contains.', {
-  name: text('The name of the invited person, or null.', LIMITS.memberName, 'Jane Doe'),
-  display_name: text(
+  name: nullableTextField(
+    'The name of the invited person, or null.',
+    LIMITS.memberName,
+    'Jane Doe',
+  ),
+  display_name: nullableTextField(
     'The suggested display name, or null. It may be taken by now.',
     LIMITS.displayNameMax,
     'jane-doe',
   ),
-  email: text('The address of the invited person, or null.', LIMITS.email, 'jane@example.com'),
+  email: nullableTextField(
+    'The address of the invited person, or null.',
+    LIMITS.email,
+    'jane@example.com',
+  ),
   mailed: booleanField(
     'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
     true,
   ),
-  forward_to: text(
+  forward_to: nullableTextField(
     'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
     LIMITS.email,
     'jane@example.org',
@@ -118,11 +126,7 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
       failure: 'The invitation could not be read.',
       readOnly: true,
       refusals: {
-        invitationMissing: invalidField(
-          'invitation',
-          'The invitation is missing or not valid.',
-          INVITATION_MESSAGE,
-        ),
+        invitationMissing,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...CLOSED_INVITATION_REFUSALS,
         ...INVITATION_REFUSALS,
@@ -140,11 +144,7 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The account could not be created.',
       refusals: {
-        invitationMissing: invalidField(
-          'invitation',
-          'The invitation is missing or not valid.',
-          INVITATION_MESSAGE,
-        ),
+        invitationMissing,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...INVITATION_REFUSALS,
         ...INVITATION_NEEDS_EMAIL_REFUSALS,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { idField, objectSchema, textField, timeField } from '../fields.ts';
+import { idField, objectSchema, textField, timeField, nullableTextField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { invalidField } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -9,12 +9,6 @@ import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './ope
 
 const AFTER_MESSAGE = 'after must be the id of an audit entry.';
 const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
-
-const text = (description: string, example: string | null) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, maxLength: LIMITS.message, examples: [example] });
 
 const Entry = objectSchema('AuditEntry', 'An action of an administrator or operator.', {
   id: idField('The id of the entry.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
@@ -31,8 +25,9 @@ const Entry = objectSchema('AuditEntry', 'An action of an administrator or opera
   }),
   action: textField('The action, named like its command.', LIMITS.message, 'accounts suspend'),
   account_id: idField('The account concerned, or null.', null).nullable(),
-  name: text(
+  name: nullableTextField(
     'The display name concerned, at the time; the current one if the account had none; or null.',
+    LIMITS.message,
     'joe-bloggs',
   ),
   detail: z.record(z.string(), z.unknown()).meta({

@@ -120,6 +120,12 @@ export const InstanceUpdate = z.object(FIELDS).partial().meta({
 });
 export type InstanceUpdate = z.infer<typeof InstanceUpdate>;
 
+const linkInvalid = (field: string) =>
+  invalidField(field, 'The URL is not valid.', linkMessage(field));
+const logoInvalid = (field: string) =>
+  invalidField(field, 'The URL is not valid.', logoMessage(field));
+const textInvalid = (field: string) =>
+  invalidField(field, 'The text is not valid.', textMessage(field));
 const pictureUnknown = (field: string) =>
   forField(
     field,
@@ -180,31 +186,15 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
         nameInvalid: invalidField('name', 'The name is not valid.', NAME_MESSAGE),
         lineInvalid: invalidField('line', 'The line is not valid.', LINE_MESSAGE),
         colorInvalid: invalidField('color', 'The color is not valid.', COLOR_MESSAGE),
-        logoInvalid: invalidField('logo_url', 'The URL is not valid.', logoMessage('logo_url')),
-        darkLogoInvalid: invalidField(
-          'dark_logo_url',
-          'The URL is not valid.',
-          logoMessage('dark_logo_url'),
-        ),
+        logoInvalid: logoInvalid('logo_url'),
+        darkLogoInvalid: logoInvalid('dark_logo_url'),
         contactInvalid: invalidField('contact', 'The contact is not valid.', CONTACT_MESSAGE),
-        imprintUrlInvalid: invalidField(
-          'imprint_url',
-          'The URL is not valid.',
-          linkMessage('imprint_url'),
-        ),
-        privacyUrlInvalid: invalidField(
-          'privacy_url',
-          'The URL is not valid.',
-          linkMessage('privacy_url'),
-        ),
-        termsUrlInvalid: invalidField(
-          'terms_url',
-          'The URL is not valid.',
-          linkMessage('terms_url'),
-        ),
-        imprintInvalid: invalidField('imprint', 'The text is not valid.', textMessage('imprint')),
-        privacyInvalid: invalidField('privacy', 'The text is not valid.', textMessage('privacy')),
-        termsInvalid: invalidField('terms', 'The text is not valid.', textMessage('terms')),
+        imprintUrlInvalid: linkInvalid('imprint_url'),
+        privacyUrlInvalid: linkInvalid('privacy_url'),
+        termsUrlInvalid: linkInvalid('terms_url'),
+        imprintInvalid: textInvalid('imprint'),
+        privacyInvalid: textInvalid('privacy'),
+        termsInvalid: textInvalid('terms'),
         welcomeInvalid: invalidField('welcome', 'The text is not valid.', WELCOME_MESSAGE),
         ...INSTANCE_REFUSALS,
       },

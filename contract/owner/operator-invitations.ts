@@ -37,10 +37,7 @@ const personName = nullableTextField(
 );
 
 const address = (description: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, maxLength: LIMITS.email, examples: ['jane@example.com'] });
+  nullableTextField(description, LIMITS.email, 'jane@example.com');
 
 const suggestedName = nullableTextField(
   'The display name that the invitation suggests, or null. It is not reserved: the invited person can choose another one.',

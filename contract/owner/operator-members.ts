@@ -37,10 +37,7 @@ export const MEMBER_PROBLEMS = [
 const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to'] as const;
 
 const cell = (description: string, example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, maxLength: LIMITS.memberCsv, examples: [example] });
+  nullableTextField(description, LIMITS.memberCsv, example);
 
 const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', {
   line: z.int().meta({ description: 'The line of the list, from 1.', examples: [7] }),

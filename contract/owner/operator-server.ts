@@ -43,7 +43,7 @@ const count = (description: string, example: number) =>
     .meta({ description, examples: [example] });
 
 const text = (description: string, example: string) =>
-  z.string().meta({ description, maxLength: LIMITS.message, examples: [example] });
+  textField(description, LIMITS.message, example);
 
 const BACKUP_NAME_MESSAGE = 'name must be the name of a backup.';
 const backupName = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { booleanField, compare, objectSchema, textField, intParam } from '../fields.ts';
+import { booleanField, compare, objectSchema, textField, intParam, countField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
@@ -36,12 +36,6 @@ const until = dayParam(UNTIL_MESSAGE).meta({
 
 const dayField = (description: string) =>
   z.iso.date().meta({ description, maxLength: 10, examples: ['2026-01-31'] });
-
-const countField = (description: string, example = 12) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description, examples: [example] });
 
 const counting = booleanField('Whether views and clicks are counted.', true);
 
@@ -110,7 +104,7 @@ function isValidRange({ since: first, until: last }: { since: string; until: str
 
 const VisitorsOfDay = objectSchema('VisitorsOfDay', 'The views and clicks on one day.', {
   day: dayField('The day, in UTC.'),
-  views: countField('The number of views.'),
+  views: countField('The number of views.', 12),
   clicks: countField('The number of clicks on links.', 3),
 });
 
@@ -120,7 +114,7 @@ const VisitorsEntry = objectSchema('VisitorsEntry', 'A value with its count.', {
     LIMITS.trackedLinkUrl,
     'news.example',
   ),
-  count: countField('How often the value was counted.'),
+  count: countField('How often the value was counted.', 12),
 });
 
 const visitorsList = (description: string) =>
@@ -151,7 +145,7 @@ const QueryVisitorsResponse = objectSchema('QueryVisitorsResponse', 'Views and c
   ),
   entry: objectSchema('VisitorsEntryDays', 'The daily counts of an entry.', {
     ...entryFields,
-    counts: z.array(countField('The count on a day.')).meta({
+    counts: z.array(countField('The count on a day.', 12)).meta({
       description: 'The counts on the days of the period, oldest first.',
       maxItems: LIMITS.visitorDays,
     }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { ChatMessage, EMPTY_MESSAGE_ERROR } from '../chat-message.ts';
+import { ChatMessage } from '../chat-message.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { ChatWebhookResponse, webhookUrlInvalid, webhookUrl } from '../hooks.ts';
+import { ChatWebhookResponse, messageEmpty, webhookUrlInvalid, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal, idInvalid } from '../refusal.ts';
@@ -182,11 +182,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals: {
         webhookIdInvalid,
-        messageEmpty: invalidField(
-          'payload',
-          'The message has neither content nor an embed.',
-          EMPTY_MESSAGE_ERROR,
-        ),
+        messageEmpty,
         ...STORED_WEBHOOK_REFUSALS,
         ...UNREADABLE_WEBHOOK_REFUSALS,
         ...CHAT_REFUSALS,
