@@ -121,7 +121,7 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
       <dl class="operator-facts">
         <dt>{t('Page')}</dt>
         <dd>
-          {account.page_suspended
+          {account.page_suspended || account.suspended_at !== null
             ? t('Hidden by an operator')
             : account.page_visible
               ? t('page|Visible')

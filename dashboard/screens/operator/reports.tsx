@@ -231,7 +231,11 @@ function ReportLine({
           {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
           {report.page_suspended && <span class="pill bad">{t('Page hidden')}</span>}
         </div>
-        <ReportFacts report={report} showsPage={showsPage} />
+        <ReportFacts
+          report={report}
+          earlierCount={report.earlier_reports - (report.closed_at === null ? 0 : others.length)}
+          showsPage={showsPage}
+        />
         <ReportText report={report} />
         {others.map((other) => (
           <div key={other.report_id} class="operator-report">
@@ -321,7 +325,15 @@ function reportMailQuery(name: string): string {
   return `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${body}\n\n`)}`;
 }
 
-function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
+function ReportFacts({
+  report,
+  earlierCount,
+  showsPage,
+}: {
+  report: Report;
+  earlierCount: number;
+  showsPage: boolean;
+}) {
   const { account_id, name, display_name, owner_email, created_at } = report;
   return (
     <p class="row hint">
@@ -343,7 +355,7 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
         <span>
           {t(
             '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
-            { count: report.earlier_reports },
+            { count: earlierCount },
           )}
         </span>
       )}

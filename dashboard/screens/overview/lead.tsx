@@ -1,4 +1,5 @@
 import { utcDay } from '#contract/shared/durations.ts';
+import { instanceLinks } from '#contract/shared/instance.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
 import type { Block } from '#contract/block.ts';
@@ -58,17 +59,20 @@ export function Lead({ children }: { children: ComponentChildren }) {
 /** What happened today, in one sentence or two. */
 export function Today({ isVisible, today }: { isVisible: boolean; today: TodaysVisits }) {
   const reason = pageSuspensionReason.value;
+  const contact = instanceLinks(instance.value, t).find(({ name }) => name === 'contact');
   const [sentence, more] = isVisible
     ? describe(today)
     : reason === null
       ? [t('Your page is hidden.'), t('Only you can see it.')]
-      : [
-          t('An operator has hidden your page.'),
-          [t('Reason: {reason}', { reason }), instance.value.contact].filter(Boolean).join(' · '),
-        ];
+      : [t('An operator has hidden your page.'), t('Reason: {reason}', { reason })];
   return (
     <Lead>
       {sentence} {more && <span class="muted">{more}</span>}
+      {reason !== null && contact && (
+        <a class="muted" href={contact.url}>
+          {instance.value.contact}
+        </a>
+      )}
     </Lead>
   );
 }

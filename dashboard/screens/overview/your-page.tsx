@@ -53,7 +53,7 @@ export function YourPage({
           {isVisible
             ? t('Anyone with the address can see it.')
             : isSuspended
-              ? t('Only you can see it.')
+              ? t('Visitors cannot find it.')
               : t('Only you can see your page until you publish it.')}{' '}
           {renameButton}
         </p>

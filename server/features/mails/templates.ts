@@ -197,7 +197,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     intro: [
       pageOnly
         ? t(
-            'An operator hid your page at {server}. Only you can see it now, and you cannot publish it. Your account and its mail work as before.',
+            'An operator hid your page at {server}. Visitors no longer find it, and you cannot publish it. Your account and its mail work as before.',
             { server },
           )
         : t(
@@ -213,8 +213,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     }),
     outro: [
       contact === null
-        ? t('If you think that this is wrong, contact the operators.')
-        : t('If you think that this is wrong, contact the operators: {contact}', { contact }),
+        ? t('If you have repaired it, or think that this is wrong, contact the operators.')
+        : t(
+            'If you have repaired it, or think that this is wrong, contact the operators: {contact}',
+            {
+              contact,
+            },
+          ),
     ],
     footer: accountFooter(server, t),
   }),
