@@ -9,8 +9,6 @@ export interface DocumentTexts {
   tags: JsonObject[];
   /** Examples by operation id. */
   examples: Readonly<Record<string, OperationExamples>>;
-  /** Links by operation id. */
-  links: Readonly<Record<string, JsonObject>>;
   /** Authentication methods; any of them is enough. */
   securitySchemes: Readonly<Record<string, JsonObject>>;
 }

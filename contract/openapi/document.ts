@@ -5,14 +5,13 @@ import { ComponentCollector } from './components.ts';
 import { examples, generateExamples } from './examples.ts';
 import { info, securitySchemes, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
-import { links } from './links.ts';
 import { toOperationObject } from './operation.ts';
 import { ownerInfo, ownerTags } from './owner-info.ts';
 import { collectOperations, type CollectedContract } from './collect-operations.ts';
 import { securityOf, type DocumentTexts } from './document-texts.ts';
 
 export async function buildDocument(): Promise<JsonObject> {
-  const texts = { info, servers, tags, examples, links, securitySchemes };
+  const texts = { info, servers, tags, examples, securitySchemes };
   return toDocument(await collectOperations(contract), texts);
 }
 
@@ -23,7 +22,6 @@ export async function buildOwnerDocument(): Promise<JsonObject> {
     servers,
     tags: ownerTags,
     examples: generateExamples(collected),
-    links: {},
     securitySchemes,
   });
 }

@@ -44,7 +44,6 @@ export function buildResponse(
               ),
             },
           },
-    ...(isSuccess && texts.links[id] && { links: texts.links[id] }),
   });
 }
 

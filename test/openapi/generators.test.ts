@@ -44,7 +44,7 @@ it('a contract needs an id for each schema of a body, and different ids', async 
 it('an operation or a field without an example, and a pattern without its field are refused', async () => {
   const Stored = z.object({}).meta({ id: 'Stored', description: 'It is stored.' });
   const stones = defineEndpoints(NO_DEFAULTS, { read: { ...read, responses: { 200: Stored } } });
-  const prose = { info: {}, servers: [], tags: [], securitySchemes: {}, links: {}, examples: {} };
+  const prose = { info: {}, servers: [], tags: [], securitySchemes: {}, examples: {} };
   const collected = await collectOperations({ stones });
   expect(() => toDocument(collected, prose)).toThrow('read has no examples.');
   const schemas = { Stone: { type: 'object', properties: { weight: { type: 'number' } } } };
