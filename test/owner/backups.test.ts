@@ -138,7 +138,7 @@ it('a server that stops in the middle of a backup leaves nothing, and does not c
 it('a file in place of the folder is named, with the lines that replace it', async () => {
   const { folder, readServer, runJob } = await startServer();
   await writeFile(folder, 'a file');
-  await expect(runJob()).rejects.toThrow('EEXIST');
+  await expect(runJob()).rejects.toThrow('ENOTDIR');
   const fix = [
     '# as root',
     `mv ${folder} ${folder}.old`,
@@ -164,6 +164,7 @@ it('a file in place of the folder is named, with the lines that replace it', asy
 
 it.each([
   ['EACCES', 'mkdir', 'missing'],
+  ['ENOENT', 'mkdir', 'missing'],
   ['EACCES', 'open', 'denied'],
   ['EPERM', 'open', 'denied'],
   ['EROFS', 'mkdir', 'readonly'],
@@ -172,6 +173,11 @@ it.each([
   ['ENOENT', 'connect', 'other'],
 ])('%s of %s means: %s', (code, syscall, cause) => {
   expect(backupErrorOf(Object.assign(new Error(code), { code, syscall }))).toBe(cause);
+});
+
+it.runIf(process.platform === 'linux')('a folder that cannot exist ends the backup', async () => {
+  const backups = new Backups('/proc/nameplate/backups', '');
+  await expect(backups.create(AbortSignal.timeout(60_000))).rejects.toThrow('ENOENT');
 });
 
 it('files that no backup contains are listed with their paths', async () => {

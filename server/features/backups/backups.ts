@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -68,7 +68,7 @@ export class Backups {
    * as it was.
    */
   async create(signal: AbortSignal): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.folder);
     const earlier = await this.list();
     const maxBytes = ((await this.#readFreeBytes(this.folder)) + sumBytes(earlier)) * DISK_SHARE;
     await using draft = await openDraft(join(this.folder, `nameplate-${utcDay()}.zip`), {
@@ -110,11 +110,23 @@ export function createBackups(
   return folder === 'off' ? undefined : new Backups(folder ?? join(dataDir, 'backups'), url);
 }
 
+/** Node's recursive `mkdir` never ends in folders that take no files, such as `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  });
+}
+
 export function backupErrorOf(error: unknown): BackupError {
   if (error instanceof OutOfSpaceError) return 'space';
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const cause = ERRORS[code] ?? 'other';
-  return cause === 'denied' && syscall === 'mkdir' ? 'missing' : cause;
+  const isMissing = syscall === 'mkdir' && (cause === 'denied' || code === 'ENOENT');
+  return isMissing ? 'missing' : cause;
 }
 
 async function* limitBytes(
