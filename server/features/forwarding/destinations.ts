@@ -15,19 +15,19 @@ import type { Outbox } from '#server/features/mails/outbox.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import type { Forwarding } from './forwarding.ts';
 
-/** Domains that cannot receive mail from the internet. */
-const SPECIAL_USE_DOMAINS = [
+/** Top-level domains that do not exist on the internet. */
+export const RESERVED_TLDS = [
   'arpa',
-  'example',
   'internal',
   'invalid',
-  'lan',
   'local',
   'localdomain',
   'localhost',
   'onion',
-  'test',
 ];
+
+/** Domains that cannot receive mail from the internet. */
+const SPECIAL_USE_DOMAINS = [...RESERVED_TLDS, 'example', 'lan', 'test'];
 
 export function domainOf(email: string): string {
   return email.toLowerCase().split('@')[1] ?? '';

@@ -18,28 +18,21 @@ import {
   type ProviderReason,
 } from './forwarding-provider.ts';
 
-export interface ReconcileTiming {
-  runTimeoutMs: number;
+export const DEFAULT_TIMING = {
+  runTimeoutMs: 25_000,
   /**
    * Other servers skip the name for this long. Must be longer than `runTimeoutMs` and shorter than
    * the job timeout.
    */
-  leaseMs: number;
-  /** A request without a response may still take effect for this long. */
-  uncertainMs: number;
-  /** Maximum random delay after a pause, so that not all names are retried at once. */
-  maxJitterMs: number;
-  /** Destinations that no account has used for this long are deleted at the provider. */
-  unusedDestinationMs: number;
-}
-
-export const DEFAULT_TIMING: ReconcileTiming = {
-  runTimeoutMs: 25_000,
   leaseMs: 28_000,
+  /** A request without a response may still take effect for this long. */
   uncertainMs: 120_000,
+  /** Maximum random delay after a pause, so that not all names are retried at once. */
   maxJitterMs: 2_000,
+  /** Destinations that no account has used for this long are deleted at the provider. */
   unusedDestinationMs: 86_400_000,
 };
+export type ReconcileTiming = typeof DEFAULT_TIMING;
 
 /**
  * Providers may repeat email addresses in error messages. We do not store or log these addresses.

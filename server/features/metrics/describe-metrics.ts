@@ -113,12 +113,7 @@ const SAMPLE = { limit: 1_000, maxBytes: 1_048_576 };
 export async function describeMetrics(
   db: Database,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
-): Promise<{
-  metrics: number;
-  oldest_at: string | null;
-  fields: MetricField[];
-  truncated: boolean;
-}> {
+) {
   const { metrics } = await findMetrics(db, { ...range, ...SAMPLE, newestFirst: true });
   const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);
   const oldest_at = metrics.at(-1)?.received_at ?? null;

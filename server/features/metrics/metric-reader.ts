@@ -111,18 +111,16 @@ function mergeSpans(a: MetricSpan, b: MetricSpan): MetricSpan {
     valueCount: a.valueCount + b.valueCount,
     numberCount: a.numberCount + b.numberCount,
     sum: a.sum + b.sum,
-    min: minOf([a.min, b.min]),
-    max: maxOf([a.max, b.max]),
+    min: pick(Math.min, a.min, b.min),
+    max: pick(Math.max, a.max, b.max),
     last: b.last ?? a.last,
   };
 }
 
-function minOf(values: (number | null)[]): number | null {
-  const numbers = values.filter((value) => value !== null);
-  return numbers.length > 0 ? Math.min(...numbers) : null;
-}
-
-function maxOf(values: (number | null)[]): number | null {
-  const numbers = values.filter((value) => value !== null);
-  return numbers.length > 0 ? Math.max(...numbers) : null;
+function pick(
+  choose: (...values: number[]) => number,
+  a: number | null,
+  b: number | null,
+): number | null {
+  return a === null || b === null ? (a ?? b) : choose(a, b);
 }

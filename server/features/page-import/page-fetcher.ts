@@ -1,3 +1,4 @@
+import { isSameOrSubdomain } from '../forwarding/destinations.ts';
 import { IMPORT_HOSTS } from '#contract/shared/import-hosts.ts';
 import { PAGE_IMPORT_REFUSALS } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -41,7 +42,7 @@ export function createPageFetcher({
   timeoutMs = TIMEOUT_MS,
   ...options
 }: PageFetcherOptions = {}): PageFetcher {
-  const isAllowed = (host: string) => host === testHost || isImportHost(host);
+  const isAllowed = (host: string) => host === testHost || isSameOrSubdomain(host, IMPORT_HOSTS);
   const client = createPublicClient({
     ...options,
     maxResponseBytes: MAX_PAGE_BYTES,
@@ -93,10 +94,6 @@ function describeFailure({ code }: CallError, host: string, t: Translator): stri
   return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
     ? t('it is too large')
     : t('{host} could not be reached', { host });
-}
-
-function isImportHost(host: string): boolean {
-  return IMPORT_HOSTS.some((importHost) => host === importHost || host.endsWith(`.${importHost}`));
 }
 
 function parsePageUrl(text: string, isAllowed: (host: string) => boolean): URL | undefined {
