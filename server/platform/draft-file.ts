@@ -1,4 +1,5 @@
-import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** The number is the id of the writing process. */
@@ -27,7 +28,7 @@ export async function openDraft(
   { replace }: { replace: boolean },
 ): Promise<DraftFile> {
   const file = resolve(name);
-  if (!replace && (await exists(file))) throw new FileExistsError(name);
+  if (!replace && existsSync(file)) throw new FileExistsError(name);
   await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}.nameplate-partial`;
   const handle = await open(draft, 'wx', 0o600);
@@ -72,19 +73,8 @@ function isRunning(pid: number): boolean {
 /** Makes the rename or link survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+  await using folder = await open(path);
+  await folder.sync();
 }
 
 function explainExisting(name: string): (error: NodeJS.ErrnoException) => never {

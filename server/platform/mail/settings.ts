@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const WHOLE_NUMBER_MESSAGE = 'must be a whole number from 0 to 1000000';
+import { wholeNumber } from '../settings/whole-number.ts';
 
 const SMTP_URL_MESSAGE =
   'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with @ in user or password written as %40, # as %23, / as %2F and % as %25';
@@ -19,11 +18,7 @@ export const mailSettings = {
     .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'must be one plain email address')
     .optional()
     .describe('Sender address. Default: no-reply@ of MAIL_DOMAIN.'),
-  UNCONFIRMED_MAILS_PER_HOUR: z.coerce
-    .number(WHOLE_NUMBER_MESSAGE)
-    .int(WHOLE_NUMBER_MESSAGE)
-    .min(0, WHOLE_NUMBER_MESSAGE)
-    .max(1_000_000, WHOLE_NUMBER_MESSAGE)
+  UNCONFIRMED_MAILS_PER_HOUR: wholeNumber(0, 1_000_000)
     .default(200)
     .describe(
       'Mails per hour to unconfirmed addresses, for all servers together. Applies separately to sign-up links, to links for invitations, to links for group invitations and to confirmations of forwarding addresses. Requests above the limit get 503. 0 means no limit.',

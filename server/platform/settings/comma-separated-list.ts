@@ -15,3 +15,10 @@ export function commaSeparatedList(itemPattern: Pick<RegExp, 'test'>, message: s
     return items;
   });
 }
+
+export const domainNames = commaSeparatedList(
+  /^[a-z0-9.-]+$/i,
+  'must be domain names, separated by commas',
+)
+  .transform((domains) => domains.map((domain) => domain.toLowerCase()))
+  .default([]);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_DATA_DIR } from '#db/embedded/data-folder.ts';
 import { hasMultipleHosts } from './database-url.ts';
-import { commaSeparatedList } from './comma-separated-list.ts';
+import { commaSeparatedList, domainNames } from './comma-separated-list.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
 import { ForwardingRequirements, forwardingSettings } from './forwarding-settings.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -141,15 +141,9 @@ export const Settings = z.object({
   MAIL_DOMAIN: domainName
     .default('nameplate.example')
     .describe('Domain of forwarding addresses: <display_name>@{mail_domain}.'),
-  FORWARDING_REFUSED_DOMAINS: commaSeparatedList(
-    /^[a-z0-9.-]+$/i,
-    'must be domain names, separated by commas',
-  )
-    .transform((domains) => domains.map((domain) => domain.toLowerCase()))
-    .default([])
-    .describe(
-      'Domains that mail is never forwarded to, including subdomains, separated by commas. Special-use domains such as internal are always refused.',
-    ),
+  FORWARDING_REFUSED_DOMAINS: domainNames.describe(
+    'Domains that mail is never forwarded to, including subdomains, separated by commas. Special-use domains such as internal are always refused.',
+  ),
   ...forwardingSettings,
   ...mailSettings,
   ...signOnSettings,

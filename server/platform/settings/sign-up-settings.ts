@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaSeparatedList } from './comma-separated-list.ts';
+import { domainNames } from './comma-separated-list.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
@@ -13,15 +13,9 @@ export const signUpSettings = {
     .describe(
       'Who can create an account: open (anyone with an email address; requires SMTP_URL and no HOME_URL), invite (anyone with an invitation) or closed (only the command line).',
     ),
-  REGISTRATION_REFUSED_DOMAINS: commaSeparatedList(
-    /^[a-z0-9.-]+$/i,
-    'must be domain names, separated by commas',
-  )
-    .transform((domains) => domains.map((domain) => domain.toLowerCase()))
-    .default([])
-    .describe(
-      'Email domains that cannot sign up, including subdomains, separated by commas, such as those of disposable addresses.',
-    ),
+  REGISTRATION_REFUSED_DOMAINS: domainNames.describe(
+    'Email domains that cannot sign up, including subdomains, separated by commas, such as those of disposable addresses.',
+  ),
   REGISTRATIONS_PER_DAY: wholeNumber(0, 1_000_000)
     .default(20)
     .describe('Sign-ups per network and day. 0 means no limit.'),

@@ -26,12 +26,13 @@ const IPV6_PREFIXES = [
 /** A network is banned from all pages at this multiple of the limit for missing pages. */
 const PAGE_BAN_FACTOR = 5;
 
-const refuse = createRefuser({
+const REFUSALS = {
   ...ACCOUNT_REQUEST_REFUSALS,
   ...LOGIN_LINK_REFUSALS,
   ...SIGN_UP_RATE_REFUSALS,
   ...PAGE_REFUSALS,
-});
+};
+const refuse = createRefuser(REFUSALS);
 
 /** Limits that no setting changes. Per network (an IPv4 address or an IPv6 /64). */
 const FIXED_LIMITS = {
@@ -72,13 +73,7 @@ export function rateLimitsFromConfig(config: Config): RateLimitOptions {
   };
 }
 
-type NetworkRefusalCode =
-  | 'addressRateLimited'
-  | 'linkRateLimited'
-  | 'pageRateLimited'
-  | 'reportRateLimited'
-  | 'messageRateLimited'
-  | keyof typeof SIGN_UP_RATE_REFUSALS;
+type NetworkRefusalCode = Extract<keyof typeof REFUSALS, `${string}RateLimited`>;
 
 interface NetworkLimit {
   /**

@@ -58,14 +58,7 @@ export class RequestLog {
   logInvalidBytes({ status, code }: RefusalError): string {
     const requestId = randomUUID();
     if (this.#isLogged(status)) this.#logger.info({ requestId, status, reason: code }, 'request');
-    this.#instruments?.countRequest({
-      method: undefined,
-      route: undefined,
-      status,
-      seconds: undefined,
-      reason: code,
-      gate: undefined,
-    });
+    this.#instruments?.countRequest({ status, reason: code });
     return requestId;
   }
 

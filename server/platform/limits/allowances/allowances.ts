@@ -12,14 +12,9 @@ const UNTRUSTED = {
   uploadsPerHour: 30,
   domainsPerDay: 5,
 };
-const UNLIMITED = {
-  storedResponseByteLimit: 0,
-  eventLimit: 0,
-  quarantinedNameLimit: 0,
-  nameChangesPerDay: 0,
-  uploadsPerHour: 0,
-  domainsPerDay: 0,
-};
+const UNLIMITED = Object.fromEntries(
+  Object.keys(UNTRUSTED).map((name) => [name, 0]),
+) as typeof UNTRUSTED;
 
 /** Limits of one account. 0 means unlimited. */
 export interface Allowances {
