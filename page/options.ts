@@ -80,6 +80,9 @@ const SHARED_SHEETS: Readonly<Record<string, string[]>> = {
   'background-gradient': ['background-solid'],
   'background-pattern': ['background-solid'],
   'background-picture': ['background-solid'],
+  'buttons-outline': ['buttons-bordered'],
+  'buttons-shadow': ['buttons-bordered'],
+  'buttons-soft': ['buttons-bordered'],
   'layout-left': ['layout-one-column'],
   'layout-centred': ['layout-one-column'],
 };
