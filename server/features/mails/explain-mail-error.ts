@@ -16,5 +16,7 @@ export function explainMailError(t: Translator, code: string): string {
     });
   if (code.startsWith('EAUTH'))
     return t('The mail server refuses the login ({code}). Check the user in SMTP_URL.', { code });
-  return t('The mail server refused the mail ({code}). Check the address and MAIL_FROM.', { code });
+  return t('The mail server refused the mail ({code}). Check the address and MAIL_FROM.', {
+    code: code.replace(/^E[A-Z]+ /, ''),
+  });
 }

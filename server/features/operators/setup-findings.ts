@@ -128,7 +128,7 @@ function checkMail(
     });
   const text =
     testMailResult === undefined
-      ? t('Set up. Send yourself a test mail to see whether it arrives.')
+      ? t('The mail server accepts the login. A test mail shows whether mails arrive.')
       : t('The mail server accepted the last test mail.');
   return okFinding('mailSet', title, from, text);
 }

@@ -116,7 +116,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
         </div>
         <div class="wall">${renderClaimedPlate(form, options)}</div>
       </div>
-      ${renderThemes(t)} ${renderWelcome(options.instance)} ${renderFeatures(options)}
+      ${renderWelcome(options.instance) ?? renderThemes(t)} ${renderFeatures(options)}
     </main>
     ${SCRIPT_ELEMENT}`;
 }
@@ -212,8 +212,8 @@ export function renderClosedPage(
         }
       </div>
     </div>
-    ${shownPages && first ? renderShownPages(shownPages, t) : renderThemes(t)}
-    ${renderWelcome(instance)} ${renderFeatures(options)}
+    ${renderWelcome(instance) ?? (!first && renderThemes(t))}
+    ${shownPages && first && renderShownPages(shownPages, t)} ${renderFeatures(options)}
   </main>`;
 }
 
