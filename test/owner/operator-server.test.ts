@@ -186,6 +186,18 @@ it('a test mail reports the code of a mail server that cannot be used, and the s
   });
 });
 
+it('a mail server that answers again is no warning, also after a test mail failed', async () => {
+  const stopped = await startMailServer();
+  await stopped.close();
+  const settings = { SMTP_URL: stopped.url, PUBLIC_URL: 'https://club.example' };
+  const { mail, read } = await startServer(settings);
+  expect((await mail({ email: 'jane@example.com' })).body).toMatchObject({ accepted: false });
+  expect(codesOf(await read())).toContain('mailFailing');
+  const mailServer = await startMailServer(Number(new URL(stopped.url).port));
+  onTestFinished(() => mailServer.close());
+  expect(codesOf(await read())).toContain('mailSet');
+});
+
 it('without a mail server there is no test mail, and with one at most ten an hour', async () => {
   const email = 'jane@example.com';
   const { mail } = await startServer({});

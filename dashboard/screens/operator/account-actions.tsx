@@ -190,8 +190,8 @@ export function Suspension({ account, onChange }: { account: Account; onChange: 
         <p class="hint">
           {account.suspended_at && (
             <>
-              {t('Page, keys and mail work again once you resume it.')}{' '}
-              <LocalDate time={account.suspended_at} />{' '}
+              <LocalDate time={account.suspended_at} />
+              {' · '}
             </>
           )}
           {account.suspension_reason &&

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
-import { canMailLoginLinks } from '#dashboard/session.ts';
+import { canMailLoginLinks, isLocalhost } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { mailOptions } from './mail-preview.tsx';
 import type { CheckedMember } from './member-csv.ts';
@@ -46,6 +46,7 @@ export function SendBar({
             )}
           </span>
         )}
+        {isLocalhost && t('Only this computer can open the links: set PUBLIC_URL first.')}
       </p>
       <div class="row">
         <span class="muted">{t('Valid for')}</span>

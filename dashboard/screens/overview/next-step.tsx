@@ -24,12 +24,14 @@ export const OPERATOR_STEP = 'operator';
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;
 
-/** The next thing to do, or nothing. */
+/** What an operator should see, or else the next thing to do, or nothing. */
 export function NextStep({ state }: { state: AccountSummary }) {
+  return findSteps(state).map((step) => <StepCard key={step.title} step={step} />);
+}
+
+function StepCard({ step: { name, iconPath, title, text, path, button } }: { step: Step }) {
   const isPutOff = useSignal(false);
-  const step = findStep(state);
-  if (!step || isPutOff.value) return null;
-  const { name, iconPath, title, text, path, button } = step;
+  if (isPutOff.value) return null;
   const decline = () => {
     putOff(name!);
     isPutOff.value = true;
@@ -69,11 +71,15 @@ function wasPutOff(name: string): boolean {
   );
 }
 
-function findStep(state: AccountSummary): Step | undefined {
-  if (openReportCount.value > 0) return reportsStep(openReportCount.value);
-  if (failingPart.value !== null) return failingPart.value === 'mail' ? mailStep : backupStep;
-  if (!state.canLogInAgain) return signInStep();
-  return listSteps(state).find(({ name }) => !wasPutOff(name!));
+function findSteps(state: AccountSummary): Step[] {
+  const urgent: Step[] = [];
+  if (openReportCount.value > 0) urgent.push(reportsStep(openReportCount.value));
+  if (failingPart.value !== null) urgent.push(failingPart.value === 'mail' ? mailStep : backupStep);
+  if (urgent.length > 0) return urgent;
+  if (!state.canLogInAgain) return [signInStep()];
+  return listSteps(state)
+    .filter(({ name }) => !wasPutOff(name!))
+    .slice(0, 1);
 }
 
 function reportsStep(count: number): Step {

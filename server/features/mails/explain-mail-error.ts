@@ -8,6 +8,11 @@ export function mailErrorCode(message: string | null): string {
   return /\(([\w ]+)\)/.exec(message ?? '')?.[1] ?? '';
 }
 
+/** Whether mail works as soon as the server answers and accepts the login. */
+export function isConnectionError(code: string | undefined): boolean {
+  return code !== undefined && (UNREACHABLE.has(code) || code.startsWith('EAUTH'));
+}
+
 /** What to do about the error of a mail server. `code` is such as `EENVELOPE 550`. */
 export function explainMailError(t: Translator, code: string): string {
   if (UNREACHABLE.has(code))

@@ -25,7 +25,7 @@ import { formatStored } from '#server/platform/text/language.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
-import { explainMailError } from '../mails/explain-mail-error.ts';
+import { explainMailError, isConnectionError } from '../mails/explain-mail-error.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
 import { listSetupFindings, type SetupState } from './setup-findings.ts';
@@ -47,7 +47,11 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
     const { createSmtpClient, MailError } = await import('#server/platform/mail/smtp-client.ts');
     const verified = createSmtpClient(config)!
       .verify()
-      .then(() => void (isMailVerified = true))
+      .then(() => {
+        isMailVerified = true;
+        if (isConnectionError(testMailResult)) testMailResult = undefined;
+        return undefined;
+      })
       .catch((error: unknown) => {
         if (!(error instanceof MailError)) throw error;
         return error.code;
@@ -76,7 +80,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         backupFolder: backups?.folder,
         isOperatorAlone: operators.total === 1 && operators.reachable === 0,
         stuckMails: stuck,
-        testMailResult: testMailResult ?? (await mailError),
+        testMailResult: (await mailError) ?? testMailResult,
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
         hasEncryptionKey: secretBox !== undefined,
       });
@@ -116,6 +120,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         language: await findAccountLanguage(db, accountId),
       });
       testMailResult = code ?? 'accepted';
+      isMailVerified = code === null;
       const action = { operatorId: accountId, action: 'mail test' };
       await inTransaction(db, (trx) =>
         runAuditedByOperator(trx, action, async (_trx, audit) =>

@@ -34,8 +34,8 @@ interface Finding {
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 /** In the user, @ is written as %40. */
-const MAIL_LINES =
-  'SMTP_URL=smtps://user%40club.example:password@mail.example:465\nMAIL_FROM=no-reply@club.example';
+const SMTP_LINE = 'SMTP_URL=smtps://user%40club.example:password@mail.example:465';
+const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=no-reply@club.example`;
 const LEVELS = ['warning', 'ok', 'off'];
 
 /** Warnings come first. */
@@ -115,7 +115,7 @@ function checkMail(
       document,
     });
   const { count, error } = stuckMails;
-  const failing = { value: from, fix, document };
+  const failing = { value: from, fix: `${SMTP_LINE}\nMAIL_FROM=${from}`, document };
   if (count > 0)
     return warningFinding('mailFailing', title, {
       ...failing,
