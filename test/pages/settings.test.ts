@@ -59,7 +59,9 @@ describe('a page setting', () => {
     const expected = VALUES.filter(([name]) => name !== 'fonts').map(
       ([name, value]) => `${name}-${value}.css`,
     );
-    expect(readdirSync(folder)).toEqual([...expected, 'layout-one-column.css'].toSorted());
+    expect(readdirSync(folder)).toEqual(
+      [...expected, 'buttons-bordered.css', 'layout-one-column.css'].toSorted(),
+    );
   });
 
   it('can use fonts of this server or system fonts', () => {
