@@ -1,7 +1,6 @@
 import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { didYouMean } from '../names/did-you-mean.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
@@ -25,13 +24,4 @@ export async function requireAccount(trx: Transaction, nameOrId: string): Promis
   const names = await listNamesWithPrefix(trx, firstLetter);
   const suggestion = didYouMean(nameOrId, names);
   throw refuse('accountUnknown', { account: nameOrId, suggestion });
-}
-
-/** Runs `work` in a transaction that protects the account from deletion. */
-export function withAccount<T>(
-  db: Database,
-  nameOrId: string,
-  work: (trx: Transaction, account: AccountRow) => Promise<T>,
-): Promise<T> {
-  return inTransaction(db, async (trx) => work(trx, await requireAccount(trx, nameOrId)));
 }

@@ -22,7 +22,9 @@ export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): Outb
   const allowedHosts = new Set(hosts.map((host) => host.replace(/:443$/, '')));
   // A host that the operator added may resolve to a loopback address.
   const addedHosts = new Set(
-    hosts.map(stripPort).filter((name) => !DEFAULT_WEBHOOK_HOSTS.includes(name)),
+    hosts
+      .map((host) => host.replace(/:\d+$/, ''))
+      .filter((name) => !DEFAULT_WEBHOOK_HOSTS.includes(name)),
   );
   return createPublicClient({
     maxResponseBytes: MAX_RESPONSE_BYTES,
@@ -31,10 +33,6 @@ export function createChatClient({ hosts, ca, lookup }: ChatClientOptions): Outb
     ca,
     lookup,
   });
-}
-
-function stripPort(host: string): string {
-  return host.replace(/:\d+$/, '');
 }
 
 export interface ChatRequest {

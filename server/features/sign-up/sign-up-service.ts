@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/session.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findOpenInvitation } from '#db/queries/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sign-ups.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
@@ -50,7 +49,10 @@ export class SignUpService {
       throw refuse('registrationClosed');
     const rateLimitError = await rateLimits.nameChecks.count(request);
     if (rateLimitError) throw rateLimitError;
-    if (invitation !== undefined && !(await isValidInvitation(readDb, invitation)))
+    if (
+      invitation !== undefined &&
+      !(isToken(invitation) && (await findOpenInvitation(readDb, hashToken(invitation))))
+    )
       throw refuse('invitationInvalid');
     // With open sign-up, the check needs no token. It may already be used.
     if (
@@ -98,8 +100,4 @@ export class SignUpService {
         request.log.error({ err: error }, 'failed to send a sign-up link');
       });
   }
-}
-
-async function isValidInvitation(readDb: ReadDatabase, token: string): Promise<boolean> {
-  return isToken(token) && (await findOpenInvitation(readDb, hashToken(token))) !== undefined;
 }

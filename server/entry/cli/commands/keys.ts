@@ -1,9 +1,10 @@
+import { inTransaction } from '#db/connections/transaction.ts';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { KeyLabel } from '#contract/owner/keys.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import { requireAccount, withAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount } from '#server/features/accounts/with-account.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { addApiKey, revokeKey } from '#server/features/keys/manage-keys.ts';
 import { accountOption, parseWith } from '../argument.ts';
@@ -87,7 +88,9 @@ export function addKeysCommands(program: Program): void {
     .addHelpText('after', examples('keys list --account jane-doe'))
     .action(async ({ account }, command) => {
       const list = await withService('The keys could not be listed.', ({ db }) =>
-        withAccount(db, account, (trx, { account_id }) => listApiKeys(trx, account_id)),
+        inTransaction(db, async (trx) =>
+          listApiKeys(trx, (await requireAccount(trx, account)).account_id),
+        ),
       );
       printResult(command, list, formatKeysTable);
     });

@@ -19,7 +19,7 @@ import {
   messageFor,
 } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { errorHeaders, ignoredFieldsHeader } from '../responses/headers.ts';
+import { errorHeaders, fieldsHeader, IGNORED_FIELDS_HEADER } from '../responses/headers.ts';
 import '../fastify-declarations.ts';
 
 /** What the handler of a route gets, by the access that the route declares. */
@@ -125,7 +125,9 @@ export function registerContract(
         if (code)
           void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
         if (namesIgnoredFields && response.status === 200)
-          void reply.headers(ignoredFieldsHeader(listIgnoredFields(route, request.body)));
+          void reply.headers(
+            fieldsHeader(IGNORED_FIELDS_HEADER, listIgnoredFields(route, request.body)),
+          );
         // If the route declares several content types, its handler sets the header.
         if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
         return response;

@@ -56,11 +56,7 @@ export function errorHeaders(code: string, fields: readonly string[]): Record<st
 /** The percent-encoded paths of fields that have no effect. */
 export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
 
-export function ignoredFieldsHeader(fields: readonly string[]): Record<string, string> {
-  return fieldsHeader(IGNORED_FIELDS_HEADER, fields);
-}
-
-function fieldsHeader(name: string, fields: readonly string[]): Record<string, string> {
+export function fieldsHeader(name: string, fields: readonly string[]): Record<string, string> {
   let encoded = '';
   for (const field of fields.slice(0, MAX_FIELDS)) {
     const longer = `${encoded}${encoded && ','}${encodeURIComponent(field)}`;
