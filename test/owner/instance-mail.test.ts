@@ -44,7 +44,7 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).not.toContain('<Club>');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
   expect(text).toContain('\n\n<b>See you</b>\n\n');
-  expect(text).toContain('The link works until December 8, 2026.');
+  expect(text).toContain('The link works until 8 December 2026.');
   expect(html).toContain('href="mailto:office@skerry.example"');
   const withText = composeMail(content, { ...CLUB, imprint: 'Nora' }, t, ORIGIN);
   expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');
