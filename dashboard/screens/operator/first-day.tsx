@@ -37,17 +37,12 @@ export function FirstDay({
   children: ComponentChildren;
 }) {
   const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
-  const host = new URL(pagesUrl).host;
   return (
     <>
       <ScreenHeader
         title={t('Home')}
         heading={t('{instance} is up', { instance: instanceName.value })}
-        subtitle={
-          state.value?.some(isUnfinished) === false
-            ? host
-            : t('Six steps make {host} ready for members.', { host })
-        }
+        subtitle={new URL(pagesUrl).host}
       />
       <div class="main-and-side">
         <div>
@@ -146,10 +141,12 @@ export async function loadSteps({
   // The document may have the settings of before the restart.
   if (lastStartedAt !== undefined && lastStartedAt !== startedAt) location.reload();
   lastStartedAt = startedAt;
-  const [{ instance }, { passkeys }] = await Promise.all([
+  const [{ instance }, { passkeys }, { counts }] = await Promise.all([
     owner.operator.getInstance(),
     owner.passkeys.listPasskeys(),
+    owner.operator.listInvitations({ limit: 1 }),
   ]);
+  const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const codes = new Set<string>(setup.map(({ code }) => code));
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
   const hasLegalTexts =
@@ -167,7 +164,7 @@ export async function loadSteps({
     {
       title: t('Backup'),
       text: hasBackups
-        ? t('On since you started the server: every night, the last seven days are kept.')
+        ? t('Every night; the last seven days are kept.')
         : codes.has('backupFailed')
           ? t('The last backup failed.')
           : codes.has('backupOff')
@@ -211,10 +208,13 @@ export async function loadSteps({
     {
       title: t('Invite members'),
       text:
-        accounts.total > 1
-          ? t('{count, plural, one {# account} other {# accounts}}', { count: accounts.total })
+        invitedCount > 0
+          ? t('{invited} invited, {joined} joined', {
+              invited: invitedCount,
+              joined: counts.accepted,
+            })
           : t('Paste your list, or print one link for everybody.'),
-      isDone: accounts.total > 1,
+      isDone: accounts.total > 1 || invitedCount > 0,
       path: 'operator/members/add',
       action: t('Invite'),
     },

@@ -156,7 +156,9 @@ async function dismiss(reports: readonly Report[], reload: () => void): Promise<
 
 async function reopen(reports: readonly Report[], reload: () => void): Promise<void> {
   const report_ids = reports.map(({ report_id }) => report_id);
-  if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
+  if (!(await withErrorMessage(owner.operator.reopenReports({ report_ids })))) return;
+  navigate('operator/reports', { replace: true });
+  reload();
 }
 
 /** Undo ends the suspension, and opens the shown reports again that it closed. */
@@ -217,6 +219,8 @@ function ReportLine({
   onOpen: (dialog: typeof SuspendDialog) => void;
 }) {
   const { name } = report;
+  // In the history, only the answer that is in force can be taken back.
+  const isInForce = isHidden(report) && report.outcome !== 'dismissed';
   return (
     <>
       {showsPage && !isHidden(report) && <PageCard name={report.display_name ?? name} />}
@@ -228,8 +232,11 @@ function ReportLine({
             </a>
           )}
           <Reason report={report} />
-          {report.account_suspended && <span class="pill bad">{t('Suspended')}</span>}
-          {report.page_suspended && <span class="pill bad">{t('Page hidden')}</span>}
+          {isInForce && (
+            <span class="pill bad">
+              {report.account_suspended ? t('Suspended') : t('Page hidden')}
+            </span>
+          )}
         </div>
         <ReportFacts
           report={report}
@@ -238,19 +245,11 @@ function ReportLine({
         />
         <ReportText report={report} />
         {others.map((other) => (
-          <div key={other.report_id} class="operator-report">
-            <div class="row">
-              <Reason report={other} />
-              <span class="hint">
-                <TimeAgo time={other.created_at} />
-              </span>
-            </div>
-            <ReportText report={other} />
-          </div>
+          <OtherReport key={other.report_id} report={other} />
         ))}
         {report.closed_at !== null && <Outcome report={report} />}
         <div class="row">
-          {showsPage && isHidden(report) && (
+          {showsPage && isInForce && (
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
               {report.account_suspended
                 ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
@@ -289,6 +288,20 @@ function ReportLine({
         </div>
       </div>
     </>
+  );
+}
+
+function OtherReport({ report }: { report: Report }) {
+  return (
+    <div class="operator-report">
+      <div class="row">
+        <Reason report={report} />
+        <span class="hint">
+          <TimeAgo time={report.created_at} />
+        </span>
+      </div>
+      <ReportText report={report} />
+    </div>
   );
 }
 

@@ -12,13 +12,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  type ServerState,
-  accountName,
-  actorName,
-  describeAction,
-  formatAmount,
-} from './labels.ts';
+import { type ServerState, accountName, formatAmount } from './labels.ts';
 import { AccountFace } from './account-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { isUnfinished, loadSteps, StepList } from './first-day.tsx';
@@ -32,16 +26,14 @@ const listFormat = new Intl.ListFormat(t.locale);
 
 async function loadServer() {
   const serverRequest = owner.operator.getServer();
-  const [server, steps, { reports }, { accounts }, { accounts: operators }, { entries }] =
-    await Promise.all([
-      serverRequest,
-      serverRequest.then(loadSteps),
-      owner.operator.listReports({ limit: LIST_LENGTH }),
-      owner.operator.listAccounts({ limit: LIST_LENGTH }),
-      owner.operator.listAccounts({ state: 'operators', limit: LIST_LENGTH }),
-      owner.operator.listAuditTrail({ limit: LIST_LENGTH }),
-    ]);
-  return { server, steps, reports, accounts, operators, entries };
+  const [server, steps, { reports }, { accounts }, { accounts: operators }] = await Promise.all([
+    serverRequest,
+    serverRequest.then(loadSteps),
+    owner.operator.listReports({ limit: LIST_LENGTH }),
+    owner.operator.listAccounts({ limit: LIST_LENGTH }),
+    owner.operator.listAccounts({ state: 'operators', limit: LIST_LENGTH }),
+  ]);
+  return { server, steps, reports, accounts, operators };
 }
 
 type ServerData = Awaited<ReturnType<typeof loadServer>>;
@@ -96,7 +88,6 @@ export function Server() {
                     onCheck={state.reload}
                   />
                 </section>
-                <RecentActivity entries={loaded.entries} />
               </div>
               <div>
                 <AccountList title={t('Newest members')} accounts={loaded.accounts} />
@@ -282,34 +273,6 @@ function AccountList({
         ))}
       </ul>
       {children}
-    </section>
-  );
-}
-
-function RecentActivity({ entries }: Pick<ServerData, 'entries'>) {
-  if (entries.length === 0) return null;
-  return (
-    <section class="card">
-      <div class="card-head">
-        <h2>{t('Recent activity')}</h2>
-        <a href={dashboardHref('operator/audit')}>{t('Audit trail')}</a>
-      </div>
-      <ul class="row-list server-list">
-        {entries.map(({ id, action, name, who, via, created_at }) => (
-          <li key={id}>
-            <span class="grow">
-              <span class="strong ellipsis">
-                {describeAction(action)}
-                {name !== null && ` @${name}`}
-              </span>
-              <span class="hint ellipsis">{actorName({ who, via })}</span>
-            </span>
-            <span class="hint">
-              <TimeAgo time={created_at} />
-            </span>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

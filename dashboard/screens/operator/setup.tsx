@@ -149,7 +149,13 @@ function FindingRow({
           title={title}
           fix={fix}
           documentPath={documentPath}
-          next={code === 'backupFailed' ? t('Then press “Back up now”.') : undefined}
+          next={
+            code === 'backupFailed'
+              ? t('Then press “Back up now”.')
+              : fix?.includes('SMTP_URL=')
+                ? t('Write @ in the user as %40. Port 587 needs smtp://.')
+                : undefined
+          }
         />
       )}
     </li>

@@ -1,10 +1,8 @@
 import { utcDay } from '#contract/shared/durations.ts';
-import { instanceLinks } from '#contract/shared/instance.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { instance } from '#dashboard/instance.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
@@ -58,21 +56,14 @@ export function Lead({ children }: { children: ComponentChildren }) {
 
 /** What happened today, in one sentence or two. */
 export function Today({ isVisible, today }: { isVisible: boolean; today: TodaysVisits }) {
-  const reason = pageSuspensionReason.value;
-  const contact = instanceLinks(instance.value, t).find(({ name }) => name === 'contact');
   const [sentence, more] = isVisible
     ? describe(today)
-    : reason === null
+    : pageSuspensionReason.value === null
       ? [t('Your page is hidden.'), t('Only you can see it.')]
-      : [t('An operator has hidden your page.'), t('Reason: {reason}', { reason })];
+      : [t('An operator has hidden your page.')];
   return (
     <Lead>
       {sentence} {more && <span class="muted">{more}</span>}
-      {reason !== null && contact && (
-        <a class="muted" href={contact.url}>
-          {instance.value.contact}
-        </a>
-      )}
     </Lead>
   );
 }

@@ -1,3 +1,4 @@
+import { instanceLinks } from '#contract/shared/instance.ts';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
@@ -17,7 +18,7 @@ import {
   pageSuspensionReason,
 } from '#dashboard/current-account.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
-import { instanceName } from '#dashboard/instance.ts';
+import { instance, instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
@@ -36,10 +37,13 @@ import { t } from '#dashboard/translate.ts';
 /** In the browser's storage, if the operator has closed the first steps. */
 const STEPS_HIDDEN = 'nameplate-first-steps-hidden';
 
+const loadViews = () => owner.page.getViews({ days: QUERIED_DAYS });
+const loadEvents = () => owner.events.listEvents({ limit: EVENT_COUNT });
+
 export function Overview() {
   const state = useAsync(loadSummary);
-  const views = useAsync(() => owner.page.getViews({ days: QUERIED_DAYS }));
-  const events = useAsync(() => owner.events.listEvents({ limit: EVENT_COUNT }));
+  const views = useAsync(loadViews);
+  const events = useAsync(loadEvents);
   // Changing the name or the visibility creates an event.
   const reload = () => {
     state.reload();
@@ -54,17 +58,13 @@ export function Overview() {
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
   const hidesSteps = useSignal(localStorage.getItem(STEPS_HIDDEN) !== null);
+  const hideSteps = () => {
+    localStorage.setItem(STEPS_HIDDEN, '');
+    hidesSteps.value = true;
+  };
   const isClaiming = query.value.get('name') !== null;
   if (state.value?.isOperator && !hasPage && !isClaiming && !hidesSteps.value)
-    return (
-      <OperatorHome
-        state={state.value}
-        onClose={() => {
-          localStorage.setItem(STEPS_HIDDEN, '');
-          hidesSteps.value = true;
-        }}
-      />
-    );
+    return <OperatorHome state={state.value} onClose={hideSteps} />;
   return (
     <>
       <ScreenHeader
@@ -98,6 +98,7 @@ export function Overview() {
           </a>
         )}
       </ScreenHeader>
+      <WhyHidden />
       <AsyncContent state={state}>
         {(loaded) =>
           hasPage ? (
@@ -161,6 +162,24 @@ function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: () =
         </FirstDay>
       )}
     </AsyncContent>
+  );
+}
+
+/** For owners whose page is hidden by an operator. */
+function WhyHidden() {
+  const reason = pageSuspensionReason.value;
+  const contact = instanceLinks(instance.value, t).find(({ name }) => name === 'contact');
+  if (reason === null) return null;
+  return (
+    <section class="card">
+      <p>{t('Reason: {reason}', { reason })}</p>
+      {contact && (
+        <p>
+          {t('Repaired it, or is it wrong? Write to')}{' '}
+          <a href={contact.url}>{instance.value.contact}</a>
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -52,9 +52,7 @@ export function YourPage({
         <p class="hint">
           {isVisible
             ? t('Anyone with the address can see it.')
-            : isSuspended
-              ? t('Visitors cannot find it.')
-              : t('Only you can see your page until you publish it.')}{' '}
+            : !isSuspended && t('Only you can see your page until you publish it.')}{' '}
           {renameButton}
         </p>
         <Redirects name={name} />

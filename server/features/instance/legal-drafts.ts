@@ -18,7 +18,7 @@ export function writeLegalDrafts(
     imprint: joinSections([
       ['', responsible],
       [t('Represented by'), t('[Names, such as the board or the head]')],
-      [t('Register'), t('[Court and number, or delete this section]')],
+      [t('Register'), t('[Court, charity or company number, or delete this section]')],
       [
         t('Pages of members'),
         t(

@@ -128,7 +128,7 @@ function checkMail(
     });
   const text =
     testMailResult === undefined
-      ? t('The mail server accepts the login. A test mail shows whether mails arrive.')
+      ? t('The mail server answers. A test mail shows whether mails arrive.')
       : t('The mail server accepted the last test mail.');
   return okFinding('mailSet', title, from, text);
 }
