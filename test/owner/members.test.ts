@@ -163,6 +163,12 @@ it('a list of people is answered with the columns that are used, and those that 
   expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
 });
 
+it('a list of people keeps last names that are also salutations', async () => {
+  expect(await check('Vorname;Nachname;E-Mail\nMichael;Herr;a@example.com\n')).toMatchObject([
+    { name: 'Michael Herr', display_name: 'michael-herr' },
+  ]);
+});
+
 it('a list of people can be the recipients of a mail', async () => {
   expect(
     await check('Lee, Ann <ann@example.com>; ben@example.com;\nEve Drake <eve@example.com>'),

@@ -56,6 +56,29 @@ it('a stopping queue gives back the jobs that it does not finish', async () => {
   expect(rows).toEqual([{ state: 'retry', is_soon: true }]);
 });
 
+it('errors of the queue are logged as errors', async () => {
+  const { db, url, close } = await openTestDatabase();
+  onTestFinished(close);
+  const logged = Promise.withResolvers<unknown>();
+  const warn = (details: { err?: unknown }) => details.err && logged.resolve(details.err);
+  const jobs = new JobQueue({ url, logger: { warn } as never });
+  const job = {
+    kind: 'lost',
+    schema: NO_DATA,
+    expireSeconds: 600,
+    pollSeconds: 0.5,
+    run: () => Promise.resolve(),
+  };
+  jobs.register(defineJob(job), () => Promise.resolve());
+  await jobs.open();
+  onTestFinished(() => jobs.close());
+  await sql`ALTER SCHEMA pgboss RENAME TO lost`.execute(db);
+  const error = await logged.promise;
+  await sql`ALTER SCHEMA lost RENAME TO pgboss`.execute(db);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ message: expect.stringContaining('does not exist') });
+});
+
 it('a server waits while another one creates the job queue for longer than the statement timeout', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const lockSession = new pg.Client({ connectionString: DATABASE_URL });

@@ -232,6 +232,8 @@ function EditDialog({
     useSignal(member.display_name ?? ''),
     useSignal(member.forward_to ?? ''),
   ];
+  const isOldSuggestion = () =>
+    name.value !== (member.name ?? '') && displayName.value === member.display_name;
   const named = (field: keyof MemberCells) => ({
     name: field,
     autofocus: member.problem?.field === field,
@@ -246,13 +248,8 @@ function EditDialog({
           onSave({
             name: name.value || null,
             email: email.value || null,
-            // The display name was made from the name.
-            display_name:
-              (name.value === (member.name ?? '') ||
-                displayName.value !== (member.display_name ?? '')) &&
-              displayName.value
-                ? displayName.value
-                : null,
+            // Null gets a new suggestion, because the old one was made from the old name.
+            display_name: isOldSuggestion() ? null : displayName.value || null,
             forward_to: forwardTo.value || null,
           })
         }

@@ -113,6 +113,8 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
             <a
               class={step === next ? 'button primary' : step.isDone ? 'button quiet' : 'button'}
               href={dashboardHref(step.path)}
+              // Loads a new document, because mail may have been set up since this one.
+              target="_self"
             >
               {step.isDone ? t('step|View') : step.action}
               <span class="visually-hidden"> ({step.title})</span>
@@ -129,18 +131,12 @@ function isComplete(text: string | null): boolean {
   return text !== null && !GAP.test(text);
 }
 
-let lastStartedAt: string | undefined;
-
 export async function loadSteps({
   setup,
   accounts,
   own_email: ownEmail,
   last_backup_at: lastBackupAt,
-  started_at: startedAt,
 }: ServerState): Promise<Step[]> {
-  // The document may have the settings of before the restart.
-  if (lastStartedAt !== undefined && lastStartedAt !== startedAt) location.reload();
-  lastStartedAt = startedAt;
   const [{ instance }, { passkeys }, { counts }] = await Promise.all([
     owner.operator.getInstance(),
     owner.passkeys.listPasskeys(),

@@ -98,7 +98,12 @@ export function ReportsCard({
                       onClose={() =>
                         void dismiss([report, ...others], reload).then(() => askToShow(report))
                       }
-                      onReopen={() => void reopen([report, ...others], reload)}
+                      onReopen={() =>
+                        void reopen([report, ...others], () => {
+                          navigate('operator/reports', { replace: true });
+                          reload();
+                        })
+                      }
                       onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
                     />
                   </li>
@@ -156,9 +161,7 @@ async function dismiss(reports: readonly Report[], reload: () => void): Promise<
 
 async function reopen(reports: readonly Report[], reload: () => void): Promise<void> {
   const report_ids = reports.map(({ report_id }) => report_id);
-  if (!(await withErrorMessage(owner.operator.reopenReports({ report_ids })))) return;
-  navigate('operator/reports', { replace: true });
-  reload();
+  if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
 }
 
 /** Undo ends the suspension, and opens the shown reports again that it closed. */

@@ -128,7 +128,8 @@ function FindingRow({
       </div>
       <div class="server-actions">
         {code === 'operatorAlone' && (
-          <a class="button quiet" href={dashboardHref('settings#email')}>
+          // Loads a new document, because mail may have been set up since this one.
+          <a class="button quiet" target="_self" href={dashboardHref('settings#email')}>
             {t('Add a passkey or address')}
           </a>
         )}
@@ -153,7 +154,7 @@ function FindingRow({
             code === 'backupFailed'
               ? t('Then press “Back up now”.')
               : fix?.includes('SMTP_URL=')
-                ? t('Write @ in the user as %40. Port 587 needs smtp://.')
+                ? t('In the user, write @ as %40. Port 587 needs smtp://.')
                 : undefined
           }
         />

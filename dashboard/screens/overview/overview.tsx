@@ -175,7 +175,7 @@ function WhyHidden() {
       <p>{t('Reason: {reason}', { reason })}</p>
       {contact && (
         <p>
-          {t('Repaired it, or is it wrong? Write to')}{' '}
+          {t('Fixed it, or think that this is wrong? Write to')}{' '}
           <a href={contact.url}>{instance.value.contact}</a>
         </p>
       )}

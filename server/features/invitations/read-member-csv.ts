@@ -54,15 +54,16 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   weiterleitungan: 'forward_to',
 };
 
-/** Titles and salutations, which are no part of a name. */
-const PERSON_TITLES =
-  /(?<![\p{L}.])(?:(?:Prof|Dr|Dipl|Mag|Ing|med|rer|nat|phil|jur|dent|h\. ?c|Mr|Mrs|Ms|Hr|Fr)\.(?:-(?=\p{L}))?|(?:Frau|Herrn?|Familie|Prof|Dr|Mr|Mrs|Ms|O?StD|O?StR|StRef)(?![\p{L}.-]))\s*/gu;
+const SALUTATION = /^(?:Frau|Herrn?|Familie|Mr|Mrs|Ms)\.? +(?=\p{L})/u;
+const ACADEMIC_TITLES =
+  /(?<![\p{L}.])(?:(?:Prof|Dr|Dipl|Mag|Ing|med|rer|nat|phil|jur|dent|h\. ?c)\.(?:-(?=\p{L}))?|(?:Prof|Dr|O?StD|O?StR|StRef)(?![\p{L}.-]))\s*/gu;
 
 /** `Doe, Dr. Jane` becomes `Jane Doe`. */
 function cleanName(name: string | null | undefined): string | null {
   return (
     name
-      ?.replace(PERSON_TITLES, '')
+      ?.replace(SALUTATION, '')
+      .replace(ACADEMIC_TITLES, '')
       .replace(/^([^,]+), *([^,]+)$/, '$2 $1')
       .trim() || null
   );

@@ -213,13 +213,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     }),
     outro: [
       contact === null
-        ? t('If you have repaired it, or think that this is wrong, contact the operators.')
-        : t(
-            'If you have repaired it, or think that this is wrong, contact the operators: {contact}',
-            {
-              contact,
-            },
-          ),
+        ? t('If you have fixed it, or think that this is wrong, contact the operators.')
+        : t('If you have fixed it, or think that this is wrong, contact the operators: {contact}', {
+            contact,
+          }),
     ],
     footer: accountFooter(server, t),
   }),

@@ -82,15 +82,7 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
   if (LOOPBACK.test(hostname)) {
     const text = t('Only this computer can open it. Set PUBLIC_URL before you invite others.');
     const fix = 'PUBLIC_URL=https://club.example';
-    return {
-      code: 'addressSet',
-      level: 'off',
-      title: t('Address'),
-      value: host,
-      text,
-      fix,
-      document,
-    };
+    return { ...okFinding('addressSet', t('Address'), host, text), level: 'off', fix, document };
   }
   const text = t('Links in mails and on pages use this address.');
   return okFinding('addressSet', t('Address'), host, text);

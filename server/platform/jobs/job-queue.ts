@@ -109,7 +109,7 @@ export class JobQueue {
       // No job depends on another one.
       flowIntervalSeconds: 3_600,
     })
-      .on('error', (error) => this.#warn({ err: error }, 'job queue error'))
+      .on('error', (error) => this.#warn({ err: toError(error) }, 'job queue error'))
       .on('warning', ({ message }) => this.#warn({ problem: message }, 'job queue')));
     // Two servers that start at once may both try to create the tables of pg-boss.
     await boss.start().catch((error: unknown) => {
@@ -267,4 +267,9 @@ export class JobQueue {
   #warn(fields: object, message: string): void {
     if (!this.#closed) this.#logger.warn(fields, message);
   }
+}
+
+/** pg-boss copies some errors into plain objects, of which the logger keeps nothing. */
+function toError(error: Error): Error {
+  return error instanceof Error ? error : Object.assign(new Error(), error);
 }
