@@ -98,6 +98,7 @@ export async function listReports(
     .select(
       sql<number>`(SELECT count(*)::int FROM reports AS earlier
         WHERE earlier.account_id = reports.account_id AND earlier.closed_at IS NOT NULL
+          AND earlier.closed_at IS DISTINCT FROM reports.closed_at
           AND earlier.created_at < reports.created_at)`.as('earlier_reports'),
     )
     .where('reports.closed_at', isOpen ? 'is' : 'is not', null);

@@ -462,8 +462,10 @@ describe('reports', () => {
     expect(await listReports(`account_id=${id}`)).toMatchObject([
       { report_id: later, earlier_reports: 1, owner_email: 'owner@example.com' },
     ]);
-    await post('close-reports', { report_ids: [later] });
+    const together = await addReport(server, firstAccount, 'scam');
+    await post('close-reports', { report_ids: [later, together] });
     expect(await listReports(`account_id=${id}&state=closed`)).toMatchObject([
+      { report_id: together, earlier_reports: 1 },
       { report_id: later, earlier_reports: 1 },
       { report_id: first, earlier_reports: 0, closed_at: expect.stringMatching(/Z$/) },
     ]);

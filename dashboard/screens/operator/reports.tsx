@@ -241,11 +241,7 @@ function ReportLine({
             </span>
           )}
         </div>
-        <ReportFacts
-          report={report}
-          earlierCount={report.earlier_reports - (report.closed_at === null ? 0 : others.length)}
-          showsPage={showsPage}
-        />
+        <ReportFacts report={report} showsPage={showsPage} />
         <ReportText report={report} />
         {others.map((other) => (
           <OtherReport key={other.report_id} report={other} />
@@ -341,15 +337,7 @@ function reportMailQuery(name: string): string {
   return `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${body}\n\n`)}`;
 }
 
-function ReportFacts({
-  report,
-  earlierCount,
-  showsPage,
-}: {
-  report: Report;
-  earlierCount: number;
-  showsPage: boolean;
-}) {
+function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
   const { account_id, name, display_name, owner_email, created_at } = report;
   return (
     <p class="row hint">
@@ -371,7 +359,7 @@ function ReportFacts({
         <span>
           {t(
             '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
-            { count: earlierCount },
+            { count: report.earlier_reports },
           )}
         </span>
       )}
