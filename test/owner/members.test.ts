@@ -163,6 +163,15 @@ it('a list of people is answered with the columns that are used, and those that 
   expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
 });
 
+it('a list of people loses no recipient whose address is misspelled', async () => {
+  const list = 'Ann <ann@example.com>; ben at example.com; Eve <eve@example.com>';
+  expect((await check(list)).map(({ email }) => email)).toEqual([
+    'ann@example.com',
+    'ben at example.com',
+    'eve@example.com',
+  ]);
+});
+
 it('a list of people keeps last names that are also salutations', async () => {
   expect(await check('Vorname;Nachname;E-Mail\nMichael;Herr;a@example.com\n')).toMatchObject([
     { name: 'Michael Herr', display_name: 'michael-herr' },

@@ -149,7 +149,8 @@ function guessTitles(cells: string[]): Header {
 /** The recipients of a mail on one line: `Jane <jane@example.org>; John <john@example.org>`. */
 function splitRecipients({ record, info }: CsvRecord): CsvRecord[] {
   const cells = record.filter((cell) => cell.trim() !== '');
-  if (!cells.every((cell) => cell.includes('@'))) return [{ record, info }];
+  const labeledCount = cells.filter((cell) => /<.*@.*>/.test(cell)).length;
+  if (labeledCount < 2 && !cells.every((cell) => cell.includes('@'))) return [{ record, info }];
   return cells.map((cell) => ({ record: [cell], info }));
 }
 
