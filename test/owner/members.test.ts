@@ -164,8 +164,8 @@ it('a list of people is answered with the columns that are used, and those that 
 });
 
 it('a list of people loses no recipient whose address is misspelled', async () => {
-  const list = 'Ann <ann@example.com>; ben at example.com; Eve <eve@example.com>';
-  expect((await check(list)).map(({ email }) => email)).toEqual([
+  const people = 'Ann <ann@example.com>; ben at example.com; Eve <eve@example.com>';
+  expect((await check(people)).map(({ email }) => email)).toEqual([
     'ann@example.com',
     'ben at example.com',
     'eve@example.com',
