@@ -21,7 +21,7 @@ import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { App } from '#server/app.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
-import { requireAccount } from './with-account.ts';
+import { requireAccount } from './require-account.ts';
 
 /**
  * Runs one step of a deletion in its own transaction. The step `started` revokes access, so that

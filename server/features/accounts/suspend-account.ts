@@ -10,7 +10,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
-import { requireAccount } from './with-account.ts';
+import { requireAccount } from './require-account.ts';
 
 /** Resuming an account shows its page again, too, but does not restore the sessions that ended. */
 export async function setAccountSuspended(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { KeyLabel } from '#contract/owner/keys.ts';
 import { SCOPES } from '#contract/scope.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import { requireAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount } from '#server/features/accounts/require-account.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { addApiKey, revokeKey } from '#server/features/keys/manage-keys.ts';
 import { accountOption, parseWith } from '../argument.ts';

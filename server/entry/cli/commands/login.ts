@@ -1,4 +1,4 @@
-import { requireAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount } from '#server/features/accounts/require-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { listOperators } from '#db/queries/operators.ts';

@@ -1,5 +1,5 @@
 import { listOperators } from '#db/queries/operators.ts';
-import { requireAccount } from '#server/features/accounts/with-account.ts';
+import { requireAccount } from '#server/features/accounts/require-account.ts';
 import { changeOperator } from '#server/features/operators/change-operator.ts';
 import { AccountReference, parseWith } from '../argument.ts';
 import {
