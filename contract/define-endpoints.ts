@@ -18,9 +18,9 @@ const ErrorResponse = objectSchema('ErrorResponse', 'An error.', {
 });
 
 /**
- * What a handler gets: a database for reads; the transaction of a write; for `external` effects,
- * which a rollback cannot undo, no transaction; for a `keyed` write its idempotency key, because it
- * makes sure itself that it does not write twice; for an `upload` no idempotency key; or no account.
+ * What a handler gets (see `ContextOf`). `external`: no transaction, because a rollback cannot undo
+ * its effect. `keyed`: also the idempotency key, because the handler prevents repeated writes itself.
+ * `upload`: no idempotency key. `none`: no account.
  */
 export type Access = 'read' | 'write' | 'external' | 'keyed' | 'upload' | 'none';
 
@@ -99,34 +99,34 @@ type OwnRefusals<E extends Endpoint> = E['metadata'] extends {
   ? Declared
   : {};
 
-type SharedRefusals<E extends Endpoint, S extends EndpointDefaults> = {
+type SharedRefusals<E extends Endpoint, D extends EndpointDefaults> = {
   internalError: Refusal<500>;
-} & S['requestRefusals'] &
-  (E['method'] extends 'GET' ? {} : S['writeRefusals']);
+} & D['requestRefusals'] &
+  (E['method'] extends 'GET' ? {} : D['writeRefusals']);
 
-type AccessOf<E extends Endpoint, S extends EndpointDefaults> = S['access'] extends 'none'
+type AccessOf<E extends Endpoint, D extends EndpointDefaults> = D['access'] extends 'none'
   ? 'none'
   : E['method'] extends 'GET'
     ? 'read'
     : E['metadata'] extends { access: infer Declared extends Access }
       ? Declared
-      : S['access'];
+      : D['access'];
 
 type StatusesOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
 
-type CompleteRoute<E extends Endpoint, S extends EndpointDefaults> = Omit<
+type CompleteRoute<E extends Endpoint, D extends EndpointDefaults> = Omit<
   E,
   'metadata' | 'responses'
 > & {
   strictStatusCodes: true;
   responses: E['responses'] &
-    Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, S>>, typeof ErrorResponse>;
+    Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, D>>, typeof ErrorResponse>;
   metadata: Omit<E['metadata'], 'access' | 'refusals'> & {
-    access: AccessOf<E, S>;
+    access: AccessOf<E, D>;
     refusals: OwnRefusals<E>;
-    sharedRefusals: SharedRefusals<E, S>;
+    sharedRefusals: SharedRefusals<E, D>;
   };
-} & (E['method'] extends 'GET' ? {} : { headers: S['writeHeaders'] });
+} & (E['method'] extends 'GET' ? {} : { headers: D['writeHeaders'] });
 
 /** Rejects path parameters at compile time: our clients do not support them. */
 type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
@@ -137,12 +137,12 @@ type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
 
 /** Completes the endpoints of an area with the refusals, headers and error responses of their group. */
 export function defineEndpoints<
-  const S extends EndpointDefaults,
+  const D extends EndpointDefaults,
   const Area extends Record<string, Endpoint>,
 >(
-  defaults: S,
+  defaults: D,
   endpoints: Area & WithoutPathParameters<Area>,
-): { [Name in keyof Area]: CompleteRoute<Area[Name], S> } {
+): { [Name in keyof Area]: CompleteRoute<Area[Name], D> } {
   const completeRoutes = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
     completeRoute(defaults, endpoint),
@@ -150,7 +150,7 @@ export function defineEndpoints<
   const router = initContract().router(Object.fromEntries(completeRoutes), {
     strictStatusCodes: true,
   });
-  return router as { [Name in keyof Area]: CompleteRoute<Area[Name], S> };
+  return router as { [Name in keyof Area]: CompleteRoute<Area[Name], D> };
 }
 
 function completeRoute(

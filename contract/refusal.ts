@@ -63,7 +63,7 @@ export function idInvalid<Message extends string>(noun: string, message: Message
   return invalidField(`${noun}_id`, `The ${noun} id is missing or not valid.`, message);
 }
 
-/** Declares the 404 for such a field. */
+/** Declares the 404 for the field `<noun>_id`. */
 export function notFound(noun: string) {
   return forField(
     `${noun}_id`,
@@ -71,7 +71,7 @@ export function notFound(noun: string) {
   );
 }
 
-/** A message that the database keeps by its code, so that each reader gets it in their language. */
+/** A message stored as code and values, so that each reader gets it in their language. */
 export interface StoredMessage {
   code: string;
   values?: Readonly<Record<string, unknown>>;

@@ -11,8 +11,8 @@ export async function loadDisplayName(): Promise<string> {
 }
 
 /**
- * If the server changes the typed name, such as to lower case, makes it the page title, unless
- * there is one. Ignores errors, because the user can still enter a title in the editor.
+ * Saves the typed name as the page title if the server changes it, such as to lower case, and the
+ * page has no title. Ignores errors, because the user can still enter a title in the editor.
  */
 export async function saveAsTitle(nameInput: string): Promise<void> {
   if (/^[a-z\d-]*$/.test(nameInput)) return;

@@ -7,9 +7,7 @@ import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath } from './router.ts';
 import { language } from './translate.ts';
 
-/**
- * Facts about the server and session, which the server writes into the document to save a request.
- */
+/** The server writes these facts into the document, to save a request. */
 const serverData = document.getElementById('app')!.dataset;
 
 export const canMailLoginLinks = 'mailsLinks' in serverData;
@@ -29,7 +27,7 @@ export const currentAccountId = signal(serverData['account']);
 export const signInCount = signal(0);
 export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();
 
-/** Tells tabs that ask for a login that this one signed in. They may be visible beside it. */
+/** Tells other tabs, which may be visible beside this one, that the user signed in. */
 const signInChannel = new BroadcastChannel('nameplate-sign-in');
 signInChannel.addEventListener('message', () => {
   if (signInReason.peek() !== undefined) refreshSession().catch(() => undefined);
@@ -85,7 +83,7 @@ function destinationAfterSignIn(): string | undefined {
 }
 
 async function finishSignIn(accountId: string, destination?: string): Promise<void> {
-  // The rule is about windows. A channel has no target.
+  // The rule is for windows. A channel has no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   signInChannel.postMessage('signed in');
   return resume(accountId, destination);

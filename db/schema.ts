@@ -14,8 +14,8 @@ export type LoginScope = Extract<Scope, 'all' | 'operator'>;
 /** Never updated. */
 type Fixed = ColumnType<Buffer, Buffer, never>;
 
-/** Types that say more than those of the database. */
-interface MoreExact {
+/** Types that are narrower than those of the database. */
+interface NarrowedColumns {
   accounts: { language: Language | null };
   api_keys: { secret_hash: Fixed };
   passkeys: { public_key: Fixed; transports: Json<string[]> };
@@ -40,13 +40,13 @@ interface MoreExact {
 }
 
 /** Does not accept tables and columns that the database lacks. */
-type Known<Types> = {
+type ExistingColumns<Types> = {
   [Table in keyof Types]: Table extends keyof Columns
     ? Record<Exclude<keyof Types[Table], keyof Columns[Table]>, never>
     : never;
 };
 
-type Exact<Types extends Known<Types>> = {
+type WithNarrowedColumns<Types extends ExistingColumns<Types>> = {
   [Table in keyof Columns]: Table extends keyof Types
     ? Omit<Columns[Table], keyof Types[Table]> & Types[Table]
     : Columns[Table];
@@ -55,9 +55,9 @@ type Exact<Types extends Known<Types>> = {
 /**
  * Columns that the API returns have the names of its fields. Their comments are in the migrations.
  */
-export interface Schema extends Exact<MoreExact> {}
+export interface Schema extends WithNarrowedColumns<NarrowedColumns> {}
 
-/** The selected `Columns` of a row. */
+/** A row with only the columns `Names`. */
 export type Row<Table extends keyof Schema, Names extends keyof Selectable<Schema[Table]>> = Pick<
   Selectable<Schema[Table]>,
   Names

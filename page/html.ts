@@ -7,8 +7,8 @@ export type Html = HtmlEscapedString;
 /** Strings are escaped, HTML is not. Arrays are joined. Undefined and false render nothing. */
 export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
-/** Takes the place of each value in the text of a template. Templates have no control characters. */
-const VALUE = '\0';
+/** Stands for a value between the texts of a template, which contain no NUL. */
+const PLACEHOLDER = '\0';
 
 const BLOCK_TAGS =
   'blockquote|body|details|div|figcaption|figure|footer|h1|h2|head|header|html|li|link|main|meta|nav|p|path|section|summary|ul';
@@ -25,11 +25,11 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
   let compact = compactTemplates.get(strings);
   if (!compact) {
     const texts = strings
-      .join(VALUE)
+      .join(PLACEHOLDER)
       .replace(/\s*\n\s*/g, '\n')
       .replace(/<\/?[a-z][^<>]*>/g, (tag) => tag.replace(/\n(?=\/?>)/, '').replaceAll('\n', ' '))
       .replace(BLOCK_EDGES, '')
-      .split(VALUE);
+      .split(PLACEHOLDER);
     compact = Object.assign(texts, { raw: texts });
     compactTemplates.set(strings, compact);
   }

@@ -4,7 +4,7 @@ import { CONTACT_SCHEMES, isContactUrl } from '#contract/shared/web-url.ts';
 const WEB_PROTOCOLS = ['http:', 'https:'];
 const LINK_PROTOCOLS = [...WEB_PROTOCOLS, ...CONTACT_SCHEMES.map((scheme) => `${scheme}:`)];
 
-/** Search engines must not take links that owners write for an endorsement by the service. */
+/** Tells search engines that the service does not endorse the links of owners. */
 export const EXTERNAL_REL = 'nofollow ugc noopener';
 
 /** Returns a URL for `href`, or undefined if it is not allowed. */

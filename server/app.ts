@@ -51,7 +51,7 @@ export interface App {
   db: Database;
   /** For single SELECT statements, so that slow writes do not delay them. */
   readDb: ReadDatabase;
-  /** Like `readDb`. Visitors share one account's connections, so that they cannot take all. */
+  /** Like `readDb`, but all visitors together get no more connections than one account. */
   pageReadDb: ReadDatabase;
   queues: DatabaseQueues;
   /** The folder of the embedded database. Undefined if `DATABASE_URL` is set. */
@@ -64,7 +64,7 @@ export interface App {
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
   outbox: Outbox;
-  /** Mails of login and sign-up. They may wait for a minute, because no response depends on them. */
+  /** Mails of login and sign-up can wait for a minute, because no response depends on them. */
   loginMails: FairQueue;
   forwarding: ForwardingService;
   chat: ChatService;
@@ -116,7 +116,7 @@ type AppOverrides = Partial<
   > & { rateLimitOptions: RateLimitOptions }
 >;
 
-/** Makes everything in order. Jobs are registered separately, by `registerJobs`. */
+/** Creates all services in order. `registerJobs` registers their jobs. */
 export async function createApp(
   {
     config,

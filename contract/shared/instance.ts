@@ -15,7 +15,7 @@ export function parseLogoSize(id: string): { width: number; height: number } {
   return { width, height };
 }
 
-/** Names of the fields with the texts. The server shows each text at the path of its name. */
+/** Each is the field with the text, and the path where the server shows it, such as `/imprint`. */
 export const LEGAL_DOCUMENTS = ['imprint', 'privacy', 'terms'] as const;
 export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];
 
@@ -26,7 +26,7 @@ export function legalTitle(name: LegalDocument, t: Translator): string {
 type LegalUrls = Record<`${LegalDocument}_url`, string | null>;
 export type LegalFields = LegalUrls & Partial<Record<LegalDocument, string | null>>;
 
-/** The addresses of imprint, privacy policy and terms. A text on this server wins over a link. */
+/** A text on this server has precedence over a link. */
 export function legalUrls(fields: LegalFields, origin: string): LegalUrls {
   const urlOf = (name: LegalDocument) =>
     fields[name] ? `${origin}/${name}` : fields[`${name}_url`];

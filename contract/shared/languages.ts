@@ -1,6 +1,6 @@
 /**
- * Languages of the dashboard, the mails and the server's own pages. Each but English has a file in
- * `translations/`.
+ * Languages of the dashboard, the mails and the server's own pages. Each except English has a
+ * file in `translations/`.
  */
 export const LANGUAGES = ['en', 'de'] as const;
 

@@ -1,7 +1,7 @@
 /**
  * The size limits of the service, which schemas or handlers enforce unless noted otherwise. The
- * OpenAPI documents publish the limits of fields. Text lengths are in Unicode code points. Those of the
- * texts of a page, such as the bio, are in `site-fields.ts`.
+ * OpenAPI documents publish the limits of fields. Text lengths are in Unicode code points. The limits
+ * of page texts, such as the bio, are in `site-fields.ts`.
  */
 export const LIMITS = {
   /** A request body, in bytes. */
@@ -27,7 +27,7 @@ export const LIMITS = {
   blockContent: 10_000,
   /** A single-line block field, such as a title. Used only by forms and the OpenAPI documents; the API does not enforce it. */
   blockText: 500,
-  /** Items that the page shows of a list field. */
+  /** Items of a list field that the page shows. */
   blockItems: 50,
   /** The `width` and `height` fields of an image block. */
   blockPixels: 10_000,
@@ -77,7 +77,7 @@ export const LIMITS = {
   members: 10_000,
   /** A member list as CSV. Smaller than a body, because JSON escapes lengthen it. */
   memberCsv: 1_000_000,
-  /** Columns that the check of a member list names. */
+  /** Column names in the result of checking a member list. */
   memberColumns: 100,
   memberName: 200,
   email: 254,
@@ -132,7 +132,7 @@ export const LIMITS = {
   legalText: 50_000,
   /** Open reports per page. When full, a new report replaces one that has the most common reason. */
   openReports: 20,
-  /** Counting open reports across all pages stops at this number. */
+  /** The highest count of open reports across all pages. */
   countedReports: 1_000,
   /** Test emails of all operators together. */
   testMailsPerHour: 10,

@@ -32,7 +32,7 @@ export const ScreenShapeContext = createContext<ScreenShape>('list');
 
 const PARTS = Array.from({ length: 7 }, (_, index) => <i key={index} />);
 
-/** Outlines of the current screen or, in a card, of some lines. */
+/** A skeleton of the current screen or, in a card, of some lines. */
 export function Loading() {
   const shape = useContext(ScreenShapeContext);
   const columns = SHAPES[shape];

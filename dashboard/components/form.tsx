@@ -24,7 +24,7 @@ export function Form({
   onSubmit,
   children,
 }: {
-  /** For buttons elsewhere, which submit or reset the form. It has none of its own then. */
+  /** For buttons elsewhere that submit or reset the form. It then has no buttons of its own. */
   id?: string;
   /** Names of the fields. If there is only one, it shows all errors. */
   fields: readonly string[];

@@ -15,7 +15,7 @@ interface Action {
 interface Message {
   text: string;
   isFailure: boolean;
-  /** The server could not be reached. The message goes once it can be. */
+  /** The server is unreachable. The message disappears when it is reachable again. */
   isOffline: boolean;
   action?: Action | undefined;
 }

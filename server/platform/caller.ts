@@ -4,7 +4,7 @@ import type { Scope } from '#contract/scope.ts';
 export interface Caller {
   accountId: string;
   scope: Scope;
-  /** Set for sessions. Null if the account has none. */
+  /** Only set for sessions. Null if the account has no language. */
   language?: Language | null;
   /** For a session, `keyId` is the API key that was used to log in, if any. */
   credential:

@@ -10,7 +10,7 @@ import type { Translator } from '#translations/translator.ts';
 import { translateMessage, translatorFor } from './text/language.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
-/** A function returns the value in the language of its translator. */
+/** A function gets a translator and returns the value in its language. */
 type MessageValues = Readonly<Record<string, unknown>>;
 
 export const RETRY_SOON = { 'retry-after': '1' };
@@ -19,7 +19,7 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** The effect may have happened, so a retry could repeat it. */
   outcomeUnknown?: boolean;
-  /** Paths of the request fields, if the declaration names none. The message is about the first. */
+  /** Paths of the fields at fault; the message is about the first. Default: the declared field. */
   fields?: readonly string[];
   cause?: unknown;
 };

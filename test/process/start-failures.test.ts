@@ -106,7 +106,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     [{ PAGES_URL }, 'PUBLIC_URL is needed when PAGES_URL is set, for everything except pages.'],
     [
       { PAGES_URL, PUBLIC_URL: 'https://Pages.example.net:8443' },
-      'PAGES_URL must have another host than PUBLIC_URL.',
+      'PAGES_URL must have a different host from PUBLIC_URL.',
     ],
     [{ DATA_DIR: '~/nameplate' }, 'DATA_DIR must be a full path: only a shell expands ~.'],
   ])('when settings are %j, without printing secrets', (settings, reason) => {

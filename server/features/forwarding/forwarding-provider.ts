@@ -52,7 +52,7 @@ export async function checkProvider(
   }
 }
 
-/** The errors that an account's owner may see, by the code that is stored. */
+/** Errors that owners may see, by their stored code. */
 export const PROVIDER_ERRORS = {
   responded: 'The provider responded with {status}: {explanation}',
   respondedOnly: 'The provider responded with {status}.',

@@ -267,7 +267,7 @@ const ConsistentSettings = Settings.refine(
   .refine(
     ({ PAGES_URL, PUBLIC_URL }) =>
       PAGES_URL === undefined || hostOf(PAGES_URL) !== hostOf(PUBLIC_URL),
-    { path: ['PAGES_URL'], message: 'must have another host than PUBLIC_URL' },
+    { path: ['PAGES_URL'], message: 'must have a different host from PUBLIC_URL' },
   )
   .refine(
     ({ CUSTOM_DOMAIN_TARGET, PUBLIC_URL }) => !CUSTOM_DOMAIN_TARGET || PUBLIC_URL !== undefined,

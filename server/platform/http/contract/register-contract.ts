@@ -173,7 +173,7 @@ const refuse = createRefuser(WRITE_REFUSALS);
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
 
 /**
- * The message is about the first issue. If the route declares a refusal for its field, uses its code.
+ * Reports the first issue, with the code of the refusal that the route declares for its field, if any.
  */
 export function createValidationRefusal(
   issues: readonly ValidationIssue[] = [],

@@ -43,9 +43,7 @@ export const ERROR_CODE_HEADER = 'x-error-code';
 /** The percent-encoded paths of the fields that the error is about, separated by commas. */
 export const ERROR_FIELD_HEADER = 'x-error-field';
 
-/**
- * Longer paths, such as those of deeply nested keys, are omitted, because some clients reject them.
- */
+/** Paths beyond this limit are omitted, because some clients reject long headers. */
 const MAX_FIELDS_CHARACTERS = 1_000;
 const MAX_FIELDS = 10;
 
