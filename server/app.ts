@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
@@ -36,7 +35,6 @@ import { JobQueue } from './platform/jobs/job-queue.ts';
 import { type Allowances, allowancesFromConfig } from './platform/limits/allowances/allowances.ts';
 import { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
 import type { DatabaseQueues } from './platform/limits/database-queues.ts';
-import { createPerNetworkQueue, type FairQueue } from './platform/limits/fair-queue.ts';
 import { createOutbox, type Outbox } from './features/mails/outbox.ts';
 import { createMcpPlugin } from './entry/mcp/mcp.ts';
 import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
@@ -64,8 +62,6 @@ export interface App {
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
   outbox: Outbox;
-  /** Mails of login and sign-up can wait for a minute, because no response depends on them. */
-  loginMails: FairQueue;
   forwarding: ForwardingService;
   chat: ChatService;
   /** Undefined if `BACKUP_DIR` is `off`. */
@@ -138,7 +134,6 @@ export async function createApp(
   const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
   resources.defer(() => jobs.close());
   const outbox = overrides.outbox ?? createOutbox(jobs, config);
-  const loginMails = createPerNetworkQueue('login-mails', MINUTE_MS);
   const forwarding =
     overrides.forwarding ?? (await createForwarding({ config, db, jobs, logger: log }));
   const chat = overrides.chat ?? createChatService(core);
@@ -161,7 +156,7 @@ export async function createApp(
   const rateLimits = await createRateLimits(server, options);
   const { HOST: host, PUBLIC_URL: publicUrl } = config;
   const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
-  const services = { ...core, outbox, loginMails, forwarding, isReserved, rateLimits };
+  const services = { ...core, jobs, outbox, forwarding, isReserved, rateLimits };
   const app: App = {
     ...services,
     lifecycle,

@@ -8,6 +8,7 @@ import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
 import type { App } from '../app.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { mailJob } from '../features/mails/mail-job.ts';
+import { linkRequestJob } from '../features/sign-up/link-request.ts';
 import { maintenanceJob } from './maintenance.ts';
 
 export const JOBS: readonly Job[] = [
@@ -17,6 +18,7 @@ export const JOBS: readonly Job[] = [
   backupJob,
   domainCheckJob,
   forwardingJob,
+  linkRequestJob,
   mailJob,
   maintenanceJob,
   metricSweepJob,

@@ -4,6 +4,7 @@ import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { checkMail } from '#server/features/mails/check-mail.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
 import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
+import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
 import {
   createForwarding,
@@ -95,7 +96,7 @@ export async function startForwardingApp(options: {
   const services = { forwarding, outbox, jobs };
   const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS }, database);
   const app = { ...server.nameplate, config, log: logger };
-  if (processesJobs) registerJobs(app, [forwardingJob, mailJob]);
+  if (processesJobs) registerJobs(app, [forwardingJob, linkRequestJob, mailJob]);
   await jobs.open();
   if (processesJobs) await forwarding.addMissingJobs();
   const enableForwarding = async ({ client }: TestAccount, email?: string) => {

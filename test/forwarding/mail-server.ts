@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
@@ -69,15 +70,21 @@ export async function startMailServer(port?: number): Promise<MailServer> {
 /** Waits until the mail queue is empty. */
 export async function waitUntilMailsSent(db: ReadDatabase): Promise<void> {
   await eventually(
-    async () => (await readQueueStates(db))?.find(({ kind }) => kind === 'mail'),
-    (queue) => queue?.waiting === 0 && queue.active === 0,
+    () => findMailQueues(db),
+    (queues) => queues.every(({ waiting, active }) => waiting === 0 && active === 0),
   );
 }
 
 /** Waits until no mail is being sent or could be sent now. Mails that wait for another try may remain. */
 export async function waitUntilNoMailIsDue(db: ReadDatabase): Promise<void> {
   await eventually(
-    async () => (await readQueueStates(db))?.find(({ kind }) => kind === 'mail'),
-    (queue) => !queue || (queue.waiting === queue.deferred && queue.active === 0),
+    () => findMailQueues(db),
+    (queues) =>
+      queues.every(({ waiting, deferred, active }) => waiting === deferred && active === 0),
   );
+}
+
+async function findMailQueues(db: ReadDatabase) {
+  const queues = (await readQueueStates(db)) ?? [];
+  return queues.filter(({ kind }) => kind === 'mail' || kind === linkRequestJob.kind);
 }

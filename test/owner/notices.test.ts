@@ -205,6 +205,16 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { link })).status).toBe(200);
   });
 
+  it('is queued before the response, whether or not an account has the address', async () => {
+    const idleServer = await openTestApp({ mailEnabled: true }, server.database);
+    for (const email of ['jane@example.com', 'unknown@example.com']) {
+      await postFromPage(idleServer, '/owner/session/mail-login-link', { email });
+      expect(
+        await idleServer.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`,
+      ).toEqual([{ name: 'link-request' }]);
+    }
+  });
+
   it('is refused with an explanation if the server sends no mail', async () => {
     const serverWithoutMail = await openTestApp();
     const path = '/owner/session/mail-login-link';

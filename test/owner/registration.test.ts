@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
@@ -26,9 +25,6 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { createPage } from '../support/publish-page.ts';
-
-/** Maximum number of running and queued sign-up requests per network. */
-const MAX_REQUESTS_PER_NETWORK = 104;
 
 const { server, fake, mailServer } = await useForwarding();
 
@@ -531,22 +527,5 @@ describe('settings', () => {
     expect(await requestForOther(await invite(100))).toBe(200);
     for (const invitation of [await invite(1), await invite(1), undefined])
       expect(await requestForOther(invitation)).toBe(200);
-  });
-
-  it('refuse requests immediately if the mail queue is full', async () => {
-    const other = await openTestApp();
-    const requestForOther = async (display_name: string) => {
-      const json = { display_name, email: `${display_name}@example.com` };
-      const { status, headers } = await post('request-account', json, {}, other);
-      return [status, headers['x-error-code']];
-    };
-    await other.database.db.transaction().execute(async (trx) => {
-      // The server looks up the address after it has responded.
-      await sql`LOCK TABLE forwarding_settings IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      let response: Awaited<ReturnType<typeof requestForOther>> = [200, undefined];
-      for (let count = 0; count < 2 * MAX_REQUESTS_PER_NETWORK && response[0] === 200; count += 1)
-        response = await requestForOther(createUniqueName());
-      expect(response).toEqual([503, 'overloaded']);
-    });
   });
 });

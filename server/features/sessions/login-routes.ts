@@ -4,13 +4,13 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
-import { mailLoginLinks } from './login-link.ts';
+import { requestLink } from '../sign-up/link-request.ts';
 import { createLoginResponse } from './session-response.ts';
 
 export function loginRoutes({
   authentication,
   cookie,
-  loginMails,
+  jobs,
   rateLimits,
   outbox,
 }: App): Handlers<typeof login> {
@@ -39,16 +39,11 @@ export function loginRoutes({
       throw refuse(reason === 'accountSuspended' ? reason : 'loginFailed');
     },
 
-    mailLoginLink: async ({ db, loginClient, request, body, log, refuse }) => {
+    mailLoginLink: async ({ db, request, body: { email }, refuse }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       const rateLimitError = await rateLimits.linkRequests.count(request);
       if (rateLimitError) throw rateLimitError;
-      // Not awaited: the response time must not reveal whether an account has this address.
-      loginMails
-        .run(loginClient.network, () => mailLoginLinks(db, outbox, body.email))
-        .catch((error: unknown) => {
-          log.error({ err: error }, 'failed to send a login link');
-        });
+      await requestLink({ db, jobs }, { email });
       return { status: 200, body: { success: true } };
     },
   };

@@ -9,15 +9,15 @@ import type { App } from '#server/app.ts';
 import { languageOf } from '#server/platform/text/language.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
-import { mailSignUpLink, requireAllowedEmailDomain } from './sign-up-mail.ts';
+import { requestLink } from './link-request.ts';
+import { requireAllowedEmailDomain } from './sign-up-mail.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
-import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
 type SignUpApp = Pick<
   App,
-  'config' | 'db' | 'isReserved' | 'loginMails' | 'outbox' | 'rateLimits' | 'readDb'
+  'config' | 'db' | 'isReserved' | 'jobs' | 'outbox' | 'rateLimits' | 'readDb'
 >;
 
 /** The API and the landing page share the same limits. */
@@ -65,9 +65,8 @@ export class SignUpService {
   }
 
   /**
-   * Queues the email with the sign-up link, or refuses at once if the queue is full. Nothing that
-   * depends on the address is awaited or counted, so neither the response nor its timing reveals
-   * whether the address has an account.
+   * Queues the request for an email with a sign-up link. Nothing that depends on the address is awaited
+   * or counted, so neither the response nor its timing reveals whether the address has an account.
    */
   async requestAccount(
     request: FastifyRequest,
@@ -87,17 +86,13 @@ export class SignUpService {
     const purpose = invitationHash ? await findInvitationPurpose(db, invitationHash) : 'sign_up';
     if (!purpose) throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
     await outbox.countUnconfirmed(db, purpose, invitationHash?.toString('base64'));
-    this.#app.loginMails
-      .run(clientNetwork(request), () =>
-        mailSignUpLink(db, outbox, {
-          email,
-          language: languageOf(request),
-          display_name: name,
-          invitation_hash: invitationHash,
-        }),
-      )
-      .catch((error: unknown) => {
-        request.log.error({ err: error }, 'failed to send a sign-up link');
-      });
+    await requestLink(this.#app, {
+      email,
+      signUp: {
+        language: languageOf(request),
+        display_name: name,
+        invitation_hash: invitationHash?.toString('base64') ?? null,
+      },
+    });
   }
 }

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import type { App } from '#server/app.ts';
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { mailLoginLinks } from '../sessions/login-link.ts';
+import { mailSignUpLink } from './sign-up-mail.ts';
+
+const LinkRequest = z.object({
+  email: z.string(),
+  /** Without it, only existing accounts get a link. */
+  signUp: z
+    .object({
+      language: z.enum(LANGUAGES),
+      display_name: z.string(),
+      invitation_hash: z.base64().nullable(),
+    })
+    .optional(),
+});
+
+export const linkRequestJob = defineJob({
+  kind: 'link-request',
+  schema: LinkRequest,
+  batchSize: 10,
+  // Often, because people wait for these links.
+  pollSeconds: 0.5,
+  expireSeconds: 60,
+  giveUpSeconds: 600,
+  isNeeded: ({ outbox }) => outbox.isAvailable,
+  run: ({ db, outbox }, { email, signUp }) => {
+    if (!signUp) return mailLoginLinks(db, outbox, email);
+    const { invitation_hash: base64, ...rest } = signUp;
+    const invitationHash = base64 === null ? null : Buffer.from(base64, 'base64');
+    return mailSignUpLink(db, outbox, { email, ...rest, invitation_hash: invitationHash });
+  },
+});
+
+/**
+ * Queues a request for a link by mail. A job looks for accounts, so that the response and its time do not
+ * reveal whether the address has one.
+ */
+export async function requestLink(
+  { db, jobs }: Pick<App, 'db' | 'jobs'>,
+  request: z.infer<typeof LinkRequest>,
+): Promise<void> {
+  const priority = request.signUp ? -1 : 0;
+  await inTransaction(db, (trx) => jobs.add(trx, linkRequestJob, request, { priority }));
+}
