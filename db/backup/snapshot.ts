@@ -18,8 +18,8 @@ export class NoTablesError extends Error {
 }
 
 /**
- * Takes a consistent snapshot of the database and locks its table definitions until the connection is closed.
- * Throws a `NoTablesError` if there are no Nameplate tables.
+ * Takes a consistent snapshot of the database and locks its table definitions until the connection
+ * is closed. Throws a `NoTablesError` if there are no Nameplate tables.
  */
 export async function takeSnapshot(connection: CopyConnection): Promise<Source> {
   for (;;) {

@@ -18,8 +18,8 @@ export class SharedSessionsError extends Error {
 }
 
 /**
- * Throws a `SharedSessionsError` if connections of `db` do not keep their session, or share it with `otherDb`.
- * LISTEN, prepared statements and session settings need a dedicated session.
+ * Throws a `SharedSessionsError` if connections of `db` do not keep their session, or share it with
+ * `otherDb`. LISTEN, prepared statements and session settings need a dedicated session.
  */
 export async function assertOwnSessions(db: Database, otherDb: ReadDatabase): Promise<void> {
   await db.connection().execute(async (connection) => {

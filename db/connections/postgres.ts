@@ -11,8 +11,8 @@ export interface PostgresOptions {
   timeLimits?: TimeLimits | undefined;
   onError: (error: Error) => void;
   /**
-   * Approximate lifetime of a connection (default: 30 minutes). New connections pick up DNS changes and new server
-   * settings.
+   * Approximate lifetime of a connection (default: 30 minutes). New connections pick up DNS changes
+   * and new server settings.
    */
   lifetimeSeconds?: number | undefined;
 }

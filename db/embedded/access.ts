@@ -11,8 +11,8 @@ export const DATABASE_NAME = 'nameplate';
 const SOCKET_PORT = 5432;
 
 /**
- * `socket`: a Unix socket in the data folder, protected by the folder's mode. `loopback`: TCP with a password,
- * because Node does not support Unix sockets on Windows.
+ * `socket`: a Unix socket in the data folder, protected by the folder's mode. `loopback`: TCP with
+ * a password, because Node does not support Unix sockets on Windows.
  */
 export type Access = 'socket' | 'loopback';
 export const DEFAULT_ACCESS: Access = process.platform === 'win32' ? 'loopback' : 'socket';

@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Finds PostgreSQL's programs in the npm package for this platform. If `user` cannot reach them, copies them into the
- * data folder.
+ * Finds PostgreSQL's programs in the npm package for this platform. If `user` cannot reach them,
+ * copies them into the data folder.
  */
 export async function findBinaries(
   user: SystemUser | undefined,

@@ -45,9 +45,9 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Runs the database of a data folder for a server, which locks the folder until it closes the database. Creates a
- * missing database, takes over a running PostgreSQL, restarts it after a crash, and stops it at the end. Throws an
- * `EmbeddedDatabaseError` on failure.
+ * Runs the database of a data folder for a server, which locks the folder until it closes the
+ * database. Creates a missing database, takes over a running PostgreSQL, restarts it after a crash,
+ * and stops it at the end. Throws an `EmbeddedDatabaseError` on failure.
  */
 export async function runEmbeddedDatabase(
   dataDir: string,

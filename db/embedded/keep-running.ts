@@ -14,8 +14,8 @@ const WATCH_INTERVAL_MS = 500;
 const MAX_RETRY_MS = 30_000;
 
 /**
- * Starts the database if necessary, waits until it accepts connections, and returns its URL. Call only while holding
- * the folder lock.
+ * Starts the database if necessary, waits until it accepts connections, and returns its URL. Call
+ * only while holding the folder lock.
  */
 export async function ensureRunning(
   cluster: Cluster,

@@ -140,8 +140,8 @@ async function isPostmasterRunning(pid: number, databaseFolder: string): Promise
 }
 
 /**
- * PostgreSQL refuses to start if the pid in the lock file exists, even as a zombie. Replace only the pid: PostgreSQL
- * uses the other lines to detect surviving child processes.
+ * PostgreSQL refuses to start if the pid in the lock file exists, even as a zombie. Replace only
+ * the pid: PostgreSQL uses the other lines to detect surviving child processes.
  */
 async function clearStaleLockFiles(folder: DataFolder): Promise<void> {
   if ((await findPostmaster(folder)) !== undefined) return;

@@ -48,8 +48,8 @@ interface MigrateOptions {
  * Migrates the database to this version's schema, creates the metric partitions of the coming
  * months, and returns the names of the migrations it ran. Due migrations share one transaction.
  * Safe to run in several processes at once; each needs up to two connections without time limits.
- * Takes no lock if nothing is due and no partition is missing. Throws a `MigrationBlockedError` if another process holds a lock for
- * too long.
+ * Takes no lock if nothing is due and no partition is missing. Throws a `MigrationBlockedError` if
+ * another process holds a lock for too long.
  */
 export async function migrate(
   db: Database,

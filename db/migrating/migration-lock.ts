@@ -27,8 +27,8 @@ export async function limitLockWaits(trx: Transaction, timeoutMs: number): Promi
 }
 
 /**
- * Locks migrations until the end of the transaction. Uses a table lock instead of an advisory lock: only roles with
- * rights on the table can take it.
+ * Locks migrations until the end of the transaction. Uses a table lock instead of an advisory lock:
+ * only roles with rights on the table can take it.
  */
 export async function lockMigrations(trx: Transaction): Promise<void> {
   await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
@@ -46,8 +46,8 @@ async function createTable(trx: Transaction): Promise<void> {
 }
 
 /**
- * Reports which process blocks a connection, until disposed. Queries on another connection, because the blocked one
- * is busy.
+ * Reports which process blocks a connection, until disposed. Queries on another connection, because
+ * the blocked one is busy.
  */
 export function watchLockHolders(
   db: ReadDatabase,

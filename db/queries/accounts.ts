@@ -228,8 +228,8 @@ export async function lockAccountExclusively(trx: Transaction, accountId: string
 }
 
 /**
- * Deletes an account and all its data. Its display name must be released first. Tables without a foreign key to
- * accounts or projects need a DELETE of their own.
+ * Deletes an account and all its data. Its display name must be released first. Tables without a
+ * foreign key to accounts or projects need a DELETE of their own.
  */
 export async function deleteAccount(trx: Transaction, accountId: string): Promise<void> {
   // These tables have no foreign key to accounts, so that writes to them never wait for a lock on

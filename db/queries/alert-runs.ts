@@ -48,9 +48,9 @@ export async function listDueAlerts(
 }
 
 /**
- * Saves the result, unless the alert was changed or a later evaluation was saved, and removes
- * the stored error if it has `resolvedCode`. Returns whether to notify: the state is `fine` or `firing`, differs from that in the last message and, if it is
- * `firing`, the pause is over.
+ * Saves the result, unless the alert was changed or a later evaluation was saved, and removes the
+ * stored error if it has `resolvedCode`. Returns whether to notify: the state is `fine` or
+ * `firing`, differs from that in the last message and, if it is `firing`, the pause is over.
  */
 export async function saveEvaluation(
   db: Executor,
@@ -168,8 +168,8 @@ export async function beginAlertMessage(
 }
 
 /**
- * `error` is null if the message was sent. Returns false if the message is outdated or the alert was deleted or
- * changed.
+ * `error` is null if the message was sent. Returns false if the message is outdated or the alert
+ * was deleted or changed.
  */
 export async function saveMessageResult(
   db: Executor,

@@ -31,8 +31,8 @@ export async function insertEvent(
 }
 
 /**
- * Stores at most one event in ten minutes per key, so that an attacker who knows a key's id cannot fill the event
- * list.
+ * Stores at most one event in ten minutes per key, so that an attacker who knows a key's id cannot
+ * fill the event list.
  */
 export async function insertFailedLogin(
   trx: Transaction,

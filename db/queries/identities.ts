@@ -70,8 +70,8 @@ export async function touchIdentity(
 }
 
 /**
- * Whether the account can log in without an identity provider: with a passkey, a valid key of scope `all` or
- * `operator`, or a mailed link.
+ * Whether the account can log in without an identity provider: with a passkey, a valid key of scope
+ * `all` or `operator`, or a mailed link.
  */
 export async function hasOtherLogin(
   db: ReadDatabase,

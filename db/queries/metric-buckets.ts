@@ -49,8 +49,8 @@ function listClockStarts({ since, until, zone, unit }: RangeParams): SqlFragment
 }
 
 /**
- * Lists the start of every local day, week or month. If midnight occurs twice, PostgreSQL converts it to the later
- * one, so compute the earlier one with the previous UTC offset.
+ * Lists the start of every local day, week or month. If midnight occurs twice, PostgreSQL converts
+ * it to the later one, so compute the earlier one with the previous UTC offset.
  */
 function listCalendarStarts({ since, until, zone, unit }: RangeParams): SqlFragment {
   return sql`

@@ -65,8 +65,8 @@ export async function aggregateSeries(db: Database, query: SeriesQuery): Promise
   });
   const starts = query.starts.map((start) => start.toISOString());
   return inTransaction(db, async (trx) => {
-    // Force index scans, even for a partition without statistics. Encourage parallel workers, because PostgreSQL
-    // underestimates the cost of parsing payloads.
+    // Force index scans, even for a partition without statistics. Encourage parallel workers,
+    // because PostgreSQL underestimates the cost of parsing payloads.
     await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
       set_config('work_mem', '32MB', true), set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0', true)`.execute(
       trx,

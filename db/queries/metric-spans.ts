@@ -33,8 +33,8 @@ export interface MetricSlice {
 const COMMIT_DELAY = '30 seconds';
 
 /**
- * Aggregates the project's next `limit` metrics by time span. With `settledOnly`, skips recent metrics, because earlier
- * ones may not be committed yet.
+ * Aggregates the project's next `limit` metrics by time span. With `settledOnly`, skips recent
+ * metrics, because earlier ones may not be committed yet.
  */
 export async function aggregateMetrics(
   db: Database,

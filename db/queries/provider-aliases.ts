@@ -8,8 +8,8 @@ import { countRows } from './rows.ts';
 const unsynced = sql<boolean>`synced_revision < revision`;
 
 /**
- * Marks the name's alias as changed, so that it is synced. Locks its row until the commit, so that a sync waits for
- * the new state. Returns false if the name never had mail forwarded.
+ * Marks the name's alias as changed, so that it is synced. Locks its row until the commit, so that
+ * a sync waits for the new state. Returns false if the name never had mail forwarded.
  */
 export async function bumpRevisionIfForwarded(trx: Transaction, name: string): Promise<boolean> {
   const bumped = await trx

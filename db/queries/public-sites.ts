@@ -125,8 +125,8 @@ interface StoredPage extends SiteRow {
 }
 
 /**
- * Reads page states, and the site if its state differs from the cached one, with the first blocks up to `maxBlockBytes`. One
- * statement, so that all parts are consistent.
+ * Reads page states, and the site if its state differs from the cached one, with the first blocks
+ * up to `maxBlockBytes`. One statement, so that all parts are consistent.
  */
 function createPageLookup(maxBlockBytes: number) {
   return lateralLookup('text', (key, query) =>

@@ -81,8 +81,8 @@ export async function listSessions(db: ReadDatabase, accountId: string): Promise
 }
 
 /**
- * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider also authenticated the
- * user in that time.
+ * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider
+ * also authenticated the user in that time.
  */
 export async function findLoginAge(
   db: ReadDatabase,

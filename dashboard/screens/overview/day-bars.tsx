@@ -10,8 +10,8 @@ const BAR_WIDTH_PERCENT = 5;
 const numberFormat = new Intl.NumberFormat(t.locale, { notation: 'compact' });
 
 /**
- * A bar chart with each day beside the same day a week earlier, and the number of today. Positions are percentages, so
- * that the chart fills its card.
+ * A bar chart with each day beside the same day a week earlier, and the number of today. Positions
+ * are percentages, so that the chart fills its card.
  */
 export function DayBars({ bars }: { bars: readonly Bar[] }) {
   const max = roundUp(1.05 * Math.max(...bars.flatMap(({ value, previous }) => [value, previous])));
