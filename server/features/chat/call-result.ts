@@ -143,7 +143,7 @@ const refuse = createRefuser(CHAT_REFUSALS);
 export function overloadedRefusal(): RefusalError {
   return refuse('relayOverloaded', {
     headers: retryAfterHeader(1),
-    cause: new OverloadedError('chat-relay'),
+    cause: new OverloadedError('chat'),
   });
 }
 

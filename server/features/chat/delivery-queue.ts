@@ -25,7 +25,7 @@ export class DeliveryQueue {
   constructor(pauses: ChatPauses, timeoutMs: number) {
     this.#pauses = pauses;
     const waitTimeoutMs = timeoutMs * LATEST_START_FRACTION;
-    this.#slots = new FairQueue({ gate: 'chat-relay', ...MAX_DELIVERIES, waitTimeoutMs });
+    this.#slots = new FairQueue({ gate: 'chat', ...MAX_DELIVERIES, waitTimeoutMs });
   }
 
   async runForAccount<T>(accountId: string, work: () => Promise<T>): Promise<T> {
