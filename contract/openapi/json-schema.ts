@@ -26,14 +26,14 @@ export type Schema = {
   oneOf?: Schema[];
   allOf?: Schema[];
   not?: Schema;
-  /** Null leaves it out: additional fields are valid, but types that tools generate lack them. */
+  /** Null omits it: additional fields are valid, but generated types do not have them. */
   additionalProperties?: Schema | boolean | null;
   discriminator?: { propertyName: string; mapping: Record<string, string> };
 };
 
 export type Schemas = { [name: string]: Schema };
 
-/** `definitions` are the named schemas in it. */
+/** `definitions` are the named schemas that `root` refers to. */
 export function toJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',

@@ -5,8 +5,8 @@ import { selectLockedAccount } from './accounts.ts';
 import { cancelMails } from './jobs.ts';
 
 /**
- * A mailed link has the scope of the login that set the address, which may be a key of scope `all`;
- * others have all rights.
+ * A mailed link has the scope of the login that set the address, which may be a key of scope `all`.
+ * Other links have all rights.
  */
 export async function insertLoginLink(
   db: Executor,

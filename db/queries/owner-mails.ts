@@ -15,7 +15,7 @@ export const ownerAddress = sql<
   string | null
 >`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
-/** Mailed links have all rights, so an operator gets none at an address that a lesser login set. */
+/** Operators get no login links at an address that was set by a login without their rights. */
 export const loginAddress = sql<string | null>`CASE
   WHEN email_scope = 'operator' OR NOT EXISTS (
     SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
@@ -28,7 +28,7 @@ export type OwnerMailKind = Schema['owner_mails']['kind'];
  * confirmed address, or the hourly limit has been reached. The caller must hold the lock on the
  * account. While a login link is queued, further requests do not queue another one. Over the limit,
  * one more login link is mailed once the newest has expired, so that an attacker who keeps
- * requesting links cannot lock the owner out. `reserved` mails of the limit are kept for others.
+ * requesting links cannot lock the owner out. `reserved` lowers the limit.
  */
 export async function recordOwnerMail(
   trx: Transaction,

@@ -248,7 +248,7 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Sc
 
 export type FrontPageSite = Pick<SiteRow, 'display_name'> & { name: string };
 
-/** Visible pages that their owners let the front page show. Each day, others come first. */
+/** Visible pages whose owners allow them on the front page, in an order that changes daily. */
 export async function listFrontPageSites(
   db: ReadDatabase,
   limit: number,
@@ -267,7 +267,7 @@ export async function listFrontPageSites(
     .execute();
 }
 
-/** Hides the page, whatever its owner chose. Without a reason, ends that. */
+/** Hides the page, even if its owner publishes it. A null reason ends this. */
 export async function setPageSuspended(
   trx: Transaction,
   accountId: string,
@@ -296,7 +296,7 @@ export async function findPageSuspensionReason(
   return site?.suspension_reason ?? null;
 }
 
-/** Whether its owner publishes the page, but an operator hides it or suspends the account. */
+/** Whether the owner publishes the page, but an operator hides it or suspended the account. */
 export async function isHiddenByOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
   return exists(
     db,

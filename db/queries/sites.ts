@@ -164,7 +164,7 @@ export async function setSiteEnabled(
   return true;
 }
 
-/** What the owner decides about the page outside its versions. */
+/** The owner's settings of the page that are not part of its versions. */
 export interface SiteChoices {
   counts_visits: boolean;
   on_front_page: boolean;

@@ -197,8 +197,8 @@ const RESEND_LABELS = {
 };
 
 /**
- * How many have joined, and a button to send all invitations without an answer again, or all that
- * failed or expired if the list shows those.
+ * How many have joined, and a button that sends all unanswered invitations again, or, if the list
+ * shows failed or expired invitations, all of those.
  */
 function Answers({
   counts: { open: _links, ...counts },

@@ -53,7 +53,7 @@ const SUMMARY_FIELDS = [
 ];
 
 /**
- * Short text that identifies a block. For a block that has only a list, the summaries of its items.
+ * Short text that identifies a block. If it has only a list, the summaries of the list's items.
  */
 export function summaryOf(block: Readonly<Record<string, unknown>>): string {
   const summaryField = SUMMARY_FIELDS.map((name) => block[name]).find(

@@ -21,7 +21,7 @@ const MAX_USER_AGENT_LENGTH = 300;
 export interface LoginContext {
   network: string;
   userAgent: string | undefined;
-  /** Stored if the account has none. */
+  /** Stored if the account has no language. */
   language: Language | null;
   eventLimit: number;
 }

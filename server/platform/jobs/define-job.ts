@@ -16,8 +16,8 @@ export interface JobOptions {
   /** A job that takes longer is started again, by any server. */
   expireSeconds: number;
   /**
-   * Without a sign of life for this long, the job is started again before it expires. The minimum
-   * is 10. Default: off.
+   * Without a heartbeat for this long, the job is started again before it expires. The minimum is
+   * 10. Default: off.
    */
   heartbeatSeconds?: number;
   /** Delay after the first failure. Each later failure doubles it. Default: 2. */
@@ -47,7 +47,7 @@ export interface Job<Data extends object = any> extends JobOptions {
   cron?: string;
   /** If it throws, the job is retried later, unless it has `noRetry`. */
   run: (app: App, data: Data, job: RunningJob) => Promise<unknown>;
-  /** Whether the settings give this server such jobs to run. Default: yes. */
+  /** Whether this server runs such jobs, by its settings. Default: yes. */
   isNeeded?: (app: App) => boolean;
 }
 
@@ -67,7 +67,7 @@ export function defineJob<Data extends object>(
   };
 }
 
-/** Ends a job before the next minute's starts. That one continues with the most overdue work. */
+/** Ends a job before the next one starts, which continues with the most overdue work. */
 export function withinMinute(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(50_000)]);
 }

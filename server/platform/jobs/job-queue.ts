@@ -22,7 +22,7 @@ const KEEP_FINISHED_SECONDS = 60;
 const SUPERVISE_SECONDS = 15;
 /** How long a shutdown waits for running jobs, which pg-boss checks twice a second. */
 const FINISH_TIMEOUT_MS = 2_500;
-/** The rest is for giving back unfinished jobs. Then connections are cut, in case they are dead. */
+/** Includes giving back unfinished jobs. Then connections are cut, in case they are dead. */
 const STOP_TIMEOUT_MS = 5_000;
 
 /**

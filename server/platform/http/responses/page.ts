@@ -209,10 +209,7 @@ export function renderConsent(instance: Instance, t: Translator): Html | undefin
   return undefined;
 }
 
-/**
- * Loads the current identity before each request is handled, so that renderers need not wait for
- * it.
- */
+/** Loads the instance's name, logo and links before each request, so that renderers need not wait. */
 export function refreshInstance(
   server: FastifyInstance,
   { instanceStore }: Pick<App, 'instanceStore'>,
