@@ -94,6 +94,10 @@ describe('a server that cannot start prints one message and exits with 1', () =>
       { CORS_ORIGINS: 'https://a.example, b.example, *' },
       'CORS_ORIGINS must be origins such as https://example.com: b.example, *.',
     ],
+    [
+      { DNS_SERVERS: '2001:db8::1, [2001:db8::1]:53, 192.0.2.1:65535, 192.0.2.1:65536' },
+      'DNS_SERVERS must be addresses such as 192.0.2.1 or 192.0.2.1:5353, separated by commas: 192.0.2.1:65536.',
+    ],
     [{ DATABASE_URL: 'postgres://jane:top#secret@127.0.0.1/x' }, NO_URL],
     [{ DATABASE_URL: 'postgres://jane:secret@127.0.0.1:99999/x' }, NO_URL],
     [{ DATABASE_URL: 'postgres://jane:secret@[127.0.0.1/x' }, NO_URL],

@@ -25,7 +25,8 @@ function isProxyEntry(entry: string): boolean {
 
 /** IPv6 addresses with a port need brackets. */
 function isDnsServer(entry: string): boolean {
-  return isIP(entry.replace(/^(?:\[(.+)\]|([\d.]+)):\d{1,5}$/, '$1$2')) !== 0;
+  const [, ipv6, ipv4, portText = 0] = /^(?:\[(.+)\]|([\d.]+)):(\d{1,5})$/.exec(entry) ?? [];
+  return isIP(ipv6 ?? ipv4 ?? entry) !== 0 && Number(portText) <= 65_535;
 }
 
 const domainName = z
