@@ -110,9 +110,7 @@ export async function listUnavailableNames(
  */
 export async function releaseDisplayName(
   trx: Transaction,
-  accountId: string,
-  name: string,
-  { redirects = false } = {},
+  { accountId, name, redirects = false }: { accountId: string; name: string; redirects?: boolean },
 ): Promise<boolean> {
   const was_visible = sql<boolean>`(was_visible OR EXISTS (SELECT FROM sites
     WHERE sites.account_id = ${accountId} AND sites.enabled))`;

@@ -356,7 +356,7 @@ async function addQuarantinedName({ database }: TestApp, name: string): Promise<
   await inTransaction(database.db, async (trx) => {
     await claimDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
     await trx.insertInto('sites').values({ account_id: id, enabled: true }).execute();
-    await releaseDisplayName(trx, id, name);
+    await releaseDisplayName(trx, { accountId: id, name });
   });
   return name;
 }

@@ -135,7 +135,7 @@ async function deleteClosedAccount(
   await lockAccountExclusively(trx, accountId);
   const name = await findDisplayName(trx, accountId);
   if (name !== undefined) {
-    await releaseDisplayName(trx, accountId, name);
+    await releaseDisplayName(trx, { accountId, name });
     await forwarding.enqueueSync(trx, name);
   }
   await deleteAccountRow(trx, accountId);

@@ -93,7 +93,7 @@ export async function changeDisplayName(
   if (oldName !== name && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
   if (oldName !== null && oldName !== name) {
     if (!redirect) await stopRedirects(trx, accountId);
-    if (await releaseDisplayName(trx, accountId, oldName, { redirects: redirect }))
+    if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
   await requestConfirmation(trx, outbox, {
