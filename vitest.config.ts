@@ -49,7 +49,7 @@ export default defineConfig({
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
           exclude: [
-            'test/{browser,mail,backup,failover,pooler,postgres-15,delivery}/**',
+            'test/{browser,mail,backup,failover,pooler,postgres-15,previous,delivery}/**',
             ...SYSTEM_TESTS,
             ...TESTS_WITH_FAKE_TIMERS,
           ],
@@ -121,6 +121,14 @@ export default defineConfig({
           // One worker per CPU core, because browsers are CPU-bound.
           maxWorkers: availableParallelism(),
           globalSetup: ['test/support/postgres-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'previous',
+          include: ['test/previous/*.test.ts'],
+          globalSetup: ['test/previous/setup.ts'],
         },
       },
       {

@@ -1,57 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
-import { IdempotentWriters, KINDS, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
-import { eventually } from '../support/eventually.ts';
-import { fetchJson, startServer } from '../support/server-process.ts';
-import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-
-const WRITERS = 2;
-/** Minimum number of successes per writer and kind in each phase of the restart. */
-const MIN_SUCCESSES = 5;
-/** The server ignores a signal that repeats within half a second. */
-const NEXT_SIGNAL_MS = 600;
+import { it } from 'vitest';
+import { createPostgresDatabase } from '../support/test-database.ts';
+import { restartOneByOne } from './support/rolling-restart.ts';
 
 it('a rolling restart fails no request', async () => {
   const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const { db, close } = connectPostgresDatabase(DATABASE_URL);
-  onTestFinished(close);
-  // Like a load balancer, the writers send no new request to a server that is not ready.
-  const readyUrls: string[] = [];
-  let requests = 0;
-  const nextUrl = () => readyUrls[(requests += 1) % readyUrls.length]!;
-  const startServerProcess = async () => {
-    const server = await startServer({
-      DATABASE_URL,
-      DATABASE_POOL_SIZE: '8',
-      // Long enough to notice it, even on a slow machine.
-      SHUTDOWN_DELAY_SECONDS: '600',
-      ...WRITER_SETTINGS,
-    });
-    readyUrls.push(server.url);
-    return server;
-  };
-  const drainAndStop = async (server: Awaited<ReturnType<typeof startServer>>) => {
-    server.signal('SIGTERM');
-    const checkReadiness = () => fetchJson(`${server.url}/readyz`);
-    await eventually(checkReadiness, ({ status }) => status === 503);
-    readyUrls.splice(readyUrls.indexOf(server.url), 1);
-    // Then every writer has finished its last request to this server.
-    await Promise.all([writers.waitForMore(1), sleep(NEXT_SIGNAL_MS)]);
-    await server.stop();
-  };
-  const oldServers = await Promise.all([startServerProcess(), startServerProcess()]);
-  const writers = await IdempotentWriters.start(db, nextUrl, WRITERS);
-  await writers.waitForMore(MIN_SUCCESSES);
-  for (const oldServer of oldServers) {
-    await drainAndStop(oldServer);
-    await writers.waitForMore(MIN_SUCCESSES);
-    await startServerProcess();
-    await writers.waitForMore(MIN_SUCCESSES);
-  }
-  await writers.stop();
-  const { failures, replays } = writers;
-  expect({ failures, replays }).toEqual({ failures: 0, replays: 0 });
-  for (const kind of KINDS)
-    expect(writers.doneCount(kind)).toBeGreaterThanOrEqual(5 * MIN_SUCCESSES);
-  expect(await writers.findErrors(db)).toEqual([]);
+  await restartOneByOne(DATABASE_URL, [process.cwd(), process.cwd()]);
 });

@@ -39,10 +39,11 @@ export function spawnServer(
   settings: Record<string, string>,
   onFinished: RegisterCleanUp = onTestFinished,
   wrapper: readonly string[] = [],
+  folder = ROOT,
 ): ServerProcess {
   const [program, ...args] = [...wrapper, process.execPath, 'server/main.ts'];
   const child = spawn(program, args, {
-    cwd: ROOT,
+    cwd: folder,
     env: childEnvironment({ PORT: '0', BACKUP_DIR: 'off', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -99,12 +100,13 @@ export function spawnServer(
   };
 }
 
-/** Starts the server and waits until it is ready. */
+/** Starts the server, by default from this repository, and waits until it is ready. */
 export async function startServer(
   settings: Record<string, string>,
   onFinished?: RegisterCleanUp,
+  folder?: string,
 ): Promise<ServerProcess & { url: string }> {
-  const server = spawnServer(settings, onFinished);
+  const server = spawnServer(settings, onFinished, [], folder);
   await server.waitFor(/^Ready\./m);
   const [, url = ''] = await server.waitFor(/listens on (http:\/\/\S+)/);
   return { ...server, url };

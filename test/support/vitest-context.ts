@@ -4,6 +4,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** Deleted after this run. */
     tempDir: string;
+    /** Source code of the previous release, for `npm run test:previous`. */
+    releaseFolder?: string;
   }
 }
 
