@@ -33,7 +33,7 @@ export function metricUnit({ path = [], aggregate }: MetricMeasure): string | un
   return UNITS.has(suffix) ? suffix : undefined;
 }
 
-/** The aggregate to start with: the sum of three response times says little, their average does. */
+/** The default aggregate: a sum of response times means little, but their average is useful. */
 export function usualAggregate(path: readonly string[]): 'sum' | 'avg' {
   const { style, unit: name } = UNITS.get(metricUnit({ path }) ?? '') ?? {};
   return style === 'unit' && name !== 'byte' ? 'avg' : 'sum';

@@ -8,7 +8,7 @@ const HIDDEN_VALUE = '…';
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'webhook_url',
   'webhookUrl',
-  // Of logins and sign-ups, which send their requests without a session and are not recorded.
+  // Fields of logins and sign-ups, which are not recorded, because they have no session.
   'answer',
   'api_key',
   'invitation',

@@ -5,7 +5,7 @@ import './how-it-works.css';
 
 type Stop = readonly [iconPath: string, label: string];
 
-/** The way from one place to another. `children` are in the middle. */
+/** Two icons with labels, and `children` between them. */
 export function FlowDiagram({
   from,
   to,

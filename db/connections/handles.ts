@@ -8,7 +8,7 @@ export interface Database extends Kysely<Schema> {
   withPlugin(plugin: KyselyPlugin): Database;
 }
 
-/** For what has to be atomic. */
+/** For atomic changes. */
 export type Transaction = KyselyTransaction<Schema>;
 
 /** For statements that need no common transaction, but may be part of one. */

@@ -143,7 +143,7 @@ type AttachAttempt =
       attached: true;
       url: string;
       isNew: boolean;
-      /** Closes the connection because of which other processes do not stop the database. */
+      /** Closes the connection that keeps other processes from stopping the database. */
       disconnect: () => Promise<void>;
       serverAddress: string | undefined;
     }

@@ -113,7 +113,7 @@ export function inAccountTransaction<T>(
   });
 }
 
-/** Ignores accounts that are gone. */
+/** Ignores accounts that were deleted. */
 export async function lockAccounts(trx: Transaction, accountIds: readonly string[]): Promise<void> {
   await trx
     .selectFrom('accounts')

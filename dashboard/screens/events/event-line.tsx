@@ -38,7 +38,7 @@ export function EventLine({
   time,
 }: {
   event: AccountEvent;
-  /** How often it happened in a row. */
+  /** Number of equal events in a row. */
   count?: number;
   time: ComponentChildren;
 }) {

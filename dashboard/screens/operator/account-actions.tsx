@@ -176,7 +176,7 @@ function OperatorDialog({ account, onCancel, onDone }: DialogProps) {
   );
 }
 
-/** Says since when and why the account or its page is suspended, and ends it. */
+/** Shows since when and why the account or its page is suspended, and can resume it. */
 export function Suspension({ account, onChange }: { account: Account; onChange: () => void }) {
   const isDialogOpen = useSignal(false);
   const isPageOnly = account.state === 'active';
@@ -212,7 +212,7 @@ export function Suspension({ account, onChange }: { account: Account; onChange: 
   );
 }
 
-/** Of another operator, only the login link can be created. */
+/** For another operator, offers only a login link. */
 export function AccountActions({ account, onChange }: { account: Account; onChange: () => void }) {
   const openDialogName = useSignal<AccountDialogName>();
   const close = () => (openDialogName.value = undefined);

@@ -36,7 +36,7 @@ export function BackupCard({
   backups: Backups;
   hasFailed: boolean;
   onChange: () => void;
-  /** Shows why the last one failed. */
+  /** Shows why the last backup failed. */
   onFix: () => void;
 }) {
   const { files, is_running: isRunning, next_at: nextAt } = backups;

@@ -113,7 +113,7 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
             <a
               class={step === next ? 'button primary' : step.isDone ? 'button quiet' : 'button'}
               href={dashboardHref(step.path)}
-              // Loads a new document, because mail may have been set up since this one.
+              // Loads a new document, because mail may have been set up since this one loaded.
               target="_self"
             >
               {step.isDone ? t('step|View') : step.action}
@@ -126,7 +126,7 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
   );
 }
 
-/** Drafts have places to fill in. */
+/** Drafts contain gaps to fill in. */
 function isComplete(text: string | null): boolean {
   return text !== null && !GAP.test(text);
 }

@@ -164,7 +164,7 @@ async function reopen(reports: readonly Report[], reload: () => void): Promise<v
   if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
 }
 
-/** Undo ends the suspension, and opens the shown reports again that it closed. */
+/** Undo ends the suspension, and reopens the reports that it closed. */
 function showClosed(
   { account_id, display_name, name: reportedName }: Report,
   {
@@ -213,7 +213,7 @@ function ReportLine({
   onOpen,
 }: {
   report: Report;
-  /** Of the same page. */
+  /** Other reports of the same page. */
   others: readonly Report[];
   /** Whether to show which page was reported, with actions for it. */
   showsPage: boolean;
@@ -222,7 +222,7 @@ function ReportLine({
   onOpen: (dialog: typeof SuspendDialog) => void;
 }) {
   const { name } = report;
-  // In the history, only the answer that is in force can be taken back.
+  // In the history, only a decision that still applies can be undone.
   const isInForce = isHidden(report) && report.outcome !== 'dismissed';
   return (
     <>

@@ -27,7 +27,7 @@ const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Of
 
 const asCode = (children: ComponentChildren) => <code>{children}</code>;
 
-/** The lines of docs/public-instance.md and docs/delivery.md. */
+/** The commands of docs/public-instance.md and docs/delivery.md. */
 const RESTARTS = {
   systemd: 'systemctl restart nameplate',
   'Docker Compose': 'docker compose up --detach',
@@ -128,7 +128,7 @@ function FindingRow({
       </div>
       <div class="server-actions">
         {code === 'operatorAlone' && (
-          // Loads a new document, because mail may have been set up since this one.
+          // Loads a new document, because mail may have been set up since this one loaded.
           <a class="button quiet" target="_self" href={dashboardHref('settings#email')}>
             {t('Add a passkey or address')}
           </a>

@@ -54,7 +54,7 @@ export function Lead({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** What happened today, in one sentence or two. */
+/** What happened today, in one or two sentences. */
 export function Today({ isVisible, today }: { isVisible: boolean; today: TodaysVisits }) {
   const [sentence, more] = isVisible
     ? describe(today)

@@ -9,7 +9,7 @@ import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './account-summary.ts';
 
 interface Step {
-  /** Missing if the step cannot be put off. */
+  /** Undefined if the step cannot be postponed. */
   name?: string;
   iconPath: string;
   title: string;
@@ -19,12 +19,12 @@ interface Step {
 }
 
 const NOT_NOW_DAYS = 30;
-/** Opening one of the operator's screens puts this step off, too. */
+/** Opening a screen for operators postpones this step, too. */
 export const OPERATOR_STEP = 'operator';
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;
 
-/** What an operator should see, or else the next thing to do, or nothing. */
+/** Shows a notice for operators, or else the next step, if there is one. */
 export function NextStep({ state }: { state: AccountSummary }) {
   return findSteps(state).map((step) => <StepCard key={step.title} step={step} />);
 }

@@ -78,7 +78,7 @@ function pictureOf(block: Block): string | undefined {
   return typeof picture === 'string' && isWebUrl(picture) ? pictureSource(picture, 96) : undefined;
 }
 
-/** The service that a link, or the first social link of one, leads to. */
+/** The service that the block leads to. If it has several social links, the first known one. */
 function brandOf(block: Block): BrandIcon | undefined {
   const links = block.type === 'social' ? itemsOf(block) : [block];
   return links

@@ -9,7 +9,7 @@ export type ColorScheme = 'light' | 'dark';
 const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
 [data-block]:hover{outline:2px dashed #2f9a70}`;
 
-/** Dashed places that only the owner sees. */
+/** Dashed placeholders that only the owner sees. */
 const GHOSTS = `.ghost{display:grid;place-items:center;min-height:4rem;padding:1rem;
 border:1.5px dashed color-mix(in srgb,currentColor 60%,#0000);border-radius:.875rem;
 font-size:.9375rem;text-align:center;opacity:.7}.ghost+.ghost{margin-top:.75rem}
@@ -65,7 +65,7 @@ export function addPlaceholders(content: Document): void {
   }
 }
 
-/** Shows where blocks would be that the page leaves out, for example a countdown without a date. */
+/** Marks the positions of blocks that the page leaves out, such as a countdown without a date. */
 export function showMissingBlocks(
   content: Document,
   blocks: readonly { id: string; label: string }[],
@@ -77,7 +77,7 @@ export function showMissingBlocks(
     const section = [...(list?.children ?? [])].find((child) => child.contains(shown));
     if (section) position = section.nextElementSibling;
     if (shown) continue;
-    // Links share a section, so an earlier place may already follow it.
+    // Links share a section, so an earlier mark may already follow it.
     while (position?.classList.contains('missing')) position = position.nextElementSibling;
     const ghost = content.createElement('div');
     ghost.className = 'ghost missing';

@@ -5,7 +5,7 @@ import { templatesAt } from './templates.ts';
 
 const EXAMPLE_ADDRESS = /[@/.]example\.(?:com|net|org)\b/i;
 
-/** Labels of what still has an example address, or the text of a template. Headings may keep it. */
+/** Labels of the bio and blocks that are still samples. Headings may keep a template's text. */
 export function sampleLabels({ bio, blocks }: Site): string[] {
   const templates = templatesAt(new Date());
   const templateTexts = new Set(templates.flatMap((template) => template.blocks.map(textOf)));

@@ -18,7 +18,7 @@ const TARGET = 'es2024';
 
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../../dashboard/', import.meta.url));
 
-/** Undefined for the style sheets of the first screen, which have a file of their own. */
+/** Undefined for the style sheets of the first screen, which are one file. */
 export function lazySheetLayer(
   path: string,
   folder = DASHBOARD_FOLDER,

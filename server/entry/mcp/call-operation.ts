@@ -75,7 +75,7 @@ export function toToolResult(
   { metadata }: Pick<Route, 'metadata'>,
   { status, code, field, retryAfter, ignoredFields, text }: OperationResponse,
 ): CallToolResult {
-  // Only other errors can quote texts of other people.
+  // Other errors cannot quote texts of other people.
   const canContainOtherText =
     status === 200 || (code !== undefined && code in metadata.refusals && field === undefined);
   const body = {

@@ -17,9 +17,9 @@ export interface MessageSender {
 }
 
 export interface Delivery extends ChatRequest {
-  /** Of the event, besides the webhook's id at the platform. */
+  /** Added to the event's detail, which also has Discord's id of the webhook. */
   detail?: Record<string, unknown>;
-  /** From then on, the message may arrive although this throws. */
+  /** Called before the request. After it, the message may arrive despite an error. */
   onCallStart?: (() => void) | undefined;
 }
 

@@ -171,7 +171,7 @@ function isEmail(text: string): boolean {
 
 /**
  * Finds the address in `Jane <jane@example.com>` and `jane at example.com`, and corrects
- * misspelled domains. Never changes the part before the @, because that is another person's address.
+ * misspelled domains. Changing the part before the @ could yield another person's address.
  */
 function repairAddress(input: string): string | null {
   const address = (/^[^<>]*<([^<>]*)>$/.exec(input)?.[1] ?? input)

@@ -3,7 +3,7 @@ import type { Translator } from '#translations/translator.ts';
 /** Codes of nodemailer for a server that did not answer. */
 const UNREACHABLE = new Set(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS']);
 
-/** Of the message of a `MailError`, which is all that the queue stores. */
+/** Extracts the code from a `MailError`'s message, because the queue stores nothing else. */
 export function mailErrorCode(message: string | null): string {
   return /\(([\w ]+)\)/.exec(message ?? '')?.[1] ?? '';
 }
@@ -13,7 +13,7 @@ export function isConnectionError(code: string | undefined): boolean {
   return code !== undefined && (UNREACHABLE.has(code) || code.startsWith('EAUTH'));
 }
 
-/** What to do about the error of a mail server. `code` is such as `EENVELOPE 550`. */
+/** Explains an error of the mail server and how to fix it. Such a code is `EENVELOPE 550`. */
 export function explainMailError(t: Translator, code: string): string {
   if (UNREACHABLE.has(code))
     return t('The mail server does not answer ({code}). Check the host and port in SMTP_URL.', {

@@ -24,14 +24,14 @@ type Mail =
 
 interface MailOptions {
   link: string;
-  /** Name of the club, if operators have set one. */
+  /** Name of the installation, if operators have set one. */
   instanceName: string | null;
   t: Translator;
 }
 
 interface Context {
   to: string;
-  /** Name of the club, or the host of its website. */
+  /** Name of the installation, or else its host. */
   server: string;
   link: string;
   t: Translator;

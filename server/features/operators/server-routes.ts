@@ -41,7 +41,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
   // Kept until the server stops, because new mail settings need a restart.
   let testMailResult: SetupState['testMailResult'];
   let isMailVerified = false;
-  /** Logs in to the mail server until that worked once. Returns the error. */
+  /** Logs in to the mail server, unless that has succeeded before. Returns the error. */
   const verifyMail = async (): Promise<string | undefined> => {
     if (isMailVerified || config.SMTP_URL === undefined) return undefined;
     const { createSmtpClient, MailError } = await import('#server/platform/mail/smtp-client.ts');

@@ -12,8 +12,8 @@ interface WriteBehindOptions<Value> {
 }
 
 /**
- * Collects values by key in memory and writes them after an interval. What could not be written is
- * written with the next values.
+ * Collects values by key in memory and writes them after an interval. Values that could not be
+ * written are written next time.
  */
 export class WriteBehind<Value> {
   readonly #options: WriteBehindOptions<Value>;

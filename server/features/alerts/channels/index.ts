@@ -23,7 +23,7 @@ export interface AlertChannel {
       alertId: string;
       target: AlertTarget;
       message: AlertMessage;
-      /** From then on, the message may arrive although `send` throws. */
+      /** Called before the request. After it, the message may arrive even if `send` throws. */
       onCallStart?: (() => void) | undefined;
     },
   ) => Promise<unknown>;

@@ -47,13 +47,13 @@ const FIXED_LIMITS = {
   /** Enough for a fast typist. */
   nameChecksPerMinute: 60,
   reportsPerHour: 10,
-  /** Per page, too. Enough for a correction, but too few to hide reports by others. */
+  /** Per network and page. Enough for a correction, but too few to hide reports by others. */
   pageReportsPerDay: 3,
   /** People behind one address share it, and the owner's mailbox is limited, too. */
   messagesPerHour: 5,
-  /** Per page, too. */
+  /** Per network and page. */
   pageMessagesPerDay: 10,
-  /** Per page, too. Views above the limit are not counted. */
+  /** Per network and page. Views above the limit are not counted. */
   pageViewsPerHour: 30,
 };
 

@@ -3,7 +3,7 @@ import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
 /** The server may end a session earlier. */
 const SESSION_SECONDS = 90 * 86_400;
-/** From leaving for the identity provider until coming back. */
+/** Time for the login at the identity provider. */
 export const FLOW_LIFETIME_MS = 600_000;
 
 export interface TokenCookie {

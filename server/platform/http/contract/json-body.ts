@@ -127,7 +127,7 @@ const TOKEN =
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
 
-/** Where text that `JSON.parse` refuses stops being JSON; V8 does not always say. */
+/** Finds the syntax error, because V8's message does not always contain its position. */
 function findJsonError(text: string): { line: number; column: number } {
   const before = text.slice(0, findJsonErrorIndex(text));
   const lineStart = before.lastIndexOf('\n') + 1;
@@ -139,7 +139,7 @@ function findJsonErrorIndex(text: string): number {
   let expected: Expected = 'value';
   TOKEN.lastIndex = 0;
   for (;;) {
-    // Matches at least nothing.
+    // Never null: the token is optional.
     const token = TOKEN.exec(text)![1] ?? '';
     const next = follow(token, expected, openObjects.at(-1));
     if (next === undefined) return TOKEN.lastIndex - token.length;
@@ -149,7 +149,7 @@ function findJsonErrorIndex(text: string): number {
   }
 }
 
-/** What may come after the token; undefined if the token itself is wrong. */
+/** Returns what the token must be followed by, or undefined if the token is not allowed. */
 function follow(
   token: string,
   expected: Expected,
