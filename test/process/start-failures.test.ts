@@ -123,14 +123,18 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     });
   });
 
-  it('but a password may contain a comma, and the URL of the pages a slash at its end', () => {
+  it('but a password may contain a comma, an origin its port, and PAGES_URL a slash at its end', () => {
     expect(
       loadConfig({
+        CORS_ORIGINS: 'https://App.Example:443',
         DATABASE_URL: 'postgres://jane:a,b@one/x',
         PUBLIC_URL: 'https://example.org',
         PAGES_URL,
       }),
-    ).toMatchObject({ PAGES_URL: 'https://pages.example.net' });
+    ).toMatchObject({
+      CORS_ORIGINS: ['https://app.example'],
+      PAGES_URL: 'https://pages.example.net',
+    });
   });
 
   it.each(['nonsense', 'https://x.example:99999', 'http://[::', 'https://jane@x.example'])(

@@ -207,6 +207,7 @@ export const Settings = z.object({
     /^https?:\/\/[^/\s*]+$/,
     'must be origins such as https://example.com',
   )
+    .transform((origins) => origins.map((origin) => URL.parse(origin)?.origin ?? origin))
     .default([])
     .describe('Origins that can call the API from a browser, separated by commas. Default: none.'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
