@@ -265,8 +265,6 @@ CREATE TABLE provider_destinations (
   CONSTRAINT provider_destinations_pkey PRIMARY KEY (email)
 );
 
-CREATE INDEX provider_destinations_unused_since ON provider_destinations USING btree (unused_since);
-
 CREATE TABLE audit_log (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -505,8 +503,6 @@ CREATE UNIQUE INDEX invitations_email ON invitations USING btree (lower(email)) 
 CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
 
 CREATE INDEX invitations_created_at ON invitations USING btree (created_at DESC, id);
-
-CREATE INDEX invitations_batch_id ON invitations USING btree (batch_id) WHERE batch_id IS NOT NULL;
 
 CREATE INDEX invitations_account_id ON invitations USING btree (account_id);
 

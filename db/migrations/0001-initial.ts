@@ -240,7 +240,6 @@ CREATE TABLE provider_destinations (
   email text PRIMARY KEY,
   unused_since timestamptz
 );
-CREATE INDEX provider_destinations_unused_since ON provider_destinations (unused_since);
 
 -- Actions of administrators. Rows outlive the accounts they are about.
 CREATE TABLE audit_log (
@@ -429,7 +428,6 @@ CREATE TABLE invitations (
 CREATE UNIQUE INDEX invitations_email ON invitations (lower(email)) WHERE email IS NOT NULL;
 CREATE INDEX invitations_expires_at ON invitations (expires_at);
 CREATE INDEX invitations_created_at ON invitations (created_at DESC, id);
-CREATE INDEX invitations_batch_id ON invitations (batch_id) WHERE batch_id IS NOT NULL;
 CREATE INDEX invitations_account_id ON invitations (account_id);
 
 -- Requested accounts, until the link in the mail is opened.

@@ -256,7 +256,8 @@ export async function listFrontPageSites(
   return db
     .selectFrom((eb) =>
       selectVisibleSites(eb)
-        .where('sites.on_front_page', '=', true)
+        // A parameter would prevent the use of the partial index.
+        .where('sites.on_front_page', '=', sql.lit(true))
         .select(['name', 'sites.display_name'])
         .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
         .as('shown'),
