@@ -35,10 +35,8 @@ export function isWebUrl(text: string): boolean {
 
 /** Whether the text is a `mailto:`, `tel:`, `sms:`, `xmpp:`, `matrix:` or `geo:` URL. */
 export function isContactUrl(text: string): boolean {
-  const colon = text.indexOf(':');
-  return (
-    CONTACT_PATTERNS.get(text.slice(0, colon).toLowerCase())?.test(text.slice(colon + 1)) ?? false
-  );
+  const [, scheme = '', rest = ''] = /^([a-z]+):(.*)$/is.exec(text) ?? [];
+  return CONTACT_PATTERNS.get(scheme.toLowerCase())?.test(rest) ?? false;
 }
 
 /** Shortens a URL for display: without scheme, `www.` and final separators. */

@@ -114,6 +114,7 @@ const REFUSED: [schema: string, body: unknown][] = [
     'geo:90.1,0',
     'geo:0,181',
     'data:,x',
+    'mailtox',
   ].map((url): [string, unknown] => [
     'UpdateSiteConfigurationRequest',
     { blocks: [{ type: 'link', url }] },
