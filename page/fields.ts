@@ -46,7 +46,9 @@ export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefin
   const hasOffset = /[Zz]$|[+-]\d\d:?\d\d$/.test(text.slice(10));
   const hasTimeOfDay = text.length > 10;
   const time = new Date(!hasTimeOfDay || hasOffset ? text : `${text}Z`);
-  return Number.isNaN(time.getTime()) ? undefined : { time, hasTimeOfDay, hasOffset };
+  // `Date` turns 30 February into 2 March.
+  const isDay = new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10));
+  return isDay && !Number.isNaN(time.getTime()) ? { time, hasTimeOfDay, hasOffset } : undefined;
 }
 
 /** Parses an ISO 8601 date or time. Without an offset, it is UTC. */

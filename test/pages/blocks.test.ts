@@ -181,4 +181,9 @@ describe('the other block kinds', () => {
       expect(renderPage({ blocks: [block(type, wrongFields)] }).text).toBe(renderPage({}).text);
     },
   );
+
+  it('an event on a day that does not exist shows nothing', () => {
+    const blocks = [block('event', { title: 'Fair', starts_at: '2026-11-31' })];
+    expect(renderPage({ blocks }).text).toBe(renderPage({}).text);
+  });
 });
