@@ -4,7 +4,7 @@ import { accountExists } from './accounts.ts';
 
 export interface StoredBytes {
   metrics: number;
-  /** Of responses stored for idempotency keys. */
+  /** Bytes of the responses stored for idempotency keys. */
   responses: number;
 }
 

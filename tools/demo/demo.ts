@@ -4,7 +4,7 @@ import { type ExampleServer, startExampleServer } from './example-server.ts';
 
 const LINK = /https?:\/\/\S+/;
 
-/** Accepts every mail, and prints to whom it is and its first link. Delivers none. */
+/** Accepts every mail, prints its recipient and first link, and delivers nothing. */
 const mailServer = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
@@ -13,7 +13,7 @@ const mailServer = new SMTPServer({
     let source = '';
     stream.on('data', (chunk: Buffer) => (source += chunk.toString()));
     stream.on('end', () => {
-      // Undoes the line breaks and the escapes of quoted-printable, as far as links have them.
+      // Decodes the line breaks and escapes of quoted-printable that links contain.
       const [link] = LINK.exec(source.replaceAll('=\r\n', '').replaceAll('=3D', '=')) ?? [];
       process.stdout.write(
         `Mail to ${envelope.rcptTo.map(({ address }) => address).join(', ')}: ${link}\n`,

@@ -19,7 +19,7 @@ import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
 
 const run = promisify(execFile);
 
-/** Besides Mira, who is the operator: names with the site, the design and the title of their pages. */
+/** Members besides Mira, the operator: name, site, design and title of the page. */
 const MEMBERS = {
   jonas: ['sparse', 'ember', 'Jonas Weber'],
   layla: ['arabic', 'daylight', 'ليلى حداد'],
@@ -152,7 +152,7 @@ function createMetrics(project_id: string) {
   });
 }
 
-/** Of the views. */
+/** Shares of the views. */
 const SHARES = {
   referrer: { 'instagram.com': 0.6, 'google.com': 0.15, 'bsky.app': 0.08 },
   device: { phone: 0.7, desktop: 0.26, tablet: 0.04 },
@@ -164,7 +164,7 @@ const SHARES = {
   },
 };
 
-/** Two weeks of views, with where they came from and what they led to. */
+/** Two weeks of views, with referrers and clicks. */
 function createVisits(account_id: string) {
   return Array.from({ length: 14 }, (_, daysAgo) => {
     const day = utcDay(Date.now() - daysAgo * DAY_MS);
