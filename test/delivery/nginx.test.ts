@@ -63,7 +63,8 @@ it('nginx blocks metrics and health checks from other hosts, and its own errors 
   const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
   expect((await fetch(metrics)).status).toBe(200);
   expect((await nginx.request('/metrics', REMOTE_CLIENT)).status).toBe(404);
-  expect((await nginx.request('/readyz')).status).toBe(200);
+  for (const host of ['127.0.0.1', '::1'])
+    expect((await nginx.request('/readyz', { host })).status).toBe(200);
   for (const path of ['/readyz', '/healthz'])
     expect(await nginx.request(path, REMOTE_CLIENT)).toMatchObject({
       status: 403,
@@ -125,6 +126,8 @@ it('plain HTTP redirects to TLS, but not with a key', async () => {
   expect(redirect.status).toBe(301);
   expect(redirect.headers.get('location')).toBe(`https://nameplate.example${NAME_PATH}`);
   expect((await requestHttp({ 'x-api-key': key })).status).toBe(403);
+  const ipv6Url = nginx.httpUrl.replace('127.0.0.1', '[::1]');
+  expect((await fetch(ipv6Url, { redirect: 'manual' })).status).toBe(301);
 });
 
 it('the documented configuration serves pages on a separate host, and the main host redirects there', async () => {

@@ -43,6 +43,8 @@ export async function startNginx(
     ['server 127.0.0.1:3000', `server ${new URL(serverUrl).host}`],
     ['listen 80', `listen 127.0.0.1:${httpPort}`],
     ['listen 443', `listen 127.0.0.1:${httpsPort}`],
+    ['listen [::]:80', `listen [::1]:${httpPort}`],
+    ['listen [::]:443', `listen [::1]:${httpsPort}`],
     ['/etc/nginx/tls', folder],
     ['/var/log/nginx', folder],
   ];
