@@ -84,7 +84,7 @@ const SHARED_SHEETS: Readonly<Record<string, string[]>> = {
   'buttons-shadow': ['buttons-bordered'],
   'buttons-soft': ['buttons-bordered'],
   'layout-left': ['layout-one-column'],
-  'layout-centred': ['layout-one-column'],
+  'layout-centered': ['layout-one-column'],
 };
 
 /** File names in `styles/settings`. */

@@ -51,7 +51,12 @@ export const PAGE_SETTINGS = {
   },
   layout: {
     label: t('Layout'),
-    options: { ...THEME_OPTION, centred: t('Centred'), left: t('Left'), columns: t('Two columns') },
+    options: {
+      ...THEME_OPTION,
+      centered: t('Centered'),
+      left: t('Left'),
+      columns: t('Two columns'),
+    },
   },
   avatar: {
     label: t('Avatar'),

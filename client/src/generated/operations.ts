@@ -994,7 +994,7 @@ export interface PageBlock extends BaseBlock {
   /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
   /** Layout. Example: `'theme'` */
-  layout?: 'theme' | 'centred' | 'left' | 'columns' | OtherValue | undefined;
+  layout?: 'theme' | 'centered' | 'left' | 'columns' | OtherValue | undefined;
   /** Avatar. Example: `'theme'` */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | OtherValue | undefined;
   /** Spacing. Example: `'theme'` */
@@ -1369,7 +1369,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
   /** Layout. Example: `'theme'` */
-  layout?: 'theme' | 'centred' | 'left' | 'columns' | OtherValue | undefined;
+  layout?: 'theme' | 'centered' | 'left' | 'columns' | OtherValue | undefined;
   /** Avatar. Example: `'theme'` */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | OtherValue | undefined;
   /** Spacing. Example: `'theme'` */

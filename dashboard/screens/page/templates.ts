@@ -275,8 +275,8 @@ export function templatesAt(now: Date): Template[] {
       ],
     },
     {
-      id: 'organisation',
-      name: t('Organisation'),
+      id: 'organization',
+      name: t('Organization'),
       description: t('What you do, and how people can join.'),
       theme: 'Meadow',
       site: {
