@@ -41,7 +41,7 @@ describe('the metrics of a server', () => {
       'nameplate_database_waiting{pool="writes"}': 0,
       'nameplate_database_connections_max{pool="reads"}': 6,
       'nameplate_database_waiting{pool="reads"}': 0,
-      nameplate_http_bytes_under_way: 0,
+      nameplate_http_bytes_in_flight: 0,
       nameplate_forwarding_names_waiting: 0,
       nameplate_backup_timestamp_seconds: 0,
       nodejs_eventloop_lag_p99_seconds: expect.any(Number),
@@ -185,7 +185,7 @@ describe('the metrics for Prometheus', () => {
         const values = await readMetrics(metrics);
         expect(values.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
         expect(values.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
-        expect(values.get('nameplate_http_bytes_under_way')).toBeGreaterThanOrEqual(3 * 4_096);
+        expect(values.get('nameplate_http_bytes_in_flight')).toBeGreaterThanOrEqual(3 * 4_096);
       }).finally(() => (isDone = true));
       return { writes };
     });

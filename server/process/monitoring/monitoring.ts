@@ -118,7 +118,7 @@ function registerRequestMetrics(register: Registry): Instruments {
   addGauge(
     register,
     {
-      name: 'nameplate_http_bytes_under_way',
+      name: 'nameplate_http_bytes_in_flight',
       help: 'Bytes of request bodies and responses in flight.',
     },
     () => [[byteReaders.reduce((sum, read) => sum + read(), 0)]],
