@@ -22,9 +22,7 @@ export function createPasskey(options: PasskeyOptions): Promise<CredentialJson> 
   );
   return toJson(
     navigator.credentials.create({ publicKey }),
-    t(
-      'No passkey was added. You cancelled, the request timed out, or this device already has one.',
-    ),
+    t('No passkey was added. You canceled, the request timed out, or this device already has one.'),
   );
 }
 
@@ -34,7 +32,7 @@ export function requestPasskey(options: PasskeyOptions): Promise<CredentialJson>
   );
   return toJson(
     navigator.credentials.get({ publicKey }),
-    t('No passkey was used. There was none, you cancelled, or the request timed out.'),
+    t('No passkey was used. There was none, you canceled, or the request timed out.'),
   );
 }
 

@@ -20,7 +20,7 @@ const DEFAULT_PAUSE_MS = 60_000;
 
 const REASONS_BY_CODE: Record<string, ProviderReason> = {
   TimeoutError: { code: 'timedOut' },
-  AbortError: { code: 'requestCancelled' },
+  AbortError: { code: 'requestCanceled' },
   UND_ERR_RES_EXCEEDED_MAX_SIZE: { code: 'tooLarge' },
 };
 
@@ -102,7 +102,7 @@ export class ForwardingProviderClient {
       );
     if (pauseMs > 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {
-        throw new ForwardingProviderError('AbortError', { code: 'cancelled' });
+        throw new ForwardingProviderError('AbortError', { code: 'canceled' });
       });
   }
 
@@ -160,7 +160,7 @@ function parseResponse<T>(
   const parsed = schema.safeParse(body);
   if (!parsed.success)
     throw new ForwardingProviderError(
-      'NOT_UNDERSTOOD',
+      'UNEXPECTED',
       { code: 'unexpected' },
       {
         status,

@@ -57,9 +57,9 @@ export const PROVIDER_ERRORS = {
   responded: 'The provider responded with {status}: {explanation}',
   respondedOnly: 'The provider responded with {status}.',
   paused: 'The provider asked us to pause.',
-  cancelled: 'The call was cancelled.',
+  canceled: 'The call was canceled.',
   timedOut: 'The request to the provider failed: timed out.',
-  requestCancelled: 'The request to the provider failed: cancelled.',
+  requestCanceled: 'The request to the provider failed: canceled.',
   tooLarge: 'The request to the provider failed: the response is too large.',
   failed: 'The request to the provider failed: {code}.',
   notJson: 'The response of the provider is not JSON.',
@@ -105,7 +105,7 @@ export function describeReason({ code, values = {} }: ProviderReason): string {
 
 export function assertStored(isStored: boolean, name: string): void {
   if (!isStored)
-    throw new ForwardingProviderError('STORED_ELSE', { code: 'notStored', values: { name } });
+    throw new ForwardingProviderError('NOT_STORED', { code: 'notStored', values: { name } });
 }
 
 /** Patterns and catch-alls forward mail for names that no account has. */
