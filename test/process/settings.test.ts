@@ -115,6 +115,8 @@ it.each([
   ['http://127.0.0.1:3000', 'http://localhost:3000'],
   ['http://[::1]:3000', 'http://localhost:3000'],
   ['http://127.0.0.1', 'http://localhost'],
+  ['http://0.0.0.0:3000', 'http://localhost:3000'],
+  ['http://[::]:3000', 'http://localhost:3000'],
   ['http://127.0.0.12:3000', 'http://127.0.0.12:3000'],
   ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
   ['https://names.example.org', 'https://names.example.org'],
