@@ -36,6 +36,11 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
   ),
   account_suspended: booleanField('Whether the account is suspended.', false),
   page_suspended: booleanField('Whether an operator hides the page.', false),
+  in_force: booleanField(
+    'Whether the outcome still applies: the page or account has been hidden or suspended since then.',
+    false,
+  ),
+  page_changed: booleanField('Whether the owner changed the page after that.', false),
   owner_email: nullableTextField(
     'The confirmed email address of the owner, or null.',
     LIMITS.email,

@@ -42,18 +42,21 @@ export async function lockMailJob(trx: Transaction, id: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** Deletes an account's queued emails, of all kinds by default. Does not stop an email that is being sent. */
+/**
+ * Deletes an account's queued emails, of all kinds by default. Does not stop an email that is being
+ * sent. Returns whether any was waiting.
+ */
 export async function cancelMails(
   trx: Transaction,
   accountId: string,
-  kinds?: readonly string[],
-): Promise<void> {
-  const kindCondition = kinds ? sql`data->>'kind' = ANY(${kinds}::text[])` : sql`true`;
-  await sql`
+  kind?: string,
+): Promise<boolean> {
+  const kindCondition = kind === undefined ? sql`true` : sql`data->>'kind' = ${kind}`;
+  const { rows } = await sql<{ was_waiting: boolean }>`
     DELETE FROM pgboss.job
-    WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${kindCondition}`.execute(
-    trx,
-  );
+    WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${kindCondition}
+    RETURNING state < 'active' AS was_waiting`.execute(trx);
+  return rows.some(({ was_waiting }) => was_waiting);
 }
 
 /** Counts emails waiting for a retry, and returns one of their errors as an example. */

@@ -56,6 +56,7 @@ export interface ReportRow extends NewReport {
   display_name: string | null;
   suspended_at: Date | null;
   page_suspended_at: Date | null;
+  page_changed: boolean;
   owner_email: string | null;
   count: number;
   earlier_reports: number;
@@ -95,6 +96,11 @@ export async function listReports(
       'sites.suspended_at as page_suspended_at',
     ])
     .select('display_names.name as display_name')
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM site_versions
+        WHERE site_versions.account_id = reports.account_id
+          AND site_versions.created_at > reports.closed_at)`.as('page_changed'),
+    )
     .select(
       sql<number>`(SELECT count(*)::int FROM reports AS earlier
         WHERE earlier.account_id = reports.account_id AND earlier.closed_at IS NOT NULL

@@ -298,7 +298,13 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   const session = await logIn(server, operator.id);
   const post = (path: string, json: object) =>
     postFromPage(server, `/owner/operator/${path}`, json, session);
-  await post('suspend-account', body);
+  /** The mail waits for some seconds. */
+  const suspend = async (json: object) => {
+    await post('suspend-account', json);
+    await server.sql`UPDATE pgboss.job SET start_after = now()
+      WHERE state = 'created' AND data->>'kind' = 'suspension'`;
+  };
+  await suspend(body);
   const subject = 'Subject: Your account at names.example.org was suspended';
   expect(await expectMail('suspended@example.com', subject)).toContain('Reason: Ads for');
   const instance = { contact: 'office@example.org' };
@@ -310,7 +316,11 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   await post('resume-account', { account_id: id });
   expect((await waitForMails(3))[2]?.source).toContain('works again');
   const pageOnly = { ...body, page_only: true };
-  await post('suspend-account', pageOnly);
+  for (const undone of [body, pageOnly]) {
+    await post('suspend-account', undone);
+    await post('resume-account', { account_id: id });
+  }
+  await suspend(pageOnly);
   expect((await waitForMails(4))[3]?.source).toMatch(/Your page at \S+ was hidden/);
   await post('resume-account', { account_id: id });
   expect((await waitForMails(5))[4]?.source).toContain('no longer hidden');

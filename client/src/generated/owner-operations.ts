@@ -3904,6 +3904,10 @@ export interface Report {
   account_suspended: boolean;
   /** Whether an operator hides the page. Example: `false` */
   page_suspended: boolean;
+  /** Whether the outcome still applies: the page or account has been hidden or suspended since then. Example: `false` */
+  in_force: boolean;
+  /** Whether the owner changed the page after that. Example: `false` */
+  page_changed: boolean;
   /** The confirmed email address of the owner, or null. At most 254 characters. Example: `'jane@example.com'` */
   owner_email: string | null;
   /** The reason for the report. Example: `'scam'` */

@@ -25,7 +25,7 @@ import { type Account, formatAmount, accountName, roleAction } from './labels.ts
 
 const FILTERS = [
   ['all', t('All')],
-  ['suspended', t('Suspended')],
+  ['suspended', t('Suspended or hidden')],
   ['operators', t('Operators')],
   ['unseen', t('Not seen')],
 ] as const;

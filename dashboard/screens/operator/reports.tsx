@@ -27,6 +27,7 @@ type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
 
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
+  const account = query.value.get('account');
   return (
     <>
       <ScreenHeader title={t('Reports')} subtitle={t('Pages that visitors have reported.')} />
@@ -47,7 +48,7 @@ export function Reports() {
           </button>
         ))}
       </div>
-      <ReportsCard state={state} />
+      <ReportsCard state={state} {...(account !== null && { accountId: account })} showsPage />
     </>
   );
 }
@@ -55,10 +56,13 @@ export function Reports() {
 export function ReportsCard({
   state = 'open',
   accountId,
+  showsPage = false,
   onClosed,
 }: {
   state?: 'open' | 'closed';
   accountId?: string;
+  /** Whether to show which page was reported, with actions for it. */
+  showsPage?: boolean;
   onClosed?: () => void;
 }) {
   const filter = { state, ...(accountId !== undefined && { account_id: accountId }) };
@@ -74,12 +78,9 @@ export function ReportsCard({
     loadCurrentAccount().catch(() => undefined);
     onClosed?.();
   };
-  const askToShow = (report: Report) => {
-    if (isHidden(report)) opened.value = { report, ReportDialog: ResumeDialog };
-  };
   return (
-    <section class="card" aria-label={accountId === undefined ? t('Reports') : undefined}>
-      {accountId !== undefined && (
+    <section class="card" aria-label={showsPage ? t('Reports') : undefined}>
+      {!showsPage && (
         <div class="card-head">
           <h2>{loaded.value && reports.length === 0 ? t('No open reports') : t('Open reports')}</h2>
         </div>
@@ -94,10 +95,8 @@ export function ReportsCard({
                     <ReportLine
                       report={report}
                       others={others}
-                      showsPage={accountId === undefined}
-                      onClose={() =>
-                        void dismiss([report, ...others], reload).then(() => askToShow(report))
-                      }
+                      showsPage={showsPage}
+                      onClose={() => void dismiss([report, ...others], reload)}
                       onReopen={() =>
                         void reopen([report, ...others], () => {
                           navigate('operator/reports', { replace: true });
@@ -112,7 +111,7 @@ export function ReportsCard({
               <ShowMore onMore={loadMore} />
             </>
           ) : (
-            accountId === undefined && <NoReports state={state} />
+            showsPage && <NoReports state={state} />
           )
         }
       </AsyncContent>
@@ -183,9 +182,7 @@ function showClosed(
   };
   const name = `@${display_name ?? reportedName}`;
   showMessage(
-    isPageOnly
-      ? t('The page of {name} is hidden, and its reports are closed.', { name })
-      : t('{name} is suspended, and the reports are closed.', { name }),
+    isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
     { label: t('Undo'), run: () => void withErrorMessage(undo()) },
   );
 }
@@ -194,7 +191,7 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
   return (
     <Empty
       icon={ICON_PATHS.check}
-      title={state === 'open' ? t('No open reports') : t('No report was answered yet')}
+      title={state === 'open' ? t('No open reports') : t('No reports')}
     >
       <p class="muted">{t('Visitors report a page under “Share” at the bottom of it.')}</p>
     </Empty>
@@ -222,8 +219,6 @@ function ReportLine({
   onOpen: (dialog: typeof SuspendDialog) => void;
 }) {
   const { name } = report;
-  // In the history, only a decision that still applies can be undone.
-  const isInForce = isHidden(report) && report.outcome !== 'dismissed';
   return (
     <>
       {showsPage && !isHidden(report) && <PageCard name={report.display_name ?? name} />}
@@ -235,11 +230,6 @@ function ReportLine({
             </a>
           )}
           <Reason report={report} />
-          {isInForce && (
-            <span class="pill bad">
-              {report.account_suspended ? t('Suspended') : t('Page hidden')}
-            </span>
-          )}
         </div>
         <ReportFacts report={report} showsPage={showsPage} />
         <ReportText report={report} />
@@ -248,38 +238,29 @@ function ReportLine({
         ))}
         {report.closed_at !== null && <Outcome report={report} />}
         <div class="row">
-          {showsPage && isInForce && (
+          {showsPage && report.in_force && (
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
               {report.account_suspended
                 ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
                 : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
             </button>
           )}
-          {showsPage && !report.account_suspended && report.closed_at === null && (
+          {showsPage && report.closed_at === null && (
             <>
-              {!report.page_suspended && (
-                <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
-                  {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
-                </button>
-              )}
+              <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
+                {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
+              </button>
               <button type="button" class="danger" onClick={() => onOpen(SuspendDialog)}>
                 {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
               </button>
             </>
           )}
-          {report.closed_at === null && report.owner_email && (
-            <a
-              class="button"
-              href={`mailto:${encodeURIComponent(report.owner_email)}?${reportMailQuery(name)}`}
-            >
-              {t.rich('Write<hidden> to the owner of {name}</hidden>', { name, hidden })}
-            </a>
-          )}
-          {report.closed_at === null ? (
+          {report.closed_at === null && (
             <button type="button" onClick={onClose}>
               {t.rich('No problem<hidden> with the page of {name}</hidden>', { name, hidden })}
             </button>
-          ) : (
+          )}
+          {report.outcome === 'dismissed' && (
             <button type="button" class="link" onClick={onReopen}>
               {t('Open again')}
             </button>
@@ -313,37 +294,33 @@ function Reason({ report: { reason, count } }: { report: Report }) {
   );
 }
 
-function ReportText({ report: { text, email } }: { report: Report }) {
+function ReportText({ report: { name, text, email } }: { report: Report }) {
   return (
     <>
       {text && <p class="operator-text">{text}</p>}
       {email && (
         <p class="hint">
-          {t.rich('Reply to <email></email>', {
-            email: () => <a href={`mailto:${email}`}>{email}</a>,
-          })}
+          {t('Reply to')} <MailLink name={name} email={email} />
         </p>
       )}
     </>
   );
 }
 
-/** The draft of a mail. `URLSearchParams` would encode spaces as `+`. */
-function reportMailQuery(name: string): string {
-  const subject = t('A report about your page @{name}', { name });
-  const body = t('A visitor reported your page {url}.', {
-    url: `${pagesUrl}/@${name}`,
-  });
-  return `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${body}\n\n`)}`;
+/** Opens the draft of a mail. `URLSearchParams` would encode spaces as `+`. */
+function MailLink({ name, email }: { name: string; email: string }) {
+  const subject = encodeURIComponent(t('The page @{name} was reported', { name }));
+  const body = encodeURIComponent(`${pagesUrl}/@${name}\n\n`);
+  return <a href={`mailto:${email}?subject=${subject}&body=${body}`}>{email}</a>;
 }
 
 function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
-  const { account_id, name, display_name, owner_email, created_at } = report;
+  const { account_id, name, display_name, owner_email, created_at, earlier_reports } = report;
   return (
     <p class="row hint">
       <TimeAgo time={created_at} />
       {showsPage && (
-        <span>
+        <>
           <a
             href={
               isHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
@@ -353,17 +330,20 @@ function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean
           >
             {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
           </a>
-        </span>
-      )}
-      {showsPage && (
-        <span>
-          {t(
-            '{count, plural, =0 {No earlier reports} one {# earlier report} other {# earlier reports}}',
-            { count: report.earlier_reports },
+          {earlier_reports > 0 && (
+            <a href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}>
+              {t('{count, plural, one {# earlier report} other {# earlier reports}}', {
+                count: earlier_reports,
+              })}
+            </a>
           )}
-        </span>
+          {owner_email && (
+            <span class="operator-email">
+              {t('Owner:')} <MailLink name={name} email={owner_email} />
+            </span>
+          )}
+        </>
       )}
-      {showsPage && owner_email && <span class="operator-email">{owner_email}</span>}
     </p>
   );
 }
@@ -375,19 +355,18 @@ const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
 };
 
 function Outcome({
-  report: { outcome, closed_at, closed_by, closed_reason, account_suspended, page_suspended },
+  report: { outcome, closed_at, closed_by, closed_reason, in_force, page_changed },
 }: {
   report: Report;
 }) {
-  const hasEnded =
-    (outcome === 'suspended' && !account_suspended) || (outcome === 'hidden' && !page_suspended);
   return (
     <span class="row hint">
       <strong>{OUTCOME_LABELS[outcome as ReportOutcome]}</strong>
-      {hasEnded && <span>{t('ended since then')}</span>}
       {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
       <TimeAgo time={closed_at!} />
       {closed_reason !== null && <q>{closed_reason}</q>}
+      {outcome !== 'dismissed' && !in_force && <span>{t('ended since then')}</span>}
+      {in_force && page_changed && <strong>{t('The page was changed since then')}</strong>}
     </span>
   );
 }

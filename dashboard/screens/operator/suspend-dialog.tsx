@@ -53,9 +53,9 @@ function ReasonDialog({
       <RequireRecentLogin onCancel={onCancel}>
         <p>
           {isPageOnly
-            ? t('Visitors no longer find it. Login, keys and mail work as before.')
+            ? t('Only the member and operators still see it.')
             : t(
-                'Its page is hidden, its API keys and sessions stop working, and mail forwarding stops. Nothing is deleted.',
+                'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
               )}
         </p>
         <Form
@@ -69,7 +69,7 @@ function ReasonDialog({
             signal={reason}
             name="reason"
             label={t('Reason')}
-            hint={t('The member gets it by mail, if there is a confirmed address.')}
+            hint={t('The member reads it in a mail, if there is a confirmed address.')}
             maxLength={500}
             required
           />

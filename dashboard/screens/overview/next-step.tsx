@@ -86,7 +86,7 @@ function reportsStep(count: number): Step {
   return {
     iconPath: ICON_PATHS.bell,
     title: t('{count, plural, one {# open report} other {# open reports}}', { count }),
-    text: t('Visitors have reported pages. Look at them, and decide.'),
+    text: t('Look at what visitors have reported, and decide.'),
     path: 'operator/reports',
     button: t('View reports'),
   };

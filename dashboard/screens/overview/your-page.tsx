@@ -31,13 +31,8 @@ export function YourPage({
       <div class="facts">
         <div class="row between">
           <h2>{t('Your page')}</h2>
-          {wasPublished && (
-            <Switch
-              label={t('Page visible')}
-              checked={isVisible}
-              disabled={isSuspended}
-              onChange={onVisibilityChange}
-            />
+          {wasPublished && !isSuspended && (
+            <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
           )}
         </div>
         {isVisible ? (

@@ -51,7 +51,11 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
       </a>
     );
   if (pageSuspensionReason.value !== null)
-    return <span class="pill bad">{t('Hidden by an operator')}</span>;
+    return (
+      <a class="pill bad" href={dashboardHref('')}>
+        {t('Page hidden')}
+      </a>
+    );
   const publish = async () => {
     isBusy.value = true;
     if (await setPageVisibility(true)) status.reload();

@@ -1,5 +1,6 @@
 import { type AccountRow, lockAccount, setSuspended } from '#db/queries/accounts.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
+import { cancelMails } from '#db/queries/jobs.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -11,6 +12,9 @@ import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './require-account.ts';
+
+/** The dashboard offers to undo a suspension for a shorter time. */
+const UNDO_MS = 20_000;
 
 /** Resuming an account shows its page again, too, but does not restore the sessions that ended. */
 export async function setAccountSuspended(
@@ -59,14 +63,12 @@ export async function setAccountSuspended(
     await closeAccountReports(trx, accountId, closed);
   }
   if (name !== undefined) await forwarding.enqueueSync(trx, name);
-  if (pageOnly || wasSuspended !== (suspended_at !== null))
-    await outbox?.enqueue(
-      trx,
-      suspended
-        ? { kind: 'suspension', accountId, reason, pageOnly }
-        : { kind: 'resumption', accountId, pageOnly },
-    );
-  return { ...accountRow, display_name: name ?? null, suspended_at };
+  const row = { ...accountRow, display_name: name ?? null, suspended_at };
+  if (!outbox || !(pageOnly || wasSuspended !== (suspended_at !== null))) return row;
+  if (suspended) await mailSuspension(trx, outbox, { accountId, reason, pageOnly });
+  else if (!(await cancelMails(trx, accountId, 'suspension')))
+    await outbox.enqueue(trx, { kind: 'resumption', accountId, pageOnly });
+  return row;
 }
 
 /** Hides only the page. Its owner sees it as hidden and cannot publish it. */
@@ -91,5 +93,15 @@ export async function suspendPage(
     outcome: 'succeeded',
     detail,
   });
-  await outbox.enqueue(trx, { kind: 'suspension', accountId, reason, pageOnly: true });
+  await mailSuspension(trx, outbox, { accountId, reason, pageOnly: true });
+}
+
+/** The mail waits, so that undoing the suspension cancels it. */
+async function mailSuspension(
+  trx: Transaction,
+  outbox: Outbox,
+  mail: { accountId: string; reason: string | null; pageOnly: boolean },
+): Promise<void> {
+  const startAt = new Date(Date.now() + UNDO_MS);
+  await outbox.enqueue(trx, { kind: 'suspension', ...mail }, { startAt });
 }

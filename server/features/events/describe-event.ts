@@ -77,7 +77,10 @@ const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
   page_changed: (t) => t('Page changed'),
   alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
   alert_recovered: (t, { alert }) => t('No longer true: {alert}', { alert }),
-  page_visibility_changed: (t, { enabled }) => (enabled ? t('Page published') : t('Page hidden')),
+  page_visibility_changed: (t, { enabled, by }) => {
+    if (!enabled) return t('Page hidden');
+    return by === OPERATOR_ACTOR ? t('Page shown again') : t('Page published');
+  },
   domain_added: (t, { domain }) => t('Domain {domain} added', { domain }),
   domain_verified: (t, { domain }) => t('Domain {domain} verified', { domain }),
   domain_lost: (t, { domain }) => t('Domain {domain} lost: its TXT record is missing', { domain }),

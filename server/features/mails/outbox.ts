@@ -9,7 +9,7 @@ import { recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { type DestinationMail, mailJob, type OwnerMail, type QueuedMail } from './mail-job.ts';
@@ -43,7 +43,7 @@ export interface Outbox {
    * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
    * over the hourly limit.
    */
-  enqueue: (trx: Transaction, message: Message) => Promise<boolean>;
+  enqueue: (trx: Transaction, message: Message, job?: Pick<NewJob, 'startAt'>) => Promise<boolean>;
   /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
   enqueueInvitations: (
     trx: Transaction,
@@ -112,13 +112,14 @@ export function createOutbox(
   return {
     isAvailable,
     countUnconfirmed,
-    enqueue: async (trx, message) => {
+    enqueue: async (trx, message, { startAt } = {}) => {
       const mail = isAvailable ? await createQueuedMail(trx, message) : undefined;
       if (!mail) return false;
       const key = jobKeyFor(mail);
       await jobs.add(trx, mailJob, mail, {
         ...(key !== undefined && { key }),
         priority: PRIORITY[mail.kind] ?? 0,
+        startAt,
       });
       return true;
     },

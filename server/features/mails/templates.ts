@@ -197,7 +197,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     intro: [
       pageOnly
         ? t(
-            'An operator hid your page at {server}. Visitors no longer find it, and you cannot publish it. Your account and its mail work as before.',
+            'An operator hid your page at {server}. Visitors no longer find it, and you cannot publish it. You can still sign in, and mail works as before.',
             { server },
           )
         : t(

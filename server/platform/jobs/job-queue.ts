@@ -33,7 +33,7 @@ export class JobFailedError extends Error {
   override readonly name = 'JobFailedError';
 }
 
-interface NewJob {
+export interface NewJob {
   /** Replaces a waiting job with the same kind and key. */
   key?: string;
   /** Default: right after the commit. */
