@@ -96,7 +96,7 @@ export const PROFILE_REFUSALS = {
   ),
 };
 
-/** Refusals for too many name changes, or too many reserved former names. */
+/** Refusals for too many name changes, or too many held-back names. */
 export const NAME_CHANGE_REFUSALS = {
   nameChangeLimitReached: refusal(
     429,
@@ -106,8 +106,8 @@ export const NAME_CHANGE_REFUSALS = {
   ),
   heldNameLimitReached: refusal(
     429,
-    'The account would reserve more former names than the operator allows.',
-    'Too many former names are reserved for this account. Change back to one of them, or try again in {wait}.',
+    'The account would hold back more former names than the operator allows.',
+    'Too many former names are held back for this account. Change back to one of them, or try again in {wait}.',
     { wait: '12 days' },
   ),
 };

@@ -139,7 +139,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/account/check-display-name',
     summary: 'Check whether the account can claim a name',
     description:
-      'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are reserved for it, count as available.',
+      'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available.',
     query: z.object({ display_name: displayName }),
     responses: { 200: CheckNameResponse },
     metadata: {
@@ -181,7 +181,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/account/stop-redirects',
     summary: 'Stop all redirects from former names',
     description:
-      'Former names stop redirecting immediately. They stay reserved for the account for a while, like other former names.',
+      'Former names stop redirecting immediately. They stay held back for the account for a while, like other former names.',
     body: ContractNoBody,
     responses: { 200: StopRedirectsResponse },
     metadata: { failure: 'The redirects could not be stopped.', idempotent: true },

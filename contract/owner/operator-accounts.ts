@@ -122,7 +122,7 @@ const AccountsResponse = objectSchema('OperatorAccountsResponse', 'A batch of ac
 
 const AccountResponse = objectSchema(
   'OperatorAccountResponse',
-  'An account with its usage and its reserved former names.',
+  'An account with its usage and its held-back names.',
   {
     account: Account,
     usage: z
@@ -136,7 +136,7 @@ const AccountResponse = objectSchema(
       .meta({ description: 'The usage of the account.', maxItems: USAGE_KINDS.length }),
     held_names: z
       .array(
-        objectSchema('OperatorHeldName', 'A former name that is reserved for its last owner.', {
+        objectSchema('OperatorHeldName', 'A former name that is held back for its last owner.', {
           display_name: textField('A former name.', LIMITS.displayNameMax, 'jane-doe'),
           free_at: timeField('When others can claim the name', '2026-03-02T09:30:00.000Z')
             .nullable()
@@ -146,7 +146,7 @@ const AccountResponse = objectSchema(
             }),
         }),
       )
-      .meta({ description: 'Former names that are reserved for the account.', maxItems: 1_000 }),
+      .meta({ description: 'Former names that are held back for the account.', maxItems: 1_000 }),
   },
 );
 
@@ -244,7 +244,7 @@ const ReleaseNameRequest = objectSchema('ReleaseNameRequest', 'The name to relea
   display_name: z
     .string(NAME_MESSAGE)
     .max(LIMITS.displayNameMax, NAME_MESSAGE)
-    .meta({ description: 'The reserved former name.', examples: ['jane-doe'] }),
+    .meta({ description: 'The held-back name.', examples: ['jane-doe'] }),
 });
 
 const ReleaseNameResponse = successResponse(
@@ -285,14 +285,9 @@ export const MEMBER_REFUSALS = {
 export const RELEASE_NAME_REFUSALS = {
   nameNotHeldBack: forField(
     'display_name',
-    refusal(
-      404,
-      'The name is not a reserved former name.',
-      'The name {name} is not a reserved former name.',
-      {
-        name: 'jane-doe',
-      },
-    ),
+    refusal(404, 'The name is not held back.', 'The name {name} is not held back.', {
+      name: 'jane-doe',
+    }),
   ),
   aliasLeft: forField(
     'display_name',
@@ -331,7 +326,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/get-account',
     summary: 'Read an account',
     description:
-      'For operators. Returns an account with its usage, its limits and its reserved former names.',
+      'For operators. Returns an account with its usage, its limits and its held-back names.',
     query: z.object({ account_id: accountId }),
     responses: { 200: AccountResponse },
     metadata: {
@@ -491,7 +486,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/remove-account',
     summary: 'Delete an account',
     description:
-      'For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may stay reserved. Needs a login within the last 60 minutes.',
+      'For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. Needs a login within the last 60 minutes.',
     body: RemoveRequest,
     responses: { 200: RemoveResponse },
     metadata: {
@@ -506,7 +501,7 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/release-name',
     summary: 'Release a name',
     description:
-      'For operators. Makes a former name that is reserved for its last owner available to everyone. Needs a login within the last 60 minutes.',
+      'For operators. Makes a former name that is held back for its last owner available to everyone. Needs a login within the last 60 minutes.',
     body: ReleaseNameRequest,
     responses: { 200: ReleaseNameResponse },
     metadata: {

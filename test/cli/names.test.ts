@@ -53,8 +53,8 @@ it('quarantined names are listed, and can be released unless they still have an 
       'has-alias',
       'The name has-alias still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding list for the reason.',
     ],
-    ['had-page', 'The name had-page is not a reserved former name.'],
-    ['nobodys', 'The name nobodys is not a reserved former name.'],
+    ['had-page', 'The name had-page is not held back.'],
+    ['nobodys', 'The name nobodys is not held back.'],
   ] as const)
     expect(await runCommand(settings, 'names', 'release', name)).toEqual(failure(message));
 });

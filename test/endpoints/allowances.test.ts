@@ -250,7 +250,7 @@ describe('names', () => {
     expect({ status, body }).toEqual(
       errorText(
         429,
-        'Too many former names are reserved for this account. Change back to one of them, or try again in 30 days.',
+        'Too many former names are held back for this account. Change back to one of them, or try again in 30 days.',
       ),
     );
     const days = Number(headers['retry-after']) / 86_400;

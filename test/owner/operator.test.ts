@@ -335,7 +335,7 @@ describe('an account', () => {
     expect(await releaseName()).toMatchObject({ status: 200 });
     expect(await listHeldNames()).toEqual([]);
     expect(await releaseName()).toMatchObject(
-      errorText(404, 'The name first-name is not a reserved former name.'),
+      errorText(404, 'The name first-name is not held back.'),
     );
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'names release' });
     await server.createNamedAccount('first-name');

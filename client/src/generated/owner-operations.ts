@@ -804,7 +804,7 @@ export class AccountOperations {
 
   /**
    * Check whether the account can claim a name: `GET /owner/account/check-display-name`.
-   * Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are reserved for it, count as available.
+   * Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available.
    * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`: see `CheckDisplayNameErrorCode`.
    * @example
    * const result = await owner.account.checkDisplayName({ display_name: 'Jane Doe' });
@@ -860,7 +860,7 @@ export class AccountOperations {
 
   /**
    * Stop all redirects from former names: `POST /owner/account/stop-redirects`.
-   * Former names stop redirecting immediately. They stay reserved for the account for a while, like other former names.
+   * Former names stop redirecting immediately. They stay held back for the account for a while, like other former names.
    */
   stopRedirects(options?: RequestOptions): APIPromise<StopRedirectsResponse> {
     return this.#client.request('POST', '/owner/account/stop-redirects', undefined, options);
@@ -1216,7 +1216,7 @@ export class OperatorOperations {
 
   /**
    * Read an account: `GET /owner/operator/get-account`.
-   * For operators. Returns an account with its usage, its limits and its reserved former names.
+   * For operators. Returns an account with its usage, its limits and its held-back names.
    * @throws 400 `accountIdInvalid`; 404 `accountNotFound`: see `GetAccountErrorCode`.
    * @example
    * const result = await owner.operator.getAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
@@ -1341,7 +1341,7 @@ export class OperatorOperations {
 
   /**
    * Delete an account: `POST /owner/operator/remove-account`.
-   * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may stay reserved. Needs a login within the last 60 minutes.
+   * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `RemoveAccountErrorCode`.
    * @example
    * const result = await owner.operator.removeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
@@ -1355,7 +1355,7 @@ export class OperatorOperations {
 
   /**
    * Release a name: `POST /owner/operator/release-name`.
-   * For operators. Makes a former name that is reserved for its last owner available to everyone. Needs a login within the last 60 minutes.
+   * For operators. Makes a former name that is held back for its last owner available to everyone. Needs a login within the last 60 minutes.
    * @throws 400 `nameMissing`; 403 `reauthenticationRequired`; 404 `nameNotHeldBack`; 409 `accountIsOperator`, `aliasLeft`: see `ReleaseNameErrorCode`.
    * @example
    * const result = await owner.operator.releaseName({ display_name: 'jane-doe' });
@@ -3761,13 +3761,13 @@ export interface OperatorAccount {
   created_at: string;
 }
 
-/** An account with its usage and its reserved former names. */
+/** An account with its usage and its held-back names. */
 export interface OperatorAccountResponse {
   /** An account as operators see it. */
   account: OperatorAccount;
   /** The usage of the account. At most 8 items. */
   usage: OperatorUsage[];
-  /** Former names that are reserved for the account. At most 1,000 items. */
+  /** Former names that are held back for the account. At most 1,000 items. */
   held_names: OperatorHeldName[];
 }
 
@@ -3790,7 +3790,7 @@ export interface OperatorUsage {
   allowed: number | null;
 }
 
-/** A former name that is reserved for its last owner. */
+/** A former name that is held back for its last owner. */
 export interface OperatorHeldName {
   /** A former name. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
@@ -3872,7 +3872,7 @@ export interface RemoveAccountResponse {
 
 /** The name to release. */
 export interface ReleaseNameRequest {
-  /** The reserved former name. At most 63 characters. Example: `'jane-doe'` */
+  /** The held-back name. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
 }
 
