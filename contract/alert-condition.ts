@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { intParam } from './fields.ts';
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { topLevelMetricPath } from './metric-query.ts';
 
 const ALERT_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
@@ -22,8 +22,8 @@ export interface AlertCondition {
 
 const AGGREGATE_MESSAGE = `aggregate must be one of ${ALERT_AGGREGATES.join(', ')}.`;
 const COMPARISON_MESSAGE = `comparison must be one of ${ALERT_COMPARISONS.join(', ')}.`;
-const MINUTES_MESSAGE = `minutes must be a whole number from 1 to ${LIMITS.alertWindowMinutes.toLocaleString('en')}.`;
-const PAUSE_MESSAGE = `pause_minutes must be a whole number from 0 to ${LIMITS.alertPauseMinutes.toLocaleString('en')}.`;
+const MINUTES_MESSAGE = `minutes must be a whole number from 1 to ${formatLimit(LIMITS.alertWindowMinutes)}.`;
+const PAUSE_MESSAGE = `pause_minutes must be a whole number from 0 to ${formatLimit(LIMITS.alertPauseMinutes)}.`;
 const THRESHOLD_MESSAGE = 'threshold must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
   'threshold is required with above and below, and must be omitted with absent.';

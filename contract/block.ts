@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockDefinition } from './shared/blocks.ts';
 import { pageSettingsIndex } from './shared/page-settings-block.ts';
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 import { isContactUrl, isWebUrl } from './shared/web-url.ts';
@@ -11,16 +11,16 @@ const TYPE_DESCRIPTION =
   'The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';
 const BLOCK_MESSAGE = 'must be an object.';
 const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
-const CONTENT_MESSAGE = `must be a string of at most ${LIMITS.blockContent} characters.`;
-const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
+const CONTENT_MESSAGE = `must be a string of at most ${formatLimit(LIMITS.blockContent)} characters.`;
+const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
 export const BLOCK_RULE_MESSAGES = {
   tooManyBlocks: `blocks must contain at most ${LIMITS.blocks} blocks, not counting page settings.`,
   textMissing: 'is required in a text block.',
   linkMissing: 'is required in a link block.',
-  fieldsTooLarge: `must have at most ${LIMITS.blockFieldsBytes} bytes of JSON in its other fields.`,
-  blocksTooLarge: `blocks must contain at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids.`,
-  tooManyMembers: `blocks must contain at most ${LIMITS.blocksMembers} keys and values in total.`,
+  fieldsTooLarge: `must have at most ${formatLimit(LIMITS.blockFieldsBytes)} bytes of JSON in its other fields.`,
+  blocksTooLarge: `blocks must contain at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON in total, not counting ids.`,
+  tooManyMembers: `blocks must contain at most ${formatLimit(LIMITS.blocksMembers)} keys and values in total.`,
   idRepeated: 'blocks must not contain the same id twice.',
 };
 

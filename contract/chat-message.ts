@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatLimit } from './shared/limits.ts';
 import { countCodePoints } from './text.ts';
 
 /** Discord's documented limits. Lengths are in code points after trimming. */
@@ -21,7 +22,7 @@ function optionalText(max: number, description: string, examples?: string[]) {
     .string('must be a string.')
     .refine(
       (text) => countCodePoints(text.trim()) <= max,
-      `must be at most ${max} characters long.`,
+      `must be at most ${formatLimit(max)} characters long.`,
     )
     .meta({ maxLength: max })
     .nullish()
@@ -87,7 +88,7 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
     .reduce((total, text) => total + countCodePoints((text ?? '').trim()), 0);
 }
 
-export const EMBEDS_TOO_LONG_ERROR = `must have at most ${DISCORD_LIMITS.embedsTotal} characters in total, counting all texts in all embeds.`;
+export const EMBEDS_TOO_LONG_ERROR = `must have at most ${formatLimit(DISCORD_LIMITS.embedsTotal)} characters in total, counting all texts in all embeds.`;
 export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least one embed.';
 
 export const ChatMessage = z
@@ -101,7 +102,7 @@ export const ChatMessage = z
         .max(DISCORD_LIMITS.embeds, `must contain at most ${DISCORD_LIMITS.embeds} embeds.`)
         .nullish()
         .meta({
-          description: `Rich content. All texts in all embeds together can have at most ${DISCORD_LIMITS.embedsTotal} characters.`,
+          description: `Rich content. All texts in all embeds together can have at most ${formatLimit(DISCORD_LIMITS.embedsTotal)} characters.`,
         }),
     },
     EMPTY_MESSAGE_ERROR,

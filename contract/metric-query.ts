@@ -1,11 +1,11 @@
 import { DAY_MS } from './shared/durations.ts';
 import { z } from 'zod';
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
 import { compare } from './fields.ts';
 import { projectId, since, until } from './metric-params.ts';
 
-const PATH_MESSAGE = `must be an array of at most ${LIMITS.pathKeys} keys with ${LIMITS.pathCharacters.toLocaleString('en')} characters in total. __proto__ is not allowed.`;
+const PATH_MESSAGE = `must be an array of at most ${LIMITS.pathKeys} keys with ${formatLimit(LIMITS.pathCharacters)} characters in total. __proto__ is not allowed.`;
 
 /** A path is an array, not a dotted string, because keys can contain dots. */
 function metricPathSchema(message: string) {
@@ -78,7 +78,7 @@ export const METRIC_CONDITIONS = [
 export type MetricCondition = (typeof METRIC_CONDITIONS)[number];
 
 const CONDITION_MESSAGE = `must be one of ${METRIC_CONDITIONS.join(', ')}.`;
-const FILTER_VALUE_MESSAGE = `must be a number, true, false or a string of at most ${LIMITS.filterText.toLocaleString('en')} characters.`;
+const FILTER_VALUE_MESSAGE = `must be a number, true, false or a string of at most ${formatLimit(LIMITS.filterText)} characters.`;
 
 const MetricFilter = z
   .object(
@@ -122,7 +122,7 @@ const MEASURES_MESSAGE = `measures must be an array of 1 to ${LIMITS.measures} m
 const FILTERS_MESSAGE = `filters must be an array of at most ${LIMITS.filters} filters.`;
 const BUCKET_MESSAGE = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
 export const TIME_ZONE_MESSAGE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';
-const RANGE_MESSAGE = `since must be before until, by at most ${LIMITS.queryDays.toLocaleString('en')} days.`;
+const RANGE_MESSAGE = `since must be before until, by at most ${formatLimit(LIMITS.queryDays)} days.`;
 
 function isTimeZone(timeZone: string): boolean {
   try {
@@ -157,7 +157,7 @@ export const QueryMetricsRequest = z
       .enum(['auto', ...BUCKET_UNITS], BUCKET_MESSAGE)
       .default('auto')
       .meta({
-        description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable. A query can have at most ${LIMITS.buckets.toLocaleString('en')} buckets.`,
+        description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable. A query can have at most ${formatLimit(LIMITS.buckets)} buckets.`,
         examples: ['day'],
       }),
     measures: z

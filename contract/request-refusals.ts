@@ -1,5 +1,7 @@
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { invalidField, refusal } from './refusal.ts';
+
+const BODY_LIMITS = `${LIMITS.bodyBytes / 1_048_576} MiB (${LIMITS.unauthenticatedBodyBytes / 1_024} KiB for login and sign-up)`;
 
 /** Refusals that any request can get, with or without an API key. */
 export const ANY_REQUEST_REFUSALS = {
@@ -122,8 +124,8 @@ export const JSON_BODY_REFUSALS = {
   ),
   tooManyMembers: refusal(
     400,
-    'The body contains more than 10,000 keys and values.',
-    'The request body contains more than 10,000 keys and values.',
+    `The body contains more than ${formatLimit(LIMITS.jsonMembers)} keys and values.`,
+    `The request body contains more than ${formatLimit(LIMITS.jsonMembers)} keys and values.`,
   ),
   textUnsupported: refusal(
     400,
@@ -142,8 +144,8 @@ export const JSON_BODY_REFUSALS = {
   ),
   bodyTooLarge: refusal(
     413,
-    'The body is larger than 1 MiB (64 KiB for login and sign-up).',
-    'The request body is larger than 1 MiB (64 KiB for login and sign-up).',
+    `The body is larger than ${BODY_LIMITS}.`,
+    `The request body is larger than ${BODY_LIMITS}.`,
   ),
   contentTypeUnsupported: refusal(
     415,

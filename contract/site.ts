@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
 import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { success, successResponse } from './result-fields.ts';
 import { invalidField, refusal } from './refusal.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
@@ -15,14 +15,17 @@ import { isWebUrl } from './shared/web-url.ts';
 import { objectSchema } from './fields.ts';
 
 const THEME_ID_MESSAGE = 'theme_id must be the id of a preset theme, an empty string or null.';
-const AVATAR_URL_MESSAGE = `avatar_url must be an absolute http or https URL without credentials, of at most ${LIMITS.url} characters, or null.`;
+const AVATAR_URL_MESSAGE = `avatar_url must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters, or null.`;
 
 export const UpdateSiteConfigurationRequest = objectSchema(
   'UpdateSiteConfigurationRequest',
   'The site details to change. Omitted fields stay unchanged; null clears a field.',
   {
     ...mapSiteTexts(({ max, description, example }, field) =>
-      limitedText(max, `${field} must be a string of at most ${max} characters, or null.`)
+      limitedText(
+        max,
+        `${field} must be a string of at most ${formatLimit(max)} characters, or null.`,
+      )
         .nullish()
         .meta({ description, examples: [example] }),
     ),
@@ -46,7 +49,7 @@ export const UpdateSiteConfigurationRequest = objectSchema(
         'A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.',
     }),
     blocks: BlockUpdates.optional().meta({
-      description: `All content blocks in display order: at most ${LIMITS.blocks}, not counting page settings, with at most ${LIMITS.blocksBytes} bytes of JSON in total, not counting ids, and ${LIMITS.blocksMembers} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
+      description: `All content blocks in display order: at most ${LIMITS.blocks}, not counting page settings, with at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON in total, not counting ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
     }),
   } satisfies Record<SiteField | 'blocks', z.ZodType>,
 );

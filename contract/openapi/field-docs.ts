@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { formatLimit } from '../shared/limits.ts';
 import type { Schema } from './json-schema.ts';
 
 const MAX_PATTERN_LENGTH = 60;
@@ -33,8 +34,8 @@ function limitsOf(schema: Schema): string[] {
     ...(minLength === undefined ? [] : [`at least ${printCount(minLength, 'character')}`]),
     ...(maxLength === undefined ? [] : [`at most ${printCount(maxLength, 'character')}`]),
     ...(maxItems === undefined ? [] : [`at most ${printCount(maxItems, 'item')}`]),
-    ...(isContractBound(minimum) ? [`at least ${minimum.toLocaleString('en')}`] : []),
-    ...(isContractBound(maximum) ? [`at most ${maximum.toLocaleString('en')}`] : []),
+    ...(isContractBound(minimum) ? [`at least ${formatLimit(minimum)}`] : []),
+    ...(isContractBound(maximum) ? [`at most ${formatLimit(maximum)}`] : []),
     ...(format === undefined ? [] : [`format ${format}`]),
     ...(pattern === undefined || format !== undefined || pattern.length > MAX_PATTERN_LENGTH
       ? []
@@ -47,7 +48,7 @@ function capitalize(text: string): string {
 }
 
 function printCount(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${formatLimit(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Whether a bound comes from the contract. zod adds the safe integer range to every integer. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
@@ -24,7 +24,7 @@ import {
 } from '../metric-params.ts';
 import { booleanField, objectSchema, intParam } from '../fields.ts';
 
-const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listedMetrics.toLocaleString('en')}.`;
+const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${formatLimit(LIMITS.listedMetrics)}.`;
 const AFTER_MESSAGE = 'after must be the next of an earlier response for this project.';
 
 const DescribeMetricsQuery = z.object({
@@ -98,9 +98,9 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
           'bucket',
           refusal(
             400,
-            `More than ${LIMITS.buckets.toLocaleString('en')} points were requested.`,
+            `More than ${formatLimit(LIMITS.buckets)} points were requested.`,
             'The result would have more than {limit} points. Choose a longer bucket.',
-            { limit: LIMITS.buckets.toLocaleString('en') },
+            { limit: formatLimit(LIMITS.buckets) },
           ),
         ),
         timeZoneInvalid: invalidField(
@@ -171,7 +171,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
 });
 
-const DAYS_MESSAGE = `days must be a whole number from 0 to ${LIMITS.queryDays.toLocaleString('en')}.`;
+const DAYS_MESSAGE = `days must be a whole number from 0 to ${formatLimit(LIMITS.queryDays)}.`;
 
 const DeleteMetricsRequest = objectSchema(
   'DeleteMetricsRequest',

@@ -16,7 +16,7 @@ import {
   intParam,
 } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -39,7 +39,7 @@ const AFTER_MESSAGE = 'after must be the id of an account.';
 const SEARCH_MESSAGE = 'search must be a text of at most 254 characters.';
 const STATE_MESSAGE = 'state must be all, suspended, operators or unseen.';
 const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
-const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to ${LIMITS.pictureLimitMb}, or null.`;
+const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to ${formatLimit(LIMITS.pictureLimitMb)}, or null.`;
 const OPERATOR_MESSAGE = 'operator must be true or false.';
 const NAME_MESSAGE = 'display_name must be a display name.';
 const PAGE_ONLY_MESSAGE = 'page_only must be true or false.';

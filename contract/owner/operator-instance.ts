@@ -5,7 +5,7 @@ import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
@@ -17,9 +17,9 @@ const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.instanceName} chara
 const LINE_MESSAGE = `line must be one line of 1 to ${LIMITS.instanceLine} characters, or null.`;
 const COLOR_MESSAGE = 'color must be a hex color of the form #RRGGBB, or null.';
 const CONTACT_MESSAGE = 'contact must be an email address, an https URL, or null.';
-const WELCOME_MESSAGE = `welcome must be 1 to ${LIMITS.instanceWelcome} characters of Markdown, or null.`;
+const WELCOME_MESSAGE = `welcome must be 1 to ${formatLimit(LIMITS.instanceWelcome)} characters of Markdown, or null.`;
 const textMessage = (field: string) =>
-  `${field} must be 1 to ${LIMITS.legalText} characters of Markdown, or null.`;
+  `${field} must be 1 to ${formatLimit(LIMITS.legalText)} characters of Markdown, or null.`;
 const linkMessage = (field: string) => `${field} must be an https URL, or null.`;
 const logoMessage = (field: string) =>
   `${field} must be the URL of one of your uploaded pictures, the present ${field}, or null.`;

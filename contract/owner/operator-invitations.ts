@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { idField, nullableTextField, objectSchema, timeField, intParam } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
@@ -16,7 +16,7 @@ import { SIGN_UP_REFUSALS } from './registration.ts';
 const AFTER_MESSAGE = 'after must be the id of an invitation.';
 const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
 const EXPIRES_AT_MESSAGE = 'expires_at must be a time such as 2026-01-31T09:30:00Z, or null.';
-const MAX_USES_MESSAGE = `max_uses must be a whole number from 1 to ${LIMITS.members}.`;
+const MAX_USES_MESSAGE = `max_uses must be a whole number from 1 to ${formatLimit(LIMITS.members)}.`;
 const NOTE_MESSAGE = `note must be one line of 1 to ${LIMITS.invitationNote} characters, or null.`;
 const INVITATION_ID_MESSAGE = 'invitation_id must be the id of an invitation.';
 const INVITATION_IDS_MESSAGE = `invitation_ids must be a list of 1 to ${LIMITS.listEntries} ids of invitations.`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
@@ -11,7 +11,7 @@ import { days, DAYS_REFUSALS, invitationLinksCsv } from './operator-invitations.
 import { MAIL_REFUSALS } from './session.ts';
 import { nullableTextField, objectSchema, textField, idField } from '../fields.ts';
 
-const CSV_MESSAGE = `csv must be a string of at most ${LIMITS.memberCsv} characters.`;
+const CSV_MESSAGE = `csv must be a string of at most ${formatLimit(LIMITS.memberCsv)} characters.`;
 const EMAIL_MESSAGE = 'email must be an email address.';
 const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.memberName} characters, or null.`;
 const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
@@ -81,7 +81,7 @@ const checkedMembers = z
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
 const csv = limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
-  description: `The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most ${LIMITS.members} people. Only the column \`email\` is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
+  description: `The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most ${formatLimit(LIMITS.members)} people. Only the column \`email\` is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
   examples: ['name,email\nJane Doe,jane@example.com\n'],
 });
 
@@ -194,8 +194,8 @@ export const MEMBER_LIST_REFUSALS = {
     'csv',
     refusal(
       400,
-      `The list has more than ${LIMITS.members} people.`,
-      `A list can have at most ${LIMITS.members} people. Split it.`,
+      `The list has more than ${formatLimit(LIMITS.members)} people.`,
+      `A list can have at most ${formatLimit(LIMITS.members)} people. Split it.`,
     ),
   ),
   memberListUnreadable: forField(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_MESSAGE, emailParam } from '../email.ts';
 import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
@@ -111,7 +111,7 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
     retrying: count('Emails that the mail server has not accepted yet. They are sent again.', 0),
     failed: count('Emails that failed for good in the last days.', 0),
   }),
-  open_reports: count(`Open reports of pages, up to ${LIMITS.countedReports}.`, 2),
+  open_reports: count(`Open reports of pages, up to ${formatLimit(LIMITS.countedReports)}.`, 2),
   last_backup_at: timeField('When the last backup finished', '2026-01-31T03:00:00.000Z').nullable(),
   backups: objectSchema('ServerBackups', 'The nightly backups of this server.', {
     folder: text('The folder on this server: `BACKUP_DIR`.', '/var/lib/nameplate/backups'),

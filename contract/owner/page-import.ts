@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { IMPORT_HOSTS_TEXT } from '#contract/shared/import-hosts.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, invalidField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 import { nullableTextField, objectSchema } from '../fields.ts';
 
 const URL_MESSAGE = `url must be the URL of a page at ${IMPORT_HOSTS_TEXT}.`;
-const SOURCE_MESSAGE = `source must be a string of at most ${LIMITS.pageSource} characters.`;
+const SOURCE_MESSAGE = `source must be a string of at most ${formatLimit(LIMITS.pageSource)} characters.`;
 
 const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.', {
   url: limitedText(LIMITS.url, URL_MESSAGE).meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { invalidField, refusal } from '../refusal.ts';
@@ -213,7 +213,7 @@ export const page = {
       method: 'GET',
       path: '/owner/page/get-versions',
       summary: 'List the versions of the site',
-      description: `Returns the stored versions of the site. Every change of the site creates a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${LIMITS.siteVersionsBytes} bytes. Showing or hiding the page creates no version.`,
+      description: `Returns the stored versions of the site. Every change of the site creates a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${formatLimit(LIMITS.siteVersionsBytes)} bytes. Showing or hiding the page creates no version.`,
       responses: { 200: VersionsResponse },
       metadata: { listField: 'versions', failure: 'The versions could not be fetched.' },
     },

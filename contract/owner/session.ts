@@ -2,7 +2,7 @@ import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { forField, invalidField, refusal, idInvalid } from '../refusal.ts';
 import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
@@ -81,7 +81,7 @@ const CurrentSessionResponse = SessionResponse.extend({
     .max(LIMITS.countedReports)
     .nullable()
     .meta({
-      description: `The number of open reports, counted up to ${LIMITS.countedReports}. Null if the caller is not an operator.`,
+      description: `The number of open reports, counted up to ${formatLimit(LIMITS.countedReports)}. Null if the caller is not an operator.`,
       examples: [null],
     }),
   server_failing: z

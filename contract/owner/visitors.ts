@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { booleanField, compare, objectSchema, textField, intParam, countField } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
@@ -15,7 +15,7 @@ const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.visitorLi
 const ENTRY_MESSAGE = 'entry must be an object with list and value.';
 /** Without the field name, which the error adds to messages of nested fields. */
 const LIST_MESSAGE = `must be ${VISITOR_LISTS.slice(0, -1).join(', ')} or ${VISITOR_LISTS.at(-1)}.`;
-const VALUE_MESSAGE = `must be a string of at most ${LIMITS.trackedLinkUrl} characters.`;
+const VALUE_MESSAGE = `must be a string of at most ${formatLimit(LIMITS.trackedLinkUrl)} characters.`;
 const COUNTING_MESSAGE = 'counting must be true or false.';
 
 /** A day in a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */

@@ -139,3 +139,8 @@ export const LIMITS = {
   /** Sessions per account. When full, a login ends the least recently used session. */
   sessions: 50,
 } as const;
+
+/** Formats a limit for the sentences of the API, such as `10,000`. */
+export function formatLimit(limit: number): string {
+  return limit.toLocaleString('en');
+}

@@ -75,7 +75,7 @@ describe('an owner', () => {
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
     await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
     const refusalMessage = page.getByText(
-      'Contact “mira@example.com” must have at most 16384 bytes of JSON in its other fields',
+      'Contact “mira@example.com” must have at most 16,384 bytes of JSON in its other fields',
     );
     await refusalMessage.waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('mira@example.com');

@@ -124,7 +124,7 @@ describe('the payload', () => {
   it.each([
     [{ content: 1 }, 'payload.content must be a string.'],
     [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
-    [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2000 characters long.'],
+    [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2,000 characters long.'],
     [{ embeds: Array(11).fill({}) }, 'payload.embeds must contain at most 10 embeds.'],
     [
       withEmbed({ title: 'x'.repeat(257) }),
@@ -136,11 +136,11 @@ describe('the payload', () => {
     ],
     [
       withEmbed({ fields: [{ value: 'x'.repeat(1_025) }] }),
-      'payload.embeds.1.fields.0.value must be at most 1024 characters long.',
+      'payload.embeds.1.fields.0.value must be at most 1,024 characters long.',
     ],
     [
       { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
-      'payload.embeds must have at most 6000 characters in total, counting all texts in all embeds.',
+      'payload.embeds must have at most 6,000 characters in total, counting all texts in all embeds.',
     ],
   ])(
     'beyond the limits of the platform gets 400 with the path (case %#)',

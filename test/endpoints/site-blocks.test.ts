@@ -166,7 +166,7 @@ describe('blocks', () => {
     expect(await updateSite(account, { ...site, blocks })).toEqual(SUCCESS);
     expect(await readSite(account)).toMatchObject({ site, blocks });
     expect(await updateSite(account, { blocks: createTexts(100) })).toEqual(
-      errorText(400, 'blocks must contain at most 9000 keys and values in total.'),
+      errorText(400, 'blocks must contain at most 9,000 keys and values in total.'),
     );
   });
 
@@ -189,7 +189,7 @@ describe('blocks', () => {
     };
     const createBlocks = (length: number) =>
       Array.from({ length: 100 }, () => ({ type: 'x', more: 'y'.repeat(length) }));
-    const error = 'blocks must contain at most 983040 bytes of JSON in total, not counting ids.';
+    const error = 'blocks must contain at most 983,040 bytes of JSON in total, not counting ids.';
     const [largest, tooLarge] = [createBlocks(9_792), createBlocks(9_793)];
     expect(await updateSite(account, { blocks: tooLarge })).toEqual(errorText(400, error));
     expect(await updateSite(account, otherFields)).toEqual(SUCCESS);

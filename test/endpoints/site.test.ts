@@ -92,7 +92,10 @@ describe('updateSiteConfiguration', () => {
         expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(SUCCESS);
         expect((await readSite(account)).site).toMatchObject({ [field]: character.repeat(max) });
         expect(await updateSite(account, { [field]: character.repeat(max + 1) })).toEqual(
-          errorText(400, `${field} must be a string of at most ${max} characters, or null.`),
+          errorText(
+            400,
+            `${field} must be a string of at most ${max.toLocaleString('en')} characters, or null.`,
+          ),
         );
       }
       for (const invalidBio of [1, true, {}, ['x']])

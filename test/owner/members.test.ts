@@ -220,7 +220,7 @@ it('a list of people can have 10,000 people, but not more', async () => {
   const rows = await check(csv);
   expect(rows).toHaveLength(10_000);
   expect(await post('check-members', { csv: `${csv}Ann,a@example.com` })).toMatchObject(
-    errorText(400, 'A list can have at most 10000 people. Split it.'),
+    errorText(400, 'A list can have at most 10,000 people. Split it.'),
   );
 });
 

@@ -98,11 +98,11 @@ describe('an error message', () => {
         headers: { ...account.headers, ...OWN_PAGE },
       });
     expect(await save({ bio: 1 })).toMatchObject({
-      body: { error: 'bio darf höchstens 4000 Zeichen haben.' },
+      body: { error: 'bio darf höchstens 4.000 Zeichen haben.' },
     });
     expect(await save({ blocks: [{ type: 'text', content: 1 }] })).toMatchObject({
       headers: { 'x-error-field': 'blocks.0.content' },
-      body: { error: 'blocks.0.content darf höchstens 10000 Zeichen haben.' },
+      body: { error: 'blocks.0.content darf höchstens 10.000 Zeichen haben.' },
     });
   });
 

@@ -453,7 +453,7 @@ export interface UpdateSiteConfigurationRequest {
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order: at most 100, not counting page settings, with at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
+  /** All content blocks in display order: at most 100, not counting page settings, with at most 983,040 bytes of JSON in total, not counting ids, and 9,000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
 }
 
@@ -642,7 +642,7 @@ export interface EditChatWebhookRequest {
 export interface BaseChatMessage {
   /** The text of the message. At most 2,000 characters. Example: `'Hello from Nameplate!'` */
   content?: string | null | undefined;
-  /** Rich content. All texts in all embeds together can have at most 6000 characters. At most 10 items. */
+  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At most 10 items. */
   embeds?: Embed[] | null | undefined;
   [key: string]: unknown;
 }
@@ -656,7 +656,7 @@ export interface ChatMessageWithContent extends BaseChatMessage {
 
 /** A message with at least one embed and, optionally, text. */
 export interface ChatMessageWithEmbeds extends BaseChatMessage {
-  /** Rich content. All texts in all embeds together can have at most 6000 characters. At most 10 items. */
+  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At most 10 items. */
   embeds: Embed[];
   [key: string]: unknown;
 }

@@ -229,7 +229,7 @@ export class PageOperations {
 
   /**
    * List the versions of the site: `GET /owner/page/get-versions`.
-   * Returns the stored versions of the site. Every change of the site creates a version. The latest 20 are kept, or as many as fit into 4194304 bytes. Showing or hiding the page creates no version.
+   * Returns the stored versions of the site. Every change of the site creates a version. The latest 20 are kept, or as many as fit into 4,194,304 bytes. Showing or hiding the page creates no version.
    * @example
    * for await (const entry of owner.page.getVersions()) console.log(entry);
    */
@@ -2344,7 +2344,7 @@ export interface CurrentSessionResponse {
   login_age: 'fresh' | 'stale' | OtherValue;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `false` */
   operator: boolean;
-  /** The number of open reports, counted up to 1000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
+  /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
   /** backup: the newest one failed; mail: mails wait for another attempt. Null if neither, or if the caller is not an operator. Example: `null` */
   server_failing: 'backup' | 'mail' | OtherValue | null;
@@ -2570,7 +2570,7 @@ export interface SavePageRequest {
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order: at most 100, not counting page settings, with at most 983040 bytes of JSON in total, not counting ids, and 9000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
+  /** All content blocks in display order: at most 100, not counting page settings, with at most 983,040 bytes of JSON in total, not counting ids, and 9,000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
   /** The version that your change is based on. If there is a newer one, nothing is saved. At least 0. Example: `7` */
   version: number;
@@ -3575,7 +3575,7 @@ export interface ServerResponse {
   storage: ServerStorage;
   /** The mail queue. */
   mail: ServerMail;
-  /** Open reports of pages, up to 1000. At least 0. Example: `2` */
+  /** Open reports of pages, up to 1,000. At least 0. Example: `2` */
   open_reports: number;
   /** When the last backup finished (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:00.000Z'` */
   last_backup_at: string | null;
@@ -4082,7 +4082,7 @@ export interface RevokeInvitationResponse {
 
 /** A list of people. */
 export interface CheckMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10,000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
 }
 
@@ -4173,7 +4173,7 @@ export interface PreviewInvitationResponse {
 
 /** The people to invite. */
 export interface InviteMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10,000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import type { metrics } from '#contract/owner/metrics.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
@@ -50,7 +50,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
       const rangeMs = Date.parse(until) - Date.parse(since);
       const bucket = metricQuery.bucket === 'auto' ? chooseBucketUnit(rangeMs) : metricQuery.bucket;
       if (exceedsBucketLimit(bucket, rangeMs))
-        throw refuse('tooManyBuckets', { limit: LIMITS.buckets.toLocaleString('en') });
+        throw refuse('tooManyBuckets', { limit: formatLimit(LIMITS.buckets) });
       const response = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         queryMetrics(metricDb, { ...series, projectId, timeZone, groupBy, bucket }),
       ).catch((error: unknown) => {
