@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BadRequestError } from '../../client/src/index.ts';
 import { type Owner, ownerOf } from '../../client/src/owner.ts';
 import { Draft } from '#dashboard/screens/page/draft.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await startTestApp();
-});
-afterAll(() => server.close());
+const { server } = useServer();
 
 interface Editor {
   draft: Draft;

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
 import { send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
@@ -208,17 +208,13 @@ it('events of an account are limited; the latest are kept', async () => {
 });
 
 describe('names', () => {
-  let serverWithLimit: TestApp;
   let owner: TestAccount;
-  beforeAll(async () => {
-    serverWithLimit = await startTestApp({
-      allowances: { quarantinedNameLimit: 2, nameChangesPerDay: 5 },
-    });
+  const { server: serverWithLimit } = useServer({
+    allowances: { quarantinedNameLimit: 2, nameChangesPerDay: 5 },
   });
   beforeEach(async () => {
     owner = await serverWithLimit.createAccount();
   });
-  afterAll(() => serverWithLimit.close());
 
   const claimName = (name: string, key?: string) =>
     send(

@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
 import { type FakeRequest, respondWith } from './fake-provider.ts';
-import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { useFakeProvider } from './use-forwarding.ts';
+
+const { server, fake } = await useFakeProvider({ quarantineDays: 0 });
 
 describe('the forwarding queue', () => {
-  let fake: FakeImprovmx;
-  let server: ForwardingApp;
-  beforeAll(async () => {
-    fake = await startFakeImprovmx();
-    server = await startForwardingApp({ fake, quarantineDays: 0 });
-  });
-  afterAll(async () => {
-    await server.close();
-    await fake.close();
-  });
   beforeEach(() => {
     fake.history.length = 0;
     fake.requests.length = 0;

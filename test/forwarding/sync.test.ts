@@ -1,24 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { type FakeImprovmx, startFakeImprovmx } from './fake-improvmx.ts';
-import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
+import { useFakeProvider } from './use-forwarding.ts';
+
+const { server, fake } = await useFakeProvider();
 
 describe('sync, list and check', () => {
-  let fake: FakeImprovmx;
-  let server: ForwardingApp;
-  beforeAll(async () => {
-    fake = await startFakeImprovmx();
-    server = await startForwardingApp({ fake });
-  });
-  afterAll(async () => {
-    await server.close();
-    await fake.close();
-  });
   beforeEach(() => {
     fake.aliases.clear();
   });

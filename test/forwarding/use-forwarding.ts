@@ -5,6 +5,19 @@ import { type MailServer, startMailServer, waitUntilNoMailIsDue } from './mail-s
 
 export const PUBLIC_URL = 'https://names.example.org';
 
+/** Starts an app with a fake provider, without mail, for all tests of a file. */
+export async function useFakeProvider(
+  options: { quarantineDays?: number } = {},
+): Promise<{ server: ForwardingApp; fake: FakeImprovmx }> {
+  const fake = await startFakeImprovmx();
+  const server = await startForwardingApp({ fake, ...options });
+  afterAll(async () => {
+    await server.close();
+    await fake.close();
+  });
+  return { server, fake };
+}
+
 /** Starts an app with a fake provider and a fake mail server for all tests of a file. */
 export async function useForwarding(): Promise<{
   server: ForwardingApp;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
 import { call } from '../support/call.ts';
 import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
@@ -40,11 +40,7 @@ describe.each([
 });
 
 describe('a response', () => {
-  let server: TestApp;
-  beforeAll(async () => {
-    server = await startTestApp();
-  });
-  afterAll(() => server.close());
+  const { server } = useServer();
 
   it('has the error code and field, even if it is replayed for an idempotency key', async () => {
     const { key } = await server.createAccount();

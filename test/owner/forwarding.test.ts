@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FakeImprovmx, startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { type ForwardingApp, startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { expect, it } from 'vitest';
+import { useFakeProvider } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestAccount, type TestApp, openTestApp } from '../support/test-app.ts';
 
-let fake: FakeImprovmx;
-let server: ForwardingApp;
-beforeAll(async () => {
-  fake = await startFakeImprovmx();
-  server = await startForwardingApp({ fake });
-});
-afterAll(async () => {
-  await server.close();
-  await fake.close();
-});
+const { server, fake } = await useFakeProvider();
 
 async function readForwarding(app: TestApp, account: TestAccount): Promise<unknown> {
   const { status, body } = await send(app, account, 'GET /owner/forwarding/get-forwarding');

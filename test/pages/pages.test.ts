@@ -6,19 +6,16 @@ import { otherKind } from '../../client/src/index.ts';
 import { logIn } from '../support/session.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
-let server: TestApp;
+const OPTIONS = { PUBLIC_URL: 'https://example.org', ABUSE_CONTACT: 'abuse@example.org' };
+const { server } = useServer(OPTIONS);
+/** A second server on the same database, with its own page cache. */
 let otherServer: TestApp;
 beforeAll(async () => {
-  const options = { PUBLIC_URL: 'https://example.org', ABUSE_CONTACT: 'abuse@example.org' };
-  server = await startTestApp(options);
-  // A second server on the same database, with its own page cache.
-  otherServer = await startTestApp(options, server.database);
+  otherServer = await startTestApp(OPTIONS, server.database);
 });
-afterAll(async () => {
-  await otherServer.app.close();
-  await server.close();
-});
+afterAll(() => otherServer.app.close());
 
 const publish = (bio = 'Potter') => createPage(server, { bio });
 
