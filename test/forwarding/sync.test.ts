@@ -167,9 +167,18 @@ describe('the settings', () => {
   });
 
   it.each([
+    ['office@club.example:p@ss#/w:rd%', 'office%40club.example:p%40ss%23%2Fw%3Ard%25'],
+    ['office%40club.example:p%25', 'office%40club.example:p%25'],
+    ['office@club.example', 'office%40club.example'],
+  ])('accept the user and password %s in the URL of the mail server', (credentials, encoded) => {
+    const url = (part: string) => `smtp://${part}@mail.example:587`;
+    const config = loadConfig({ SMTP_URL: url(credentials), PUBLIC_URL });
+    expect(config.SMTP_URL).toBe(url(encoded));
+  });
+
+  it.each([
     'mail.example.org',
     'http://mail.example.org',
-    'smtp://user:canary%@mail.example.org',
     'smtp://mail.example.org/canary',
     'smtp://user:canary@mail.example.org?logger=true&debug=true',
   ])('reject the mail server URL %s without repeating it', (url) => {

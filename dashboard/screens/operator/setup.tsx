@@ -154,7 +154,7 @@ function FindingRow({
             code === 'backupFailed'
               ? t('Then press “Back up now”.')
               : fix?.includes('SMTP_URL=')
-                ? t('In the user, write @ as %40. Port 587 needs smtp://.')
+                ? t('Port 587 needs smtp://.')
                 : undefined
           }
         />

@@ -33,8 +33,7 @@ interface Finding {
 
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
-/** In the user, @ is written as %40. */
-const SMTP_LINE = 'SMTP_URL=smtps://user%40club.example:password@mail.example:465';
+const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
 const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=no-reply@club.example`;
 const LEVELS = ['warning', 'ok', 'off'];
 

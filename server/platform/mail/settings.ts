@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { wholeNumber } from '../settings/whole-number.ts';
 
-const SMTP_URL_MESSAGE =
-  'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…, with @ in user or password written as %40, # as %23, / as %2F and % as %25';
-
 export const mailSettings = {
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/, SMTP_URL_MESSAGE)
-    .refine(hasDecodableCredentials, SMTP_URL_MESSAGE)
+    .overwrite(encodeCredentials)
+    .regex(
+      /^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/,
+      'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…',
+    )
     .optional()
     .describe(
-      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. In user and password, write @ as %40 and # as %23. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
+      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Put it in single quotes, and write % in user and password as %25. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
     ),
   MAIL_FROM: z
     .string()
@@ -41,12 +41,19 @@ export const MailRequirements = z
   })
   .transform(() => ({}));
 
-function hasDecodableCredentials(url: string): boolean {
+/** Mail providers' users and passwords contain characters such as @ and #, which URLs do not allow there. */
+function encodeCredentials(url: string): string {
+  const [start, protocol = '', user = '', password] =
+    /^(smtps?:\/\/)([^:]*?)(?::(.*))?@(?=[^@]*$)/.exec(url) ?? [];
+  if (start === undefined) return url;
+  const credentials = [user, password].filter((part) => part !== undefined).map(encode);
+  return `${protocol}${credentials.join(':')}@${url.slice(start.length)}`;
+}
+
+function encode(part: string): string {
   try {
-    const { username, password } = new URL(url);
-    decodeURIComponent(username + password);
-    return true;
+    return encodeURIComponent(decodeURIComponent(part));
   } catch {
-    return false;
+    return encodeURIComponent(part);
   }
 }
