@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
 import { groupByDay, mergeRepeats } from '#dashboard/screens/events/group-by-day.ts';
 
 const originalZone = process.env['TZ'];
@@ -48,4 +49,15 @@ it('counts neighbors that look the same', () => {
     [3, 1],
     [2, 2],
   ]);
+});
+
+it.each([
+  [59, 'just now'],
+  [59 * 60 + 40, '1 hour ago'],
+  [23.7 * 3_600, 'yesterday'],
+  [6.6 * 86_400, 'last week'],
+  [350 * 86_400, 'last year'],
+  [-90 * 60, 'in 2 hours'],
+])('%d seconds ago is shown as %s', (seconds, text) => {
+  expect(formatTimeAgo(new Date(Date.now() - seconds * 1_000).toISOString())).toBe(text);
 });
