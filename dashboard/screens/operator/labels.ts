@@ -60,7 +60,7 @@ const decimalFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1
 export function formatAmount(kind: string, amount: number): string {
   if (!kind.includes('bytes')) return wholeFormat.format(amount);
   if (amount === 0) return '0';
-  const power = Math.min(3, Math.floor(Math.log10(amount) / 3));
+  const power = Math.min(3, Math.floor(Math.log10(Number(amount.toPrecision(4))) / 3));
   return `${decimalFormat.format(amount / 1_000 ** power)} ${[t('bytes'), 'KB', 'MB', 'GB'][power]}`;
 }
 
