@@ -13,7 +13,7 @@ import { pictureOf, imageAttributes } from './picture.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { initialsOf, isEmoji } from './avatar-fallback.ts';
 import { styleOf } from './style.ts';
-import { contactUrl } from './safe-url.ts';
+import { contactUrl } from '#contract/shared/web-url.ts';
 import { designOf, themeSheets } from './themes/index.ts';
 
 export interface SitePage {

@@ -24,11 +24,6 @@ export function safePictureUrl(value: unknown): string | undefined {
   return url && toHttps(url);
 }
 
-/** `contact` is a URL or an email address. */
-export function contactUrl(contact: string): string {
-  return /^https?:\/\//i.test(contact) ? contact : `mailto:${contact}`;
-}
-
 function safeUrl(value: unknown, schemes: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   const url = URL.parse(value);

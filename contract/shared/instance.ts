@@ -1,4 +1,5 @@
 import type { Translator } from '#translations/translator.ts';
+import { contactUrl } from './web-url.ts';
 
 export const DEFAULT_INSTANCE_NAME = 'Nameplate';
 
@@ -45,9 +46,8 @@ export function instanceLinks(
 ) {
   const { contact } = instance;
   const { imprint_url, privacy_url, terms_url } = legalUrls(instance, origin);
-  const contactUrl = contact?.includes('://') ? contact : contact && `mailto:${contact}`;
   return [
-    { name: 'contact', label: t('Contact'), url: contactUrl } as const,
+    { name: 'contact', label: t('Contact'), url: contact && contactUrl(contact) } as const,
     { name: 'imprint', label: t('Imprint'), url: imprint_url } as const,
     { name: 'privacy', label: t('Privacy'), url: privacy_url } as const,
     { name: 'terms', label: t('Terms'), url: terms_url } as const,

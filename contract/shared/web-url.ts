@@ -39,12 +39,17 @@ export function isContactUrl(text: string): boolean {
   return CONTACT_PATTERNS.get(scheme.toLowerCase())?.test(rest) ?? false;
 }
 
+/** `contact` is a URL or an email address. */
+export function contactUrl(contact: string): string {
+  return /^https?:\/\//i.test(contact) ? contact : `mailto:${contact}`;
+}
+
 /** Shortens a URL for display: without scheme, `www.` and final separators. */
 export function displayUrl(url: string): string {
-  if (/^(?:sms|xmpp|geo|matrix):/.test(url))
+  if (/^(?:sms|xmpp|geo|matrix):/i.test(url))
     return url
-      .replace(/^matrix:u\//, '@')
-      .replace(/^matrix:r\//, '#')
+      .replace(/^matrix:u\//i, '@')
+      .replace(/^matrix:r\//i, '#')
       .replace(/^\w+:|\?.*$/g, '');
-  return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/[/?#]*$/, '');
+  return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/i, '').replace(/[/?#]*$/, '');
 }

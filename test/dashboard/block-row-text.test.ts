@@ -15,6 +15,7 @@ const ENDED = '2026-11-01T00:00:00Z';
 it.each([
   [{ type: 'link', url, title: 'My shop' }, 'My shop', 'example.com/shop'],
   [{ type: 'link', url }, 'example.com/shop', 'Link'],
+  [{ type: 'link', url: 'HTTPS://Example.com/A' }, 'Example.com/A', 'Link'],
   [{ type: 'heading', title: 'Shop' }, 'Shop', 'Heading'],
   [
     { type: 'text', content: 'A **kiln** [here](https://a.b).\n- Mugs' },

@@ -11,7 +11,7 @@ import { SiteResponder } from './site/site-responder.ts';
 import { ICON } from '#server/platform/http/responses/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { contactUrl } from '#page/safe-url.ts';
+import { contactUrl } from '#contract/shared/web-url.ts';
 
 export function createPagesPlugin(app: App): FastifyPluginAsync {
   return createEntryPoint(async (server) => {
