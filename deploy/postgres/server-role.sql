@@ -4,7 +4,15 @@
 \set ON_ERROR_STOP on
 \getenv password SERVER_PASSWORD
 BEGIN;
-CREATE ROLE nameplate_server LOGIN PASSWORD :'password';
+-- The role exists already in a database that was restored on the same PostgreSQL server.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'nameplate_server') THEN
+    CREATE ROLE nameplate_server LOGIN;
+  END IF;
+END
+$$;
+ALTER ROLE nameplate_server PASSWORD :'password';
 GRANT USAGE ON SCHEMA public TO nameplate_server;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO nameplate_server;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO nameplate_server;

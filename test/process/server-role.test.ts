@@ -21,6 +21,8 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   await runPsqlScript(owner, 'deploy/postgres/server-role.sql');
+  // After a restore, the role exists already.
+  await runPsqlScript(owner, 'deploy/postgres/server-role.sql');
   const serverUrl = new URL(ownerUrl);
   Object.assign(serverUrl, { username: 'nameplate_server', password: 'secret' });
   url = serverUrl.href;
