@@ -75,7 +75,7 @@ The target is the database of DATABASE_URL, which must be empty, or a new one in
             Created: `${made_at}, by version ${version}`,
             Into: description,
             ...formatRowCounts(rows, unknown_tables),
-            Next: 'put encryption.key into DATA_DIR, and .env back; then start',
+            Next: 'put .env back, and encryption.key into DATA_DIR (with DATABASE_URL: into .env as ENCRYPTION_KEY); then start',
           }),
       );
     });
