@@ -19,10 +19,8 @@ import { JOB_QUEUE_CONNECTIONS } from './platform/jobs/job-queue.ts';
 import type { Config } from './platform/settings/config.ts';
 import { secureDatabaseUrl } from './platform/settings/database-url.ts';
 
-/**
- * One each for the migration, for building indexes, and for finding the sessions that block them.
- */
-const MIGRATING_CONNECTIONS = 3;
+/** One for the migration, and one for finding the sessions that block it. */
+const MIGRATING_CONNECTIONS = 2;
 
 /**
  * Connections that a server opens in addition to DATABASE_POOL_SIZE. docs/sizing.md has this number.

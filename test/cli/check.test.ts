@@ -203,7 +203,7 @@ describe('nameplate check', () => {
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toEqual([
       'error: The database encoding is SQL_ASCII, which cannot store all characters.',
       expect.stringMatching(
-        /^warning: The server may open 1015 connections, but PostgreSQL allows only \d+\.$/,
+        /^warning: The server may open 1014 connections, but PostgreSQL allows only \d+\.$/,
       ),
       expect.stringMatching(/^warning: Migrations are pending: /),
     ]);
