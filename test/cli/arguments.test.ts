@@ -94,7 +94,7 @@ describe('arguments', () => {
 
   it('invalid settings print one message and exit with 1', async () => {
     expect(await runCommand({ PORT: 'http' }, 'names', 'list')).toEqual(
-      failure('Bad settings: PORT must be a port number.'),
+      failure('Invalid settings: PORT must be a port number.'),
     );
   });
 

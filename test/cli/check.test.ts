@@ -72,7 +72,7 @@ describe('nameplate check', () => {
 
   it('lists every invalid setting', async () => {
     expect(await getOnlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatch(
-      /^settings error: Bad settings: PORT must be a port number\. LOG_LEVEL must be one of /,
+      /^settings error: Invalid settings: PORT must be a port number\. LOG_LEVEL must be one of /,
     );
   });
 

@@ -102,7 +102,7 @@ it.each(['true', '1', '*', '0.0.0.0/0', '10.0.0.0/33', '::1/129', '10.0.0.1/8/9'
   (entry) => {
     expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(ConfigError);
     expect(() => loadConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(
-      /^Bad settings: TRUST_PROXY must be addresses or networks [^\n]+: \S+\.$/,
+      /^Invalid settings: TRUST_PROXY must be addresses or networks [^\n]+: \S+\.$/,
     );
   },
 );

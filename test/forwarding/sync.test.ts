@@ -122,7 +122,7 @@ describe('the settings', () => {
       (name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.`,
     );
     expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
-      ['Bad settings: PORT must be a port number.', ...missing].join('\n              '),
+      ['Invalid settings: PORT must be a port number.', ...missing].join('\n                  '),
     );
   });
 
@@ -147,7 +147,7 @@ describe('the settings', () => {
       'HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
     ],
   ])('%j is refused with %s', (settings, message) => {
-    expect(() => loadConfig(settings)).toThrow(`Bad settings: ${message}`);
+    expect(() => loadConfig(settings)).toThrow(`Invalid settings: ${message}`);
   });
 
   it('allow open registration with a mail server, which is off by default', () => {
@@ -183,7 +183,7 @@ describe('the settings', () => {
     'smtp://user:canary@mail.example.org?logger=true&debug=true',
   ])('reject the mail server URL %s without repeating it', (url) => {
     const load = () => loadConfig({ SMTP_URL: url, PUBLIC_URL });
-    expect(load).toThrow(/^Bad settings: SMTP_URL must be a URL/);
+    expect(load).toThrow(/^Invalid settings: SMTP_URL must be a URL/);
     expect(load).not.toThrow(/canary/);
   });
 });

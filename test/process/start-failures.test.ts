@@ -50,7 +50,7 @@ function invalidVariables(settings: Record<string, string>): string[] {
     loadConfig(settings);
     return [];
   } catch (error) {
-    return [...(error as Error).message.matchAll(/^(?:Bad settings:| +) ([A-Z_]+) /gm)].map(
+    return [...(error as Error).message.matchAll(/^(?:Invalid settings:| +) ([A-Z_]+) /gm)].map(
       ([, name = '']) => name,
     );
   }
@@ -68,7 +68,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
       NAME_QUARANTINE_DAYS: '-1',
     };
     const output = await failToStart(settings);
-    expect(output).toMatch(/^Bad settings: (?:[A-Z_]+ [^\n]+\.\n {14}){6}[A-Z_]+ [^\n]+\.\n$/);
+    expect(output).toMatch(/^Invalid settings: (?:[A-Z_]+ [^\n]+\.\n {18}){6}[A-Z_]+ [^\n]+\.\n$/);
     expect(output).toContain('LOG_LEVEL must be one of fatal, error, ');
     for (const name of Object.keys(settings)) expect(output).toContain(name);
   });
@@ -114,7 +114,7 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     ],
     [{ DATA_DIR: '~/nameplate' }, 'DATA_DIR must be a full path: only a shell expands ~.'],
   ])('when settings are %j, without printing secrets', (settings, reason) => {
-    expect(() => loadConfig(settings)).toThrow(new ConfigError(`Bad settings: ${reason}`));
+    expect(() => loadConfig(settings)).toThrow(new ConfigError(`Invalid settings: ${reason}`));
   });
 
   it('but not of a command because the links in mails have no address', () => {
@@ -141,9 +141,11 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     'when %s is not a usable URL',
     (url) => {
       const reason = 'must be an http or https URL such as https://api.example.com, ';
-      expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Bad settings: PUBLIC_URL ${reason}`);
+      expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(
+        `Invalid settings: PUBLIC_URL ${reason}`,
+      );
       expect(() => loadConfig({ PUBLIC_URL: 'https://x.example', PAGES_URL: url })).toThrow(
-        `Bad settings: PAGES_URL ${reason}`,
+        `Invalid settings: PAGES_URL ${reason}`,
       );
     },
   );

@@ -56,7 +56,7 @@ const webUrl = z
 
 /** Unset and empty variables get the default. */
 export const Settings = z.object({
-  PORT: port.default(3000).describe('Port to listen on. 0 takes any free port.'),
+  PORT: port.default(3000).describe('Port to listen on. 0 picks a free port.'),
   HOST: z
     .string()
     .default('127.0.0.1')
@@ -130,7 +130,7 @@ export const Settings = z.object({
     .regex(/^[^~]/, 'must be a full path or off: only a shell expands ~')
     .optional()
     .describe(
-      'Folder for a backup every night at 3:00 UTC. The last seven days are kept, in at most a tenth of the free disk. off turns them off. Default: backups in DATA_DIR.',
+      'Folder for a backup every night at 3:00 UTC. The last seven days are kept, in at most a tenth of the free disk. off turns nightly backups off. Default: backups in DATA_DIR.',
     ),
   ENCRYPTION_KEY: z
     .string()
@@ -141,7 +141,7 @@ export const Settings = z.object({
     ),
   MAIL_DOMAIN: domainName
     .default('nameplate.example')
-    .describe('Domain of forwarding addresses: <display_name>@{mail_domain}.'),
+    .describe('Domain of forwarding addresses: <display_name>@MAIL_DOMAIN.'),
   FORWARDING_REFUSED_DOMAINS: domainNames.describe(
     'Domains that mail is never forwarded to, including subdomains, separated by commas. Special-use domains such as internal are always refused.',
   ),
@@ -174,7 +174,7 @@ export const Settings = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .describe(
-      'Set to true if you trust everybody who has an account. Lifts the limits on name changes, released names, forwarding addresses, stored responses and events, and lets search engines list new pages at once.',
+      'Set to true if you trust everybody who has an account. Lifts the limits on name changes, held-back names, forwarding addresses, uploads per hour, verified domains, stored responses and events, and lets search engines list new pages at once.',
     ),
   METRICS_MB_PER_DAY: wholeNumber(0, 1_000_000_000)
     .default(10_000)
@@ -213,7 +213,7 @@ export const Settings = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000)
     .default(0)
     .describe(
-      'Requests per minute for each account, and for each IP address without a valid key. 0 means no limit.',
+      'Requests per minute for each account, and for each network (IPv4 address or IPv6 /64) without a valid key. 0 means no limit.',
     ),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 3_600)
     .default(0)
@@ -300,5 +300,5 @@ export function loadConfig(
   // Later issues of a variable usually follow from its first one.
   const byName = Object.groupBy(result.error.issues, ({ path }) => path.join('.'));
   const problems = Object.entries(byName).map(([name, issues]) => `${name} ${issues![0]!.message}`);
-  throw new ConfigError(`Bad settings: ${problems.join('.\n              ')}.`);
+  throw new ConfigError(`Invalid settings: ${problems.join('.\n                  ')}.`);
 }
