@@ -63,9 +63,10 @@ function release(version: string, out: string): void {
   try {
     git('worktree', 'add', '--quiet', '--detach', worktree, 'HEAD');
     try {
-      const commit = commitVersion(worktree, version);
+      const date = git('log', '-1', '--format=%cI');
+      const commit = commitVersion(worktree, version, date);
       const stagingDir = join(tempDir, 'packed');
-      writeArtifacts(worktree, stagingDir, version);
+      writeArtifacts(worktree, stagingDir, { version, date });
       writeProvenanceAndChecksums(stagingDir, version, commit);
       for (const file of previousFiles) rmSync(join(out, file));
       cpSync(stagingDir, out, { recursive: true });
@@ -114,8 +115,11 @@ function listReleaseFiles(folder: string): string[] {
   return files;
 }
 
-/** Commits the new version in the worktree and returns its hash. */
-function commitVersion(worktree: string, version: string): string {
+/**
+ * Commits the new version in the worktree and returns its hash. The date of the last commit is the date
+ * of the release, so that every copy of the repository produces the same files.
+ */
+function commitVersion(worktree: string, version: string, date: string): string {
   const oldVersion = readVersion(worktree);
   const versionArgs = ['version', version, '--no-git-tag-version', '--allow-same-version'];
   for (const folder of [worktree, join(worktree, 'client')]) run(folder, 'npm', ...versionArgs);
@@ -123,29 +127,38 @@ function commitVersion(worktree: string, version: string): string {
     const path = join(worktree, file);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(oldVersion, version));
   }
-  const day = new Date().toISOString().slice(0, 10);
   for (const folder of [worktree, join(worktree, 'client')])
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
       readChangelog(folder).replace(
         '## [Unreleased]\n',
-        `## [Unreleased]\n\n## [${version}] - ${day}\n`,
+        `## [Unreleased]\n\n## [${version}] - ${date.slice(0, 10)}\n`,
       ),
     );
   symlinkSync(resolve('node_modules'), join(worktree, 'node_modules'));
   run(worktree, 'npm', 'run', '--silent', 'generate');
+  process.env['GIT_AUTHOR_DATE'] = process.env['GIT_COMMITTER_DATE'] = date;
   git('-C', worktree, 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
   return git('-C', worktree, 'rev-parse', 'HEAD');
 }
 
-function writeArtifacts(worktree: string, out: string, version: string): void {
+function writeArtifacts(
+  worktree: string,
+  out: string,
+  { version, date }: { version: string; date: string },
+): void {
   const name = `nameplate-${version}`;
   mkdirSync(out);
   const archive = join(out, `${name}.tar.gz`);
   git('-C', worktree, 'archive', `--prefix=${name}/`, `--output=${archive}`, 'HEAD');
   run(join(worktree, 'client'), 'npm', 'pack', '--silent', '--pack-destination', out);
   const sbomArgs = ['--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
-  writeFileSync(join(out, `${name}.cdx.json`), run(worktree, 'npm', 'sbom', ...sbomArgs));
+  const { serialNumber: _, ...sbom } = JSON.parse(run(worktree, 'npm', 'sbom', ...sbomArgs)) as {
+    serialNumber: string;
+    metadata: { timestamp: string };
+  };
+  sbom.metadata.timestamp = date;
+  writeFileSync(join(out, `${name}.cdx.json`), JSON.stringify(sbom, undefined, 2));
 }
 
 /** Writes the checksums, and an unsigned in-toto statement that maps the files to the commit. */

@@ -38,7 +38,10 @@ it('a release is prepared without changes, tagged on request, and can be reverte
   expect(await runInClone('git', 'tag')).toBe('');
   expect(await runInClone('git', 'status', '--porcelain')).toBe('');
 
+  const readChecksums = () => readFile(join(folder, 'release/SHA256SUMS'), 'utf8');
+  const checksums = await readChecksums();
   const output = await release('9.8.7', '--tag');
+  expect(await readChecksums()).toBe(checksums);
   expect(await runInClone('git', 'describe', '--exact-match')).toBe('v9.8.7');
   for (const file of [
     'package.json',
