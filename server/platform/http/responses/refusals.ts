@@ -114,7 +114,7 @@ export const PAGE_REFUSALS = {
   reportRateLimited: refusal(
     429,
     'One network sent too many page reports in an hour, or too many about one page in a day.',
-    'Too many reports came from your network. Try again in {wait}.',
+    'Your network has sent enough reports for now. The operators will read them. Try again in {wait}.',
     { wait: '20 minutes' },
   ),
   messageRateLimited: refusal(
