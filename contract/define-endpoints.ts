@@ -128,7 +128,7 @@ type CompleteRoute<E extends Endpoint, D extends EndpointDefaults> = Omit<
   };
 } & (E['method'] extends 'GET' ? {} : { headers: D['writeHeaders'] });
 
-/** Rejects path parameters at compile time: our clients do not support them. */
+/** Rejects path parameters at compile time: the SDK does not support them. */
 type WithoutPathParameters<Area extends Record<string, Endpoint>> = {
   [Name in keyof Area]: Area[Name]['path'] extends `${string}:${string}`
     ? { path: 'an id belongs in the body or the query, not in the path' }

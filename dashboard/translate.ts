@@ -11,7 +11,7 @@ export const language: Language = typeof LANGUAGE === 'string' ? LANGUAGE : 'en'
 /** Includes the region of the browser's language, such as `de-AT` for Austrian German. */
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 
-/** Each language in its own words, such as “Deutsch”. */
+/** Language tags with their native names, such as “Deutsch”. */
 export const LANGUAGE_OPTIONS = LANGUAGES.map(
   (tag) => [tag, new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag] as const,
 );

@@ -7,7 +7,7 @@ export type Html = HtmlEscapedString;
 /** Strings are escaped, HTML is not. Arrays are joined. Undefined and false render nothing. */
 export type TemplateValue = Html | string | number | undefined | false | readonly TemplateValue[];
 
-/** Stands for a value between the texts of a template, which contain no NUL. */
+/** Marks a value in the joined template. Templates contain no NUL. */
 const PLACEHOLDER = '\0';
 
 const BLOCK_TAGS =

@@ -11,6 +11,7 @@ type Attributes = Pick<
   'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
 >;
 
+/** Share of `maxLength` above which the counter is shown. */
 const COUNTER_THRESHOLD = 0.5;
 
 export interface FieldProps extends Attributes {

@@ -11,7 +11,7 @@ export interface Database extends Kysely<Schema> {
 /** For atomic changes. */
 export type Transaction = KyselyTransaction<Schema>;
 
-/** For statements that need no common transaction, but may be part of one. */
+/** For statements that need no transaction, but may run in one. */
 export type Executor = QueryCreator<Schema> & Pick<Kysely<Schema>, 'executeQuery' | 'getExecutor'>;
 
 /**

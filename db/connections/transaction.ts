@@ -30,7 +30,7 @@ export async function inSavepoint<T>(trx: Transaction, work: () => Promise<T>): 
   try {
     return await work();
   } catch (error) {
-    // If this fails, so does the rest of the transaction. The original error says more.
+    // If the rollback fails, so does the transaction. Throw the original error, which says more.
     await sql`rollback to savepoint nested`.execute(trx).catch(() => {});
     throw error;
   }

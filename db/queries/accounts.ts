@@ -101,7 +101,7 @@ export async function lockAccount(trx: Transaction, accountId: string): Promise<
   await selectLockedAccount(trx, accountId).executeTakeFirstOrThrow(() => new AccountGoneError());
 }
 
-/** Locks the account before other rows of it, so that its writes and its deletion cannot deadlock. */
+/** Locks the account before its other rows, so that its writes and its deletion cannot deadlock. */
 export function inAccountTransaction<T>(
   db: Database,
   accountId: string,
@@ -113,7 +113,7 @@ export function inAccountTransaction<T>(
   });
 }
 
-/** Ignores accounts that were deleted. */
+/** Ignores deleted accounts. */
 export async function lockAccounts(trx: Transaction, accountIds: readonly string[]): Promise<void> {
   await trx
     .selectFrom('accounts')

@@ -67,7 +67,7 @@ export interface HandlerResponse {
   code?: string | undefined;
   /** Set if the body is an error. Our own pages get its message in their language. */
   refusal?: RefusalError;
-  /** Retries do not get these headers. */
+  /** Not stored, so repeats with an Idempotency-Key do not get them. */
   headers?: Record<string, string>;
 }
 
@@ -156,7 +156,7 @@ function listIgnoredFields(route: Route, body: unknown): string[] {
 function wrapUndeclaredRefusal(error: unknown, { path, metadata }: Route): unknown {
   if (!(error instanceof RefusalError)) return error;
   if (error.code in metadata.refusals || error.code in metadata.sharedRefusals) return error;
-  return new Error(`${path} refuses without a declaration: ${error.code}`, { cause: error });
+  return new Error(`${path} throws an undeclared refusal: ${error.code}`, { cause: error });
 }
 
 export function findRoute(request: FastifyRequest): Route | undefined {

@@ -20,7 +20,7 @@ const PAGE_ONLY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** HTML pages pass their policy. Without one, the headers are for data only. */
+/** `page` is the policy of an HTML page. Without it, the headers are for JSON and files. */
 export function securityHeaders(page?: PagePolicy): Record<string, string> {
   const { 'frame-ancestors': frameAncestors = "'none'", ...allowed } = page ?? {};
   const policy = {
