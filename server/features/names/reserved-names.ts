@@ -2,18 +2,10 @@ import mailRoles from 'reserved-email-addresses-list' with { type: 'json' };
 import usernames from 'reserved-usernames' with { type: 'json' };
 import { sanitizeDisplayName } from './display-name.ts';
 
-/**
- * Mailbox names from RFC 2142, and those of certificate authorities and of mail reports. The
- * imported packages contain only some of them.
- */
+/** Mailbox names of RFC 2142, certificate authorities and mail reports that the package lacks. */
 const MAIL_ROLES = [
-  'abuse',
-  'admin',
-  'administrator',
   'admins',
   'arf',
-  'bounce',
-  'bounces',
   'caa',
   'certadmin',
   'dkim',
@@ -26,30 +18,18 @@ const MAIL_ROLES = [
   'feedback-loop',
   'ftp',
   'helpdesk',
-  'hostmaster',
-  'info',
   'listserv',
-  'mailer-daemon',
   'mailman',
   'majordomo',
   'marketing',
   'news',
-  'no-reply',
-  'noc',
-  'postmaster',
-  'root',
-  'sales',
-  'security',
   'spf',
   'ssladmin',
   'sslmaster',
-  'support',
-  'sysadmin',
   'tls-reports',
   'tlsrpt',
   'usenet',
   'uucp',
-  'webmaster',
 ];
 
 /** Host names that clients look up automatically. */
@@ -70,7 +50,6 @@ const TRUSTED_TITLES = [
   'gdpr',
   'moderator',
   'moderators',
-  'nameplate',
   'operator',
   'operators',
   'psirt',
@@ -82,7 +61,7 @@ const TRUSTED_TITLES = [
 
 const SERVICE_WORDS = ['assets', 'health', 'metrics'];
 
-/** First path segments of all routes. */
+/** First path segments of all routes, except file names, which cannot be display names. */
 export const ROUTE_SEGMENTS = [
   'account',
   'site',
@@ -91,7 +70,6 @@ export const ROUTE_SEGMENTS = [
   'hooks',
   'healthz',
   'readyz',
-  'openapi.json',
   'docs',
   'confirm',
   'message',
@@ -105,19 +83,8 @@ export const ROUTE_SEGMENTS = [
   'privacy',
   'terms',
   'pictures',
-  'favicon.ico',
-  'robots.txt',
   '.well-known',
   'report',
-  'card.png',
-  'card.vcf',
-  'qr.svg',
-  'page.json',
-  'events.ics',
-  'feed.xml',
-  'manifest.webmanifest',
-  'icon-192.png',
-  'icon-512.png',
   'metric',
   'click',
 ];
