@@ -1,29 +1,23 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  BadRequestError,
-  Nameplate,
-  NameplateError,
-  PermissionDeniedError,
-} from '../../client/src/index.ts';
+import { BadRequestError, NameplateError, PermissionDeniedError } from '../../client/src/index.ts';
 import { ownerOf, readRows } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startServer } from './support/server.ts';
+import { respondJson, startClient } from './support/server.ts';
 
-const apiKey = 'np_test.secret';
 const path = '/export';
 
 /** Starts a server that sends the beginning of a download. The test sends the rest. */
 async function startDownload(beginning: string) {
   const responses: ServerResponse[] = [];
-  const { url, received } = await startServer((response) => {
+  const { client } = await startClient((response) => {
     responses.push(response);
     response.writeHead(200, { 'content-type': 'text/plain' });
     response.write(beginning);
   });
-  return { client: new Nameplate({ apiKey, baseUrl: url }), responses, received };
+  return { client, responses };
 }
 
 describe('asResponse', () => {
@@ -38,12 +32,11 @@ describe('asResponse', () => {
   });
 
   it('retries until the headers arrive, and throws the errors of the server', async () => {
-    const { url, received } = await startServer((response, _request, count) => {
+    const { client, received } = await startClient((response, _request, count) => {
       if (count === 1) respondJson(response, 503, { error: 'Busy.' }, { 'retry-after': '0' });
       else if (count === 2) response.end('text');
       else respondJson(response, 400, { error: 'No.' });
     });
-    const client = new Nameplate({ apiKey, baseUrl: url });
     expect(await (await client.request('GET', path).asResponse()).text()).toBe('text');
     expect(received).toHaveLength(2);
     expect(await catchError(client.request('GET', path).asResponse())).toMatchObject({
@@ -71,8 +64,8 @@ describe('asResponse', () => {
   });
 
   it('is refused after the body was read as JSON', async () => {
-    const { url } = await startServer((response) => respondJson(response, 200, { a: 1 }));
-    const call = new Nameplate({ apiKey, baseUrl: url }).request('GET', path);
+    const { client } = await startClient((response) => respondJson(response, 200, { a: 1 }));
+    const call = client.request('GET', path);
     expect(await call).toEqual({ a: 1 });
     expect(await catchError(call.asResponse())).toBeInstanceOf(NameplateError);
   });

@@ -1,14 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Contract } from '#contract/define-endpoints.ts';
-import { BadRequestError, type ListPromise, Nameplate } from '../../client/src/index.ts';
+import { BadRequestError, type ListPromise } from '../../client/src/index.ts';
 import { type Event, ownerOf } from '../../client/src/owner.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { collectOperations } from '../../contract/openapi/collect-operations.ts';
 import { useServer } from '../support/use-server.ts';
-import { respondJson, startServer } from './support/server.ts';
-
-const apiKey = 'np_test.secret';
+import { respondJson, startClient } from './support/server.ts';
 
 describe('every list of the contracts', async () => {
   const collected = await Promise.all([
@@ -39,13 +37,12 @@ describe('every list of the contracts', async () => {
   it.for(getOperations.filter(({ listField }) => listField !== undefined))(
     'can be iterated with for await: $id',
     async ({ area, id, listField, hasCursor }) => {
-      const { url, received } = await startServer((response, _request, count) =>
+      const { client, received } = await startClient((response, _request, count) =>
         respondJson(response, 200, {
           [listField!]: [count],
           next: hasCursor && count < 3 ? 'a b' : null,
         }),
       );
-      const client = new Nameplate({ apiKey, baseUrl: url });
       const areas = { ...client, ...ownerOf(client) } as unknown as Record<string, object>;
       const methods = areas[area] as Record<
         string,
@@ -81,12 +78,12 @@ describe('a list', () => {
   });
 
   it('fetches a page only when it is needed, and throws the error of a page', async () => {
-    const { url, received } = await startServer((response, _request, count) =>
+    const { client, received } = await startClient((response, _request, count) =>
       count < 3
         ? respondJson(response, 200, { events: [count, count], next: 'more' })
         : respondJson(response, 400, { error: 'after must be the id of one of your events.' }),
     );
-    const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url, maxRetries: 0 }));
+    const owner = ownerOf(client);
     const iterator = owner.events.listEvents()[Symbol.asyncIterator]();
     expect(await iterator.next()).toEqual({ done: false, value: 1 });
     await iterator.return?.();
@@ -101,10 +98,10 @@ describe('a list', () => {
   });
 
   it('becomes an array of all entries, or of the first ones without a batch too many', async () => {
-    const { url, received } = await startServer((response, _request, count) =>
+    const { client, received } = await startClient((response, _request, count) =>
       respondJson(response, 200, { events: [count, -count], next: count % 3 ? 'more' : null }),
     );
-    const owner = ownerOf(new Nameplate({ apiKey, baseUrl: url }));
+    const owner = ownerOf(client);
     expect(await owner.events.listEvents().toArray()).toEqual([1, -1, 2, -2, 3, -3]);
     expect(await owner.events.listEvents().toArray({ limit: 2 })).toEqual([4, -4]);
     expect(received).toHaveLength(4);

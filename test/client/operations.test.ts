@@ -7,9 +7,7 @@ import type * as site from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { authenticatedEndpoints, coreEndpoints, ownerEndpoints } from '../support/endpoints.ts';
-import { respondJson, startServer } from './support/server.ts';
-
-const apiKey = 'np_test.secret';
+import { apiKey, respondJson, startClient, startServer } from './support/server.ts';
 
 type Method = (input?: object) => APIPromise<unknown>;
 
@@ -22,10 +20,9 @@ describe('every operation of the contracts', () => {
     '$name of $area calls $method $path and returns the body',
     async (endpoint) => {
       const { area, name, method, path, body, query } = endpoint;
-      const { url, received } = await startServer((response) =>
+      const { client, received } = await startClient((response) =>
         respondJson(response, 200, { ok: 1 }),
       );
-      const client = new Nameplate({ apiKey, baseUrl: url });
       const areas = ownerEndpoints.includes(endpoint) ? ownerOf(client) : client;
       const methods = areas[area as keyof typeof areas] as unknown as Record<string, Method>;
       const input = body || query ? { some: 'thing & more', left: undefined } : undefined;
@@ -76,9 +73,9 @@ describe('a call', () => {
   });
 
   it('sends its headers instead of default headers, and null removes a header', async () => {
-    const { url, received } = await startServer((response) => respondJson(response, 200, {}));
-    const defaultHeaders = { 'x-one': '1', 'x-two': '2', 'x-three': '3', 'X-API-KEY': 'other' };
-    const client = new Nameplate({ apiKey, baseUrl: url, defaultHeaders });
+    const { client, received } = await startClient((response) => respondJson(response, 200, {}), {
+      defaultHeaders: { 'x-one': '1', 'x-two': '2', 'x-three': '3', 'X-API-KEY': 'other' },
+    });
     await client.site.getSiteStatus({ headers: { 'x-two': 'two', 'X-Three': null } });
     const { headers } = received[0]!;
     expect(headers).toMatchObject({ 'x-one': '1', 'x-two': 'two', 'x-api-key': apiKey });

@@ -40,6 +40,11 @@ function errorResponse(status: number, headers: Record<string, string> = {}): ()
 }
 
 const successResponse = (): Response => Response.json({ enabled: true });
+
+/** Creates a client whose first request gets a 429 with this Retry-After header. */
+const createLimitedClient = (retryAfter: string) =>
+  createClient([errorResponse(429, { 'retry-after': retryAfter }), successResponse]);
+
 const connectionError = (): Error => new TypeError('fetch failed');
 
 beforeEach(() => {
@@ -131,12 +136,8 @@ describe('a retry', () => {
     ['a date in the past', 'Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['a minute', '60', 60_000],
   ] as const)('follows Retry-After as %s', async ([, value, delay]) => {
-    const { client, requestTimes } = createClient([
-      errorResponse(429, { 'retry-after': value }),
-      successResponse,
-    ]);
-    const result = client.site.getSiteStatus();
-    await runTimersUntil(result);
+    const { client, requestTimes } = createLimitedClient(value);
+    await runTimersUntil(client.site.getSiteStatus());
     expect(requestTimes).toHaveLength(2);
     expect(requestTimes[1]! - delay).toBeGreaterThanOrEqual(0);
     expect(requestTimes[1]! - delay).toBeLessThanOrEqual(1);
@@ -149,10 +150,7 @@ describe('a retry', () => {
   ] as const)(
     'does not happen if Retry-After is more than a minute, as %s, and the error has `retryAt`',
     async ([, value, time]) => {
-      const { client, requestTimes } = createClient([
-        errorResponse(429, { 'retry-after': value }),
-        successResponse,
-      ]);
+      const { client, requestTimes } = createLimitedClient(value);
       const error = await catchError(client.site.getSiteStatus());
       expect(error).toMatchObject({ status: 429, retryAt: new Date(time) });
       expect(requestTimes).toEqual([0]);
@@ -161,12 +159,8 @@ describe('a retry', () => {
 
   it.for(['soon', '-5', ''])('ignores a Retry-After of %j', async (value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { client, requestTimes } = createClient([
-      errorResponse(429, { 'retry-after': value }),
-      successResponse,
-    ]);
-    const result = client.site.getSiteStatus();
-    await runTimersUntil(result);
+    const { client, requestTimes } = createLimitedClient(value);
+    await runTimersUntil(client.site.getSiteStatus());
     expect(requestTimes).toEqual([0, 500]);
   });
 });
