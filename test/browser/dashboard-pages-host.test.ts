@@ -12,7 +12,7 @@ const dashboard = setUpDashboard(
   publicUrl,
 );
 
-it('a page on a separate host is named, shown as a QR code, previewed and visited from the dashboard, and each host serves only its own pages', async () => {
+it('a page on a separate host is named, shown as a QR code, previewed and visited from the dashboard', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   await account.client.site.updateSiteConfiguration({
@@ -60,7 +60,4 @@ it('a page on a separate host is named, shown as a QR code, previewed and visite
   await page.getByRole('heading', { name: 'Jane Doe', level: 1 }).waitFor();
   await expect.poll(() => page.url()).toBe(url);
   expect(messages).toEqual([]);
-
-  for (const requested of [`${publicUrl}/@jane-doe`, `${pagesUrl}/dashboard/`])
-    expect([requested, (await page.goto(requested))?.status()]).toEqual([requested, 404]);
 });

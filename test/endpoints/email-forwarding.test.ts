@@ -252,11 +252,3 @@ it.each([
     await server.createNamedAccount(`${account.name}-new`);
   },
 );
-
-it('a change of the display name is refused without any effect on forwarding', async () => {
-  const account = await createNamedAccount();
-  await toggle(account, { enabled: true, email: EMAIL });
-  for (const display_name of ['admin', 'ab', 'José', ''])
-    await expect(account.client.account.updateDisplayName({ display_name })).rejects.toThrow();
-  expect(await readSettings(account)).toEqual({ enabled: true, email: EMAIL });
-});

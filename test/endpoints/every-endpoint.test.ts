@@ -3,7 +3,6 @@ import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import {
-  coreEndpoints,
   jsonEndpoints,
   authenticatedEndpoints,
   unauthenticatedEndpoints,
@@ -33,10 +32,6 @@ afterAll(async () => {
 });
 
 const send = (request: TestRequest) => call(server.app, { key: account.key, ...request });
-
-it('there are eleven endpoints', () => {
-  expect(coreEndpoints).toHaveLength(11);
-});
 
 it('every endpoint responds with 401 and its own message without a key, and to an unknown one', () =>
   forEachEndpoint(authenticatedEndpoints, async ({ method, path, unauthorizedMessage }) => {

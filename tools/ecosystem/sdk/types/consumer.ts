@@ -83,12 +83,6 @@ export async function useClient(signal: AbortSignal): Promise<void> {
   await client.account.updateDisplayName({});
   // @ts-expect-error a boolean is required
   await client.emailForwarding.emailForwardingToggle({ enabled: 'yes' });
-  // @ts-expect-error there is no such kind
-  blocks.push({ type: 'lnk', url: 'https://example.com' });
-  // @ts-expect-error there is no such field
-  blocks.push({ type: 'link', url: 'https://example.com', titel: 'Shop' });
-  // @ts-expect-error a link needs a URL
-  blocks.push({ type: 'link', title: 'Shop' });
   // @ts-expect-error there is no such field
   await client.site.updateSiteConfiguration({ biography: '' });
   // @ts-expect-error a read takes no body
