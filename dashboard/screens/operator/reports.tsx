@@ -79,7 +79,7 @@ export function ReportsCard({
     onClosed?.();
   };
   return (
-    <section class="card" aria-label={showsPage ? t('Reports') : undefined}>
+    <section class="card">
       {!showsPage && (
         <div class="card-head">
           <h2>{loaded.value && reports.length === 0 ? t('No open reports') : t('Open reports')}</h2>
@@ -223,18 +223,9 @@ function ReportLine({
     <>
       {showsPage && !isHidden(report) && <PageCard name={report.display_name ?? name} />}
       <div class="operator-report">
-        <div class="row">
-          {showsPage && (
-            <a class="strong" href={dashboardHref(`operator/members/${report.account_id}`)}>
-              @{name}
-            </a>
-          )}
-          <Reason report={report} />
-        </div>
-        <ReportFacts report={report} showsPage={showsPage} />
-        <ReportText report={report} />
-        {others.map((other) => (
-          <OtherReport key={other.report_id} report={other} />
+        {showsPage && <ReportedPage report={report} />}
+        {[report, ...others].map((one) => (
+          <OneReport key={one.report_id} report={one} />
         ))}
         {report.closed_at !== null && <Outcome report={report} />}
         <div class="row">
@@ -271,32 +262,20 @@ function ReportLine({
   );
 }
 
-function OtherReport({ report }: { report: Report }) {
+function OneReport({
+  report: { name, reason, count, created_at, text, email },
+}: {
+  report: Report;
+}) {
   return (
-    <div class="operator-report">
+    <>
       <div class="row">
-        <Reason report={report} />
+        <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
+        {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
         <span class="hint">
-          <TimeAgo time={report.created_at} />
+          <TimeAgo time={created_at} />
         </span>
       </div>
-      <ReportText report={report} />
-    </div>
-  );
-}
-
-function Reason({ report: { reason, count } }: { report: Report }) {
-  return (
-    <>
-      <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
-      {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
-    </>
-  );
-}
-
-function ReportText({ report: { name, text, email } }: { report: Report }) {
-  return (
-    <>
       {text && <p class="operator-text">{text}</p>}
       {email && (
         <p class="hint">
@@ -314,37 +293,35 @@ function MailLink({ name, email }: { name: string; email: string }) {
   return <a href={`mailto:${email}?subject=${subject}&body=${body}`}>{email}</a>;
 }
 
-function ReportFacts({ report, showsPage }: { report: Report; showsPage: boolean }) {
-  const { account_id, name, display_name, owner_email, created_at, earlier_reports } = report;
+function ReportedPage({ report }: { report: Report }) {
+  const { account_id, name, display_name, owner_email, earlier_reports } = report;
   return (
-    <p class="row hint">
-      <TimeAgo time={created_at} />
-      {showsPage && (
-        <>
-          <a
-            href={
-              isHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
-            }
-            target="_blank"
-            rel="noreferrer"
-          >
-            {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
-          </a>
-          {earlier_reports > 0 && (
-            <a href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}>
-              {t('{count, plural, one {# earlier report} other {# earlier reports}}', {
-                count: earlier_reports,
-              })}
-            </a>
-          )}
-          {owner_email && (
-            <span class="operator-email">
-              {t('Owner:')} <MailLink name={name} email={owner_email} />
-            </span>
-          )}
-        </>
+    <div class="row">
+      <a class="strong" href={dashboardHref(`operator/members/${account_id}`)}>
+        @{name}
+      </a>
+      <a
+        href={
+          isHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
+        }
+        target="_blank"
+        rel="noreferrer"
+      >
+        {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
+      </a>
+      {earlier_reports > 0 && (
+        <a href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}>
+          {t('{count, plural, one {# earlier report} other {# earlier reports}}', {
+            count: earlier_reports,
+          })}
+        </a>
       )}
-    </p>
+      {owner_email && (
+        <span class="hint operator-email">
+          {t('Owner:')} <MailLink name={name} email={owner_email} />
+        </span>
+      )}
+    </div>
   );
 }
 
