@@ -142,7 +142,7 @@ const screenGroups: readonly ScreenGroup[] = [
         icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
         isForOperators: true,
         shape: 'preview',
-        load: async () => (await import('./appearance/appearance.tsx')).Appearance,
+        load: async () => (await import('./operator/operator.ts')).Appearance,
       },
       {
         path: 'operator/legal',
@@ -151,7 +151,7 @@ const screenGroups: readonly ScreenGroup[] = [
         parent: 'operator/appearance',
         isForOperators: true,
         shape: 'preview',
-        load: async () => (await import('./appearance/legal-texts.tsx')).LegalTexts,
+        load: async () => (await import('./operator/operator.ts')).LegalTexts,
       },
       {
         path: 'operator/audit',

@@ -3,6 +3,8 @@ import { putOff, OPERATOR_STEP } from '../overview/next-step.tsx';
 putOff(OPERATOR_STEP);
 
 /** Bundles the screens for operators into one chunk. */
+export { Appearance } from '../appearance/appearance.tsx';
+export { LegalTexts } from '../appearance/legal-texts.tsx';
 export { Audit } from './audit.tsx';
 export { FirstDay } from './first-day.tsx';
 export { Members } from './members.tsx';
