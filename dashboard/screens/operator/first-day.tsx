@@ -32,8 +32,8 @@ export function FirstDay({
   onClose,
   children,
 }: {
-  /** Ends the list, once every step is done. */
-  onClose: () => void;
+  /** Hides the list, once every step is done. Null if it is hidden. */
+  onClose: (() => void) | null;
   children: ComponentChildren;
 }) {
   const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
@@ -44,14 +44,16 @@ export function FirstDay({
         heading={t('{instance} is up', { instance: instanceName.value })}
         subtitle={new URL(pagesUrl).host}
       />
-      <div class="main-and-side">
-        <div>
-          {children}
-          <AsyncContent state={state}>
-            {(steps) => <StepList steps={steps} onClose={onClose} />}
-          </AsyncContent>
-        </div>
-        <div>
+      {children}
+      <div class={onClose ? 'main-and-side' : undefined}>
+        {onClose && (
+          <div>
+            <AsyncContent state={state}>
+              {(steps) => <StepList steps={steps} onClose={onClose} />}
+            </AsyncContent>
+          </div>
+        )}
+        <div class={onClose ? undefined : 'pair'}>
           <section class="card">
             <h2>{t('What people see')}</h2>
             <p class="hint">{t('The front page carries your name, logo and color.')}</p>
@@ -192,7 +194,7 @@ export async function loadSteps({
       title: t('A second way in'),
       text:
         passkeys.length > 0
-          ? [t('A passkey.'), ownEmail].filter(Boolean).join(' ')
+          ? new Intl.ListFormat(t.locale).format([t('A passkey'), ownEmail ?? []].flat())
           : (ownEmail ??
             t(
               'A passkey or a confirmed address. With neither, losing this browser locks you out.',

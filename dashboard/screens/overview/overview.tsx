@@ -63,8 +63,8 @@ export function Overview() {
     hidesSteps.value = true;
   };
   const isClaiming = query.value.get('name') !== null;
-  if (state.value?.isOperator && !hasPage && !isClaiming && !hidesSteps.value)
-    return <OperatorHome state={state.value} onClose={hideSteps} />;
+  if (state.value?.isOperator && !hasPage && !isClaiming)
+    return <OperatorHome state={state.value} onClose={hidesSteps.value ? null : hideSteps} />;
   return (
     <>
       <ScreenHeader
@@ -152,7 +152,7 @@ function UnnamedHome({ onDone }: { onDone: () => void }) {
 
 const loadFirstDay = async () => (await import('../operator/operator.ts')).FirstDay;
 
-function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: () => void }) {
+function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: (() => void) | null }) {
   const screen = useAsync(loadFirstDay);
   return (
     <AsyncContent state={screen}>
