@@ -72,7 +72,7 @@ it('a list of new members is explained with the column titles of its example', a
   await page.getByRole('link', { name: 'Mitglieder hinzufügen' }).click();
   await expect
     .poll(() => page.locator('main code').allInnerTexts())
-    .toEqual(['E-Mail', 'Name', 'Vorname', 'Nachname', 'Anzeigename']);
+    .toEqual(['E-Mail', 'Name', 'Vorname', 'Nachname', 'Adressname']);
 });
 
 it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', async (width) => {

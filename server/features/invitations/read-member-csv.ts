@@ -48,6 +48,7 @@ const COLUMN_TITLES: Readonly<Record<string, Column>> = {
   emailadresse: 'email',
   mailadresse: 'email',
   displayname: 'display_name',
+  adressname: 'display_name',
   anzeigename: 'display_name',
   wunschname: 'display_name',
   forwardto: 'forward_to',
