@@ -122,7 +122,9 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByRole('button', { name: 'Save and send' }).click();
   await receiveInvitationLink('ann.new@example.com');
   await page
-    .getByText('You can send it again: to one person at once, to all an hour after the last mail.')
+    .getByText(
+      'You can send one again at any time in its row, and all an hour after the last mail.',
+    )
     .waitFor();
   await sql`UPDATE invitations SET sent_at = now() - interval '2 hours'
     WHERE email = 'ann.new@example.com'`.execute(dashboard.server.database.db);

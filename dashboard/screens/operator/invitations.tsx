@@ -270,7 +270,7 @@ function Answers({
             : t('All invitations were sent.')}{' '}
         {resendable === 0 &&
           counts[resentState] > 0 &&
-          t('You can send it again: to one person at once, to all an hour after the last mail.')}
+          t('You can send one again at any time in its row, and all an hour after the last mail.')}
       </p>
     </section>
   );
