@@ -244,6 +244,9 @@ describe('the drafts of the legal texts', () => {
     for (const [name, text] of Object.entries(german))
       expect((await update({ [name]: text })).status).toBe(200);
     expect((await get('/privacy')).payload).toContain('<h2 dir="auto">Wer verantwortlich ist</h2>');
+    const address = 'Skerry Sailing Club\nPier 3, 24103 Kiel';
+    await update({ imprint: `## Imprint\n\n${address}\n\n[Names]` });
+    expect((await readDrafts('en')).privacy).toContain(`## Who is responsible\n\n${address}\n\n`);
     await reset();
     expect(
       await send(server, operator, 'GET /owner/operator/get-legal-drafts?language=fr'),

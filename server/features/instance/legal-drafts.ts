@@ -12,13 +12,19 @@ export function writeLegalDrafts(
   { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
   t: Translator,
 ): Record<LegalDocument, string> {
-  const { contact, name, displayName: club } = instanceStore.current;
-  const responsible = `${name ?? t('[Name of the club]')}\n${t('[Street, postcode and town]')}\n${contact ?? t('[Email address]')}`;
+  const { contact, name, imprint, displayName: club } = instanceStore.current;
+  const responsible =
+    findAddress(imprint) ??
+    `${name ?? t('[Name of the club]')}\n${t('[Street, postcode and town]')}\n${contact ?? t('[Email address]')}`;
   return {
     imprint: joinSections([
-      ['', responsible],
+      ['', responsible, t('[Phone number, or delete this line]')],
       [t('Represented by'), t('[Names, such as the board or the head]')],
       [t('Register'), t('[Court, charity or company number, or delete this section]')],
+      [
+        t('Responsible for the content'),
+        t('[Name and address, if you publish news. Or delete this section]'),
+      ],
       [
         t('Pages of members'),
         t(
@@ -74,6 +80,12 @@ export function writeLegalDrafts(
       ],
     ]),
   };
+}
+
+/** The first paragraph with several lines, unless it has gaps or no number. */
+function findAddress(imprint: string | null): string | undefined {
+  const [paragraph = ''] = /^[^#\s].*(?:\n.*\S.*)+/m.exec(imprint ?? '') ?? [];
+  return /^[^[]*\d[^[]*$/.exec(paragraph)?.[0];
 }
 
 function joinSections(sections: readonly (readonly [title: string, ...Paragraph[]])[]): string {
