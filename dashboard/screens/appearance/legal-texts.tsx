@@ -4,6 +4,7 @@ import { LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/share
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { BackLink } from '../operator/back-to-members.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -31,6 +32,7 @@ export function LegalTexts() {
   const name = useSignal<LegalDocument>('imprint');
   return (
     <>
+      <BackLink path="operator/appearance">{t('Appearance')}</BackLink>
       <ScreenHeader
         title={t('Imprint and privacy')}
         subtitle={t('In the footer of this server’s pages and mails.')}
@@ -170,14 +172,30 @@ function TextFields({
       {gapCount > 0 && (
         <p class="note">
           <Icon path={ICON_PATHS.edit} />
-          {t(
-            '{count, plural, one {# place to fill in} other {# places to fill in}}: what is in brackets.',
-            { count: gapCount },
-          )}
+          <button
+            type="button"
+            class="link"
+            onClick={({ currentTarget }) => selectNextGap(currentTarget.form!)}
+          >
+            {t(
+              '{count, plural, one {# place to fill in} other {# places to fill in}}: what is in brackets.',
+              { count: gapCount },
+            )}
+          </button>
         </p>
       )}
     </>
   );
+}
+
+function selectNextGap(form: HTMLFormElement): void {
+  const area = form.querySelector('textarea')!;
+  const gaps = [...area.value.matchAll(GAP)];
+  const next = gaps.find(({ index }) => index >= area.selectionEnd) ?? gaps[0]!;
+  area.setSelectionRange(next.index, next.index + next[0].length);
+  // Only taking the focus scrolls to the selection.
+  area.blur();
+  area.focus();
 }
 
 function TextPreview({ name, text }: { name: LegalDocument; text: string }) {
