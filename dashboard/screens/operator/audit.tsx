@@ -8,9 +8,8 @@ import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
 import { ShowMore } from './show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
-import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type AuditEntry, describeAction, accountName, actorName } from './labels.ts';
+import { type AuditEntry, describeAction, accountName, actorName, nameOrYou } from './labels.ts';
 
 export function Audit() {
   return (
@@ -99,9 +98,7 @@ function AccountCell({ account_id, name }: AuditEntry) {
     return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
   return (
     <a href={dashboardHref(`operator/members/${account_id}`)}>
-      {name === null && account_id === currentAccountId.value
-        ? t('You')
-        : accountName({ account_id, display_name: name })}
+      {nameOrYou({ account_id, display_name: name })}
     </a>
   );
 }
@@ -132,15 +129,15 @@ function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
     .filter(([key, value]) => value !== null && !Array.isArray(value) && !HIDDEN_KEYS.has(key))
-    .map(([key, value]) => {
-      return `${DETAIL_LABELS[key] ?? key}: ${formatDetail(key, value)}`;
-    })
+    .map(([key, value]) => `${DETAIL_LABELS[key] ?? key}: ${formatDetail(key, value)}`)
     .join(' · ');
 }
 
 function formatDetail(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (key === 'result')
+    return value === 'accepted' ? t('mail|accepted') : t('refused ({code})', { code: value });
   return DATE_KEYS.has(key) ? dateFormat.format(new Date(value)) : value;
 }
 
@@ -149,7 +146,7 @@ const DATE_KEYS: ReadonlySet<string> = new Set(['expires_at', 'since', 'until'])
 /** Ids, which only the API shows, and what `InvitationCount` shows. */
 const HIDDEN_KEYS: ReadonlySet<string> = new Set(['batch', 'invitation', 'invitations']);
 const DETAIL_LABELS: Readonly<Record<string, string>> = {
-  days: t('Days'),
+  days: t('Valid days'),
   expires_at: t('Expires'),
   from: t('Name before'),
   mail: t('By mail'),
@@ -170,7 +167,7 @@ const DETAIL_LABELS: Readonly<Record<string, string>> = {
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: t('Name'),
   line: t('One line'),
-  color: t('Enamel'),
+  color: t('Color'),
   logo_url: t('Logo'),
   dark_logo_url: t('Logo for dark backgrounds'),
   contact: t('Contact'),

@@ -68,8 +68,11 @@ export function formatAmount(kind: string, amount: number): string {
 export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string {
   if (via !== 'operator') return who;
   const [account_id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();
-  if (display_name === null && account_id === currentAccountId.value) return t('You');
-  return accountName({ account_id, display_name });
+  return nameOrYou({ account_id, display_name });
+}
+
+export function nameOrYou(account: Pick<Account, 'display_name' | 'account_id'>): string {
+  return account.account_id === currentAccountId.value ? t('You') : accountName(account);
 }
 
 /** The display name of an account, or the beginning of its id if it has none. */
