@@ -16,7 +16,7 @@ export function ColorField({
   const { top } = plateColors(value);
   return (
     <section class="card">
-      <h2>{t('Enamel')}</h2>
+      <h2>{t('Color')}</h2>
       <p class="hint">{t('The color of the plate.')}</p>
       <fieldset class="enamels">
         <legend class="visually-hidden">{t('Color of the plate')}</legend>
