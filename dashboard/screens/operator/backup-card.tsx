@@ -90,10 +90,13 @@ export function BackupCard({
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">
         {t.rich(
-          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain {files}: keep a copy beside it. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep a copy beside it. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
           {
             folder: backups.folder,
-            files: listFormat.format(backups.separate_files),
+            files: () =>
+              listFormat
+                .formatToParts(backups.separate_files)
+                .map(({ type, value }) => (type === 'element' ? <code>{value}</code> : value)),
             code: (children) => <code>{children}</code>,
           },
         )}
