@@ -3,34 +3,53 @@ import { api, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { EmailField } from '#dashboard/components/email-field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import type { Forwarding } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
 import { t } from '#dashboard/translate.ts';
+
+const POLL_MS = 5_000;
 
 /** The address that login links are mailed to. It is also the destination of mail forwarding. */
 export function LoginEmail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   const isDialogOpen = useSignal(false);
   const { value: state } = forwarding;
+  const isUnconfirmed = state?.confirmed === false;
+  usePolling(isUnconfirmed, forwarding.reload, POLL_MS);
   if (!canMailLoginLinks) return null;
+  /** An address that is not confirmed gets another mail. */
+  const save = async (email: string) => {
+    await api.emailForwarding.emailForwardingToggle({ enabled: state!.enabled, email });
+    const { confirmed } = await owner.forwarding.getForwarding();
+    showMessage(
+      confirmed
+        ? t('Login links go to {email}.', { email })
+        : t('Open the link in the mail to {email}.', { email }),
+    );
+    forwarding.reload();
+  };
   return (
     <SettingRow
       id="email"
       title={t('Email address for signing in')}
       text={state ? describeLoginEmail(state) : '…'}
     >
-      <button type="button" disabled={!state} onClick={() => (isDialogOpen.value = true)}>
-        {state && state.confirmed !== false && state.login_email === null ? t('Add') : t('Change')}
-      </button>
+      <div class="row">
+        {isUnconfirmed && (
+          <button type="button" onClick={() => void withErrorMessage(save(state.email!))}>
+            {t('Send again')}
+          </button>
+        )}
+        <button type="button" disabled={!state} onClick={() => (isDialogOpen.value = true)}>
+          {state && !isUnconfirmed && state.login_email === null ? t('Add') : t('Change')}
+        </button>
+      </div>
       {state && isDialogOpen.value && (
-        <ChangeDialog
-          state={state}
-          onClose={() => (isDialogOpen.value = false)}
-          onChanged={forwarding.reload}
-        />
+        <ChangeDialog state={state} onClose={() => (isDialogOpen.value = false)} onSave={save} />
       )}
     </SettingRow>
   );
@@ -50,14 +69,13 @@ function describeLoginEmail({ confirmed, email, login_email: current }: Forwardi
 function ChangeDialog({
   state,
   onClose,
-  onChanged,
+  onSave,
 }: {
   state: Forwarding;
   onClose: () => void;
-  onChanged: () => void;
+  onSave: (email: string) => Promise<void>;
 }) {
   const email = useSignal(state.email ?? state.login_email ?? '');
-  const input = { enabled: state.enabled, email: email.value.trim() };
   return (
     <Dialog title={t('Email address for signing in')} onCancel={onClose}>
       <Form
@@ -65,14 +83,7 @@ function ChangeDialog({
         submitLabel={t('Save')}
         onCancel={onClose}
         onSubmit={async () => {
-          await api.emailForwarding.emailForwardingToggle(input);
-          const { confirmed } = await owner.forwarding.getForwarding();
-          showMessage(
-            confirmed
-              ? t('Login links go to {email}.', { email: input.email })
-              : t('Open the link in the mail to {email}.', { email: input.email }),
-          );
-          onChanged();
+          await onSave(email.value.trim());
           onClose();
         }}
       >
