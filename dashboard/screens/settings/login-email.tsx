@@ -38,7 +38,7 @@ export function LoginEmail() {
       title={t('Email address for signing in')}
       text={state ? describeLoginEmail(state) : '…'}
     >
-      <div class="row">
+      <span class="row">
         {isUnconfirmed && (
           <button type="button" onClick={() => void withErrorMessage(save(state.email!))}>
             {t('Send again')}
@@ -47,7 +47,7 @@ export function LoginEmail() {
         <button type="button" disabled={!state} onClick={() => (isDialogOpen.value = true)}>
           {state && !isUnconfirmed && state.login_email === null ? t('Add') : t('Change')}
         </button>
-      </div>
+      </span>
       {state && isDialogOpen.value && (
         <ChangeDialog state={state} onClose={() => (isDialogOpen.value = false)} onSave={save} />
       )}
