@@ -24,7 +24,7 @@ export const BLOCK_RULE_MESSAGES = {
   idRepeated: 'blocks must not contain the same id twice.',
 };
 
-function issueAdder(context: z.RefinementCtx) {
+function createIssueAdder(context: z.RefinementCtx) {
   return (message: string, ...path: string[]) =>
     context.addIssue({ code: 'custom', path, message });
 }
@@ -66,7 +66,7 @@ export const BlockUpdate = z
     BLOCK_MESSAGE,
   )
   .superRefine((block, context) => {
-    const addIssue = issueAdder(context);
+    const addIssue = createIssueAdder(context);
     if (block.type === 'text' && block.content === undefined)
       addIssue(BLOCK_RULE_MESSAGES.textMissing, 'content');
     if (block.type === 'link' && block.url === undefined)
@@ -97,7 +97,7 @@ export const BlockUpdates = z
   .array(BlockUpdate, 'blocks must be an array of blocks.')
   .max(LIMITS.blockEntries, BLOCK_RULE_MESSAGES.tooManyBlocks)
   .superRefine((blocks, context) => {
-    const addIssue = issueAdder(context);
+    const addIssue = createIssueAdder(context);
     const settingsCount = pageSettingsIndex(blocks) < 0 ? 0 : 1;
     if (blocks.length - settingsCount > LIMITS.blocks) addIssue(BLOCK_RULE_MESSAGES.tooManyBlocks);
     const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));

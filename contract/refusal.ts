@@ -59,7 +59,7 @@ export function forField<Declared extends Refusal>(field: string, baseRefusal: D
 }
 
 /** Declares the 400 for the field `<noun>_id` of a request, such as `alert_id`. */
-export function idInvalid<Message extends string>(noun: string, message: Message) {
+export function invalidId<Message extends string>(noun: string, message: Message) {
   return invalidField(`${noun}_id`, `The ${noun} id is missing or not valid.`, message);
 }
 

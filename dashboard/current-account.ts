@@ -11,7 +11,7 @@ export const hasDeveloperTools = signal<boolean>();
 export const openReportCount = signal(0);
 
 /** `backup` or `mail`, or null if neither fails. Always null for members. */
-export const failingPart = signal<string | null>(null);
+export const failingService = signal<string | null>(null);
 
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
@@ -22,7 +22,7 @@ export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi
   pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
-  failingPart.value = server_failing;
+  failingService.value = server_failing;
   hasDeveloperTools.value = developer_tools;
   return session;
 }

@@ -7,7 +7,7 @@ import {
   metricTitle,
   formatShortNumber,
 } from './blocks/metric.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import type { Locale } from './locale.ts';
 import { optionsOf } from './options.ts';
 import type { PageMetric } from './page-metric.ts';
@@ -60,7 +60,7 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
     font-size="12"
   >
     <title>${description}</title>
-    ${trusted(`<style>${style}</style>`)}
+    ${trustedHtml(`<style>${style}</style>`)}
     <clipPath id="rounded"><rect width="${width}" height="${BADGE_HEIGHT}" rx="6" /></clipPath>
     <g clip-path="url(#rounded)">
       <rect class="background" width="${width}" height="${BADGE_HEIGHT}" />

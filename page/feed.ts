@@ -1,7 +1,7 @@
 import { textOf, timeOf } from './fields.ts';
 import { eventOf } from './blocks/time.ts';
 import { titleOf } from './head.ts';
-import { html, trusted } from './html.ts';
+import { html, trustedHtml } from './html.ts';
 import { optionsOf } from './options.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { safeLinkUrl } from './safe-url.ts';
@@ -65,5 +65,5 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
         </entry> `,
     )}
   </feed>`;
-  return `<?xml version="1.0" encoding="utf-8"?>\n${trusted(String(feed).replace(FORBIDDEN_CHARACTERS, ''))}\n`;
+  return `<?xml version="1.0" encoding="utf-8"?>\n${trustedHtml(String(feed).replace(FORBIDDEN_CHARACTERS, ''))}\n`;
 }

@@ -1,7 +1,7 @@
 import type { ProfilePage, WithContext } from 'schema-dts';
 import { eventOf } from './blocks/time.ts';
 import { ownProfileUrls } from './blocks/links.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import type { PageOptions } from './options.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { isEmoji } from './avatar-fallback.ts';
@@ -61,7 +61,7 @@ export function renderHeadTags(
     }
     <link rel="manifest" href="${manifestPath(url)}" />
     <script type="application/ld+json">
-      ${trusted(structuredData(site, url))}
+      ${trustedHtml(structuredData(site, url))}
     </script>`;
 }
 
@@ -77,7 +77,7 @@ function favicon(site: PublicSite): Html {
   const mood = site.mood?.trim() ?? '';
   const symbol = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
   const text = encodeURIComponent(html`${symbol}`.toString());
-  return trusted(
+  return trustedHtml(
     `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><text x='50' y='52' font-size='80' text-anchor='middle' dominant-baseline='central'>${text}</text></svg>`,
   );
 }

@@ -38,4 +38,4 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
 }
 
 /** Marks text as HTML without escaping it. Only for literals and the output of our renderers. */
-export const trusted = (text: string): Html => raw(text) as Html;
+export const trustedHtml = (text: string): Html => raw(text) as Html;

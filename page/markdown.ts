@@ -1,5 +1,5 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import { hostSuffix, hostIfMisleading } from './link-text.ts';
 import type { PageLinks } from './page-links.ts';
 import { safeLinkUrl, EXTERNAL_REL } from './safe-url.ts';
@@ -101,7 +101,7 @@ export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
   return (text) => {
     if (remainingCharacters >= 0) remainingCharacters -= countMarkup(text);
     return remainingCharacters >= 0
-      ? trusted(markdown.render(text, { links } satisfies RenderEnv))
+      ? trustedHtml(markdown.render(text, { links } satisfies RenderEnv))
       : html`<p class="plain" dir="auto">${text}</p>`;
   };
 }
@@ -112,7 +112,7 @@ export function createMarkdownRenderer(links?: PageLinks): RenderMarkdown {
  */
 export function renderDocument(text: string): Html {
   const parser = createParser([...ENABLED_RULES, 'heading']);
-  return trusted(parser.render(text, {} satisfies RenderEnv));
+  return trustedHtml(parser.render(text, {} satisfies RenderEnv));
 }
 
 function countMarkup(text: string): number {

@@ -4,7 +4,7 @@ import { frameOrigins } from './blocks/media.ts';
 import { fontsOf } from './fonts.ts';
 import { backgroundOf, hasCustomColors, colorsOf, type PageColors } from './palette.ts';
 import { renderHeadTags, titleOf } from './head.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import { renderIcon } from './icons/icon.ts';
 import { PageIcons } from './icons/page-icons.ts';
 import type { Locale } from './locale.ts';
@@ -355,7 +355,7 @@ function initialsAvatar(title: string): Html {
  * No whitespace around the style sheet, because the CSP hash covers everything between the tags.
  */
 function styleElement(style: string): Html {
-  return trusted(`<style>${style}</style>`);
+  return trustedHtml(`<style>${style}</style>`);
 }
 
 /** The operator's abuse contact if there is one, otherwise the built-in form. */

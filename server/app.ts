@@ -72,7 +72,7 @@ export interface App {
   /** Undefined if single sign-on is off. */
   signOn: SignOnProvider | undefined;
   authentication: Authentication;
-  challenges: PasskeyChallenges;
+  passkeyChallenges: PasskeyChallenges;
   instanceStore: InstanceStore;
   dailyUsage: DailyUsageTracker;
   pageMetrics: PageMetrics;
@@ -81,7 +81,7 @@ export interface App {
   server: FastifyInstance;
   rateLimits: RateLimits;
   signUps: SignUpService;
-  cookie: TokenCookie;
+  sessionCookie: TokenCookie;
   signOnCookie: TokenCookie;
   /** `PUBLIC_URL`, or the address that the server listens on. */
   origin: () => string;
@@ -161,21 +161,20 @@ export async function createApp(
     ...services,
     lifecycle,
     secretBox,
-    jobs,
     chat,
     backups: createBackups(config, database),
     pageFetcher,
     customDomains,
     signOn,
     authentication: overrides.authentication ?? new Authentication(core),
-    challenges: new PasskeyChallenges(db),
+    passkeyChallenges: new PasskeyChallenges(db),
     instanceStore,
     dailyUsage,
     pageMetrics,
     instruments,
     server,
     signUps: new SignUpService(services),
-    cookie: createSessionCookie(baseUrl),
+    sessionCookie: createSessionCookie(baseUrl),
     signOnCookie: createSignOnCookie(baseUrl),
     origin: () => publicOrigin(server, publicUrl),
     pagesOrigin: () => publicOrigin(server, config.PAGES_URL ?? publicUrl),

@@ -10,7 +10,7 @@ import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { invalidField, refusal, idInvalid, notFound } from '../refusal.ts';
+import { invalidField, refusal, invalidId, notFound } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
@@ -130,7 +130,7 @@ export const ALERT_ADDRESS_REFUSALS = {
 };
 
 const ALERT_REFUSALS = {
-  alertIdInvalid: idInvalid('alert', ALERT_ID_MESSAGE),
+  alertIdInvalid: invalidId('alert', ALERT_ID_MESSAGE),
   alertNotFound: notFound('alert'),
 };
 

@@ -4,7 +4,7 @@ import { idField, nullableTextField, objectSchema, timeField, textField } from '
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { refusal, idInvalid, notFound } from '../refusal.ts';
+import { refusal, invalidId, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 
@@ -79,7 +79,7 @@ export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        identityIdInvalid: idInvalid('identity', IDENTITY_ID_MESSAGE),
+        identityIdInvalid: invalidId('identity', IDENTITY_ID_MESSAGE),
         identityNotFound: notFound('identity'),
         lastLogin: refusal(
           409,

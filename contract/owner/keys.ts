@@ -3,7 +3,7 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, refusal, idInvalid, notFound } from '../refusal.ts';
+import { forField, refusal, invalidId, notFound } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
@@ -148,7 +148,7 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: idInvalid('key', KEY_ID_MESSAGE),
+        keyIdInvalid: invalidId('key', KEY_ID_MESSAGE),
         keyNotFound: notFound('key'),
         ...RECENT_LOGIN_REFUSALS,
       },

@@ -6,7 +6,7 @@ import { success, successResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
-import { invalidField, refusal, idInvalid, notFound } from '../refusal.ts';
+import { invalidField, refusal, invalidId, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
@@ -209,7 +209,7 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        passkeyIdInvalid: idInvalid('passkey', PASSKEY_ID_MESSAGE),
+        passkeyIdInvalid: invalidId('passkey', PASSKEY_ID_MESSAGE),
         passkeyNotFound: notFound('passkey'),
         ...RECENT_LOGIN_REFUSALS,
       },

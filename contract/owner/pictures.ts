@@ -4,7 +4,7 @@ import { countField, objectSchema, timeField, textField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
-import { refusal, idInvalid, notFound } from '../refusal.ts';
+import { refusal, invalidId, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
 
 const PICTURE_ID_MESSAGE = 'picture_id must be the id of one of your pictures.';
@@ -154,7 +154,7 @@ export const pictures = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        pictureIdInvalid: idInvalid('picture', PICTURE_ID_MESSAGE),
+        pictureIdInvalid: invalidId('picture', PICTURE_ID_MESSAGE),
         pictureNotFound: notFound('picture'),
       },
     },

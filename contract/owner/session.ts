@@ -4,7 +4,7 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal, idInvalid } from '../refusal.ts';
+import { forField, invalidField, refusal, invalidId } from '../refusal.ts';
 import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
@@ -278,7 +278,7 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        sessionIdInvalid: idInvalid('session', SESSION_ID_MESSAGE),
+        sessionIdInvalid: invalidId('session', SESSION_ID_MESSAGE),
         sessionNotFound: forField(
           'session_id',
           refusal(

@@ -7,7 +7,7 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { ChatWebhookResponse, messageEmpty, webhookUrlInvalid, webhookUrl } from '../hooks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal, idInvalid } from '../refusal.ts';
+import { forField, invalidField, refusal, invalidId } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
@@ -112,7 +112,7 @@ const SendMessageResponse = objectSchema('SendMessageResponse', 'The message tha
   }),
 });
 
-const webhookIdInvalid = idInvalid('webhook', WEBHOOK_ID_MESSAGE);
+const webhookIdInvalid = invalidId('webhook', WEBHOOK_ID_MESSAGE);
 
 /** Discord webhooks for sending messages. They are stored encrypted. */
 export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {

@@ -16,7 +16,7 @@ export function Menu({ label, items }: { label: string; items: () => MenuItem[] 
     <Popover
       button={
         <>
-          <Icon path={ICON_PATHS.dots} />
+          <Icon path={ICON_PATHS.more} />
           <span class="visually-hidden">{label}</span>
         </>
       }

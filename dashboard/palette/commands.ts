@@ -131,7 +131,7 @@ function pageCommands(): Command[] {
   return [
     action(
       t('Open my page'),
-      ICON_PATHS.open,
+      ICON_PATHS.externalLink,
       () => window.open(url, '_blank', 'noopener'),
       t('view public visit site'),
     ),

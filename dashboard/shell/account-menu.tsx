@@ -35,7 +35,7 @@ export function AccountMenu({
             <strong class="ellipsis">{label}</strong>
             <span class="muted ellipsis">{new URL(pagesUrl).host}</span>
           </span>
-          <Icon path={ICON_PATHS.dots} />
+          <Icon path={ICON_PATHS.more} />
           <span class="visually-hidden">{t('Account')}</span>
         </>
       }
@@ -57,7 +57,7 @@ export function AccountMenu({
                 {t('Recent API calls')}
               </button>
               <a class="button menu-item" href="/docs/">
-                <Icon path={ICON_PATHS.open} />
+                <Icon path={ICON_PATHS.externalLink} />
                 {t('API reference')}
               </a>
             </>

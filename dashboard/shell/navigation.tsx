@@ -9,7 +9,7 @@ import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import {
-  failingPart,
+  failingService,
   isOperator,
   loadCurrentAccount,
   openReportCount,
@@ -67,7 +67,7 @@ export function Navigation() {
             aria-expanded={isOpen.value}
             onClick={() => (isOpen.value = !isOpen.value)}
           >
-            <Icon path={isOpen.value ? ICON_PATHS.down : ICON_PATHS.dots} />
+            <Icon path={isOpen.value ? ICON_PATHS.chevronDown : ICON_PATHS.more} />
             {isOpen.value ? t('Less') : t('More')}
             {!isOpen.value && <Badge screens={groups.flatMap(({ screens }) => screens)} />}
           </button>
@@ -103,7 +103,7 @@ function NavigationGroup({
         <button type="button" class="group" aria-expanded={!isClosed.value} onClick={toggle}>
           <span>{title}</span>
           {isClosed.value && <Badge screens={screens} />}
-          <Icon path={ICON_PATHS.down} />
+          <Icon path={ICON_PATHS.chevronDown} />
         </button>
       )}
       <ul
@@ -128,7 +128,8 @@ function noticeOf({ path }: Screen): { mark: string; text: string } | undefined 
       mark: reports > 99 ? '99+' : String(reports),
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
     };
-  if (path === 'operator' && failingPart.value !== null) return { mark: '!', text: t('Needs you') };
+  if (path === 'operator' && failingService.value !== null)
+    return { mark: '!', text: t('Needs you') };
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type OperandValueExpressionOrList, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import type { Language } from '#contract/shared/languages.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import { AccountGoneError } from '../account-gone.ts';
+import { AccountDeletedError } from '../account-deleted.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import type { Schema } from '../schema.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
@@ -47,7 +47,7 @@ export async function listAccounts(db: ReadDatabase, limit: number): Promise<Acc
  * Finds an account by id or display name. Tries the id first, because someone could claim the id of
  * another account as a display name. Locks the account against deletion.
  */
-export async function findAccount(
+export async function findAndLockAccount(
   trx: Transaction,
   nameOrId: string,
 ): Promise<AccountRow | undefined> {
@@ -73,20 +73,20 @@ export async function listNamesWithPrefix(db: ReadDatabase, prefix: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Throws an `AccountGoneError` if the account was deleted. */
+/** Throws an `AccountDeletedError` if the account was deleted. */
 export async function readAccount(db: ReadDatabase, accountId: string): Promise<AccountRow> {
   return selectAccounts(db)
     .where('accounts.id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
-/** Throws an `AccountGoneError` if the account was deleted. */
+/** Throws an `AccountDeletedError` if the account was deleted. */
 export async function assertAccount(db: ReadDatabase, accountId: string): Promise<void> {
   await db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
 /** As a common table expression, locks the account before the rows that refer to it. */
@@ -98,7 +98,9 @@ export function selectLockedAccount(
 }
 
 export async function lockAccount(trx: Transaction, accountId: string): Promise<void> {
-  await selectLockedAccount(trx, accountId).executeTakeFirstOrThrow(() => new AccountGoneError());
+  await selectLockedAccount(trx, accountId).executeTakeFirstOrThrow(
+    () => new AccountDeletedError(),
+  );
 }
 
 /** Locks the account before its other rows, so that its writes and its deletion cannot deadlock. */
@@ -140,7 +142,7 @@ export async function setSuspended(
     })
     .where('id', '=', accountId)
     .returning('suspended_at')
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
   return suspended_at;
 }
 
@@ -166,7 +168,7 @@ export async function setClosed(trx: Transaction, accountId: string): Promise<vo
     })
     .where('id', '=', accountId)
     .returning('id')
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
 /** Lists accounts whose deletion started at least `minAgeSeconds` ago. */
@@ -196,7 +198,7 @@ export async function readAccountSettings(
     .selectFrom('accounts')
     .select(['developer_tools', 'language'])
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
 /** English if the account has no language. */
@@ -214,7 +216,7 @@ export async function updateAccountSettings(
     .set(settings)
     .where('id', '=', accountId)
     .returning('id')
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
 /** Waits for all writes that hold a key-share lock on the account. */
@@ -224,7 +226,7 @@ export async function lockAccountExclusively(trx: Transaction, accountId: string
     .select('id')
     .where('id', '=', accountId)
     .forUpdate()
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
 /**

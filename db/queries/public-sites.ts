@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
@@ -223,7 +223,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
     .select([hasMail, hasConfirmedAddress])
     .select(blocksAsJson)
     .where('accounts.id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountGoneError());
+    .executeTakeFirstOrThrow(() => new AccountDeletedError());
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
 

@@ -32,7 +32,7 @@ export async function deleteOwnRow(
 }
 
 /** A passkey or a single sign-on user. Returns undefined if the account has no such login. */
-export async function deleteLogin(
+export async function deleteLoginMethod(
   db: Executor,
   table: 'identities' | 'passkeys',
   { accountId, id }: { accountId: string; id: string },

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block } from '#contract/block.ts';
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
@@ -50,7 +50,7 @@ export async function findSiteConfiguration(
   accountId: string,
 ): Promise<SiteConfiguration> {
   const configuration = (await findSiteConfigurations(db, [accountId])).get(accountId);
-  if (!configuration) throw new AccountGoneError();
+  if (!configuration) throw new AccountDeletedError();
   return configuration;
 }
 

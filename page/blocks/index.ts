@@ -2,7 +2,7 @@ import type { Block } from '#contract/block.ts';
 import { type BlockKind, blockDefinition, isBlockKind } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Fields } from '../fields.ts';
-import { type Html, html, trusted } from '../html.ts';
+import { type Html, html, trustedHtml } from '../html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
 import { createMarkdownRenderer } from '../markdown.ts';
@@ -102,7 +102,7 @@ export function nextChangeTime(blocks: readonly Block[], now: Date): Date | unde
 
 /** Adds the block id to the first element, so that the editor can find the block in the preview. */
 function withBlockId(rendered: Html, id: string): Html {
-  return trusted(rendered.toString().replace(/^\s*<[a-z\d]+/, `$& data-block="${id}"`));
+  return trustedHtml(rendered.toString().replace(/^\s*<[a-z\d]+/, `$& data-block="${id}"`));
 }
 
 interface RenderedBlocks {

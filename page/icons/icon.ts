@@ -1,5 +1,5 @@
 import { BRAND_ICONS, type GenericIcon, type IconName } from '#contract/shared/icons.ts';
-import { type Html, trusted } from '../html.ts';
+import { type Html, trustedHtml } from '../html.ts';
 import drawings from './drawings.json' with { type: 'json' };
 
 const ICON_PATHS: Readonly<Record<IconName, string>> = { ...drawings.brands, ...drawings.generic };
@@ -11,7 +11,7 @@ export function iconPaths(name: IconName): string {
 
 /** Hidden from screen readers, so use it next to text. */
 export function renderIcon(name: GenericIcon, className?: string): Html {
-  return trusted(
+  return trustedHtml(
     `<svg class="${iconClasses(name, className)}" viewBox="0 0 24 24" aria-hidden="true">${iconPaths(name)}</svg>`,
   );
 }

@@ -1,5 +1,5 @@
 import type { IconName } from '#contract/shared/icons.ts';
-import { type Html, trusted } from '../html.ts';
+import { type Html, trustedHtml } from '../html.ts';
 import { iconClasses, iconPaths } from './icon.ts';
 
 /** Icons of one page. `symbols()` defines each icon once, and `render()` refers to it. */
@@ -9,7 +9,7 @@ export class PageIcons {
   /** Hidden from screen readers, so use it next to text. */
   render(name: IconName, className?: string): Html {
     this.#used.add(name);
-    return trusted(
+    return trustedHtml(
       `<svg class="${iconClasses(name, className)}" aria-hidden="true"><use href="#i-${name}"/></svg>`,
     );
   }
@@ -20,6 +20,6 @@ export class PageIcons {
     const symbols = [...this.#used].map(
       (name) => `<symbol id="i-${name}" viewBox="0 0 24 24">${iconPaths(name)}</symbol>`,
     );
-    return trusted(`<svg hidden>${symbols.join('')}</svg>`);
+    return trustedHtml(`<svg hidden>${symbols.join('')}</svg>`);
   }
 }

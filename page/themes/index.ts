@@ -1,7 +1,7 @@
 import type { FontFamily } from '#contract/shared/fonts.ts';
 import { THEME_DEFAULT, type PageSettingValues } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
-import { type Html, trusted } from '../html.ts';
+import { type Html, trustedHtml } from '../html.ts';
 import { MAIN_COLORS } from './main-colors.ts';
 
 /** Theme colors, as `#rrggbb`. `palette.ts` derives missing ones and keeps text readable. */
@@ -70,7 +70,7 @@ const DEFAULT_DESIGN: ThemeDesign = {
 };
 
 /** Hills with a sun. `meadow.css` colors them for light and dark mode. */
-const HILLS = trusted(
+const HILLS = trustedHtml(
   '<svg class="hills" viewBox="0 0 1440 260" preserveAspectRatio="xMidYMax slice" aria-hidden="true">' +
     '<circle class="sun" cx="790" cy="118" r="50"/>' +
     '<path class="far" d="M0 150C170 70 330 62 520 118s330 62 500 2 300-56 420-8v148H0"/>' +

@@ -99,7 +99,7 @@ function DocumentForm({
           <h2>{legalTitle(name, t)}</h2>
           {(savedText || savedUrl) && (
             <a href={savedText ? `/${name}` : savedUrl} target="_blank" rel="noopener">
-              {t('Open')} <Icon path={ICON_PATHS.open} />
+              {t('Open')} <Icon path={ICON_PATHS.externalLink} />
             </a>
           )}
         </div>

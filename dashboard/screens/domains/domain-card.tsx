@@ -56,7 +56,7 @@ function DomainHeading({ domain: { domain, state, problem } }: { domain: Domain 
         ) : (
           <a href={pageUrlAt(domain)} target="_blank" rel="noreferrer">
             {domain}
-            <Icon path={ICON_PATHS.open} />
+            <Icon path={ICON_PATHS.externalLink} />
           </a>
         )}
       </h2>

@@ -59,7 +59,7 @@ export function FirstDay({
             <p class="hint">{t('The front page carries your name, logo and color.')}</p>
             <a class="button" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
               {t('Front page')}
-              <Icon path={ICON_PATHS.open} />
+              <Icon path={ICON_PATHS.externalLink} />
             </a>
           </section>
           <section class="card">

@@ -98,7 +98,7 @@ function Header({ account }: { account: AccountDetails['account'] | undefined })
           rel="noreferrer"
         >
           {t('View page')}
-          <Icon path={ICON_PATHS.open} />
+          <Icon path={ICON_PATHS.externalLink} />
         </a>
       )}
       {account.email && (

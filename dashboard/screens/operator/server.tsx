@@ -51,7 +51,7 @@ export function Server() {
       <ScreenHeader title={t('Your server')} subtitle={new URL(pagesUrl).host}>
         <a class="button" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
           {t('Front page')}
-          <Icon path={ICON_PATHS.open} />
+          <Icon path={ICON_PATHS.externalLink} />
         </a>
         <a
           class={areStepsDone ? 'button primary' : 'button'}

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { failingPart, hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
+import { failingService, hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './account-summary.ts';
@@ -74,7 +74,8 @@ function wasPutOff(name: string): boolean {
 function findSteps(state: AccountSummary): Step[] {
   const urgent: Step[] = [];
   if (openReportCount.value > 0) urgent.push(reportsStep(openReportCount.value));
-  if (failingPart.value !== null) urgent.push(failingPart.value === 'mail' ? mailStep : backupStep);
+  if (failingService.value !== null)
+    urgent.push(failingService.value === 'mail' ? mailStep : backupStep);
   if (urgent.length > 0) return urgent;
   if (!state.canLogInAgain) return [signInStep()];
   return listSteps(state)

@@ -12,7 +12,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import {
-  failingPart,
+  failingService,
   loadCurrentAccount,
   openReportCount,
   pageSuspensionReason,
@@ -94,7 +94,7 @@ export function Overview() {
         {name && state.value?.isVisible && (
           <a class="button" href={`${pagesUrl}/@${name}`}>
             {t('View page')}
-            <Icon path={ICON_PATHS.open} />
+            <Icon path={ICON_PATHS.externalLink} />
           </a>
         )}
       </ScreenHeader>
@@ -158,7 +158,9 @@ function OperatorHome({ state, onClose }: { state: AccountSummary; onClose: (() 
     <AsyncContent state={screen}>
       {(FirstDay) => (
         <FirstDay onClose={onClose}>
-          {(openReportCount.value > 0 || failingPart.value !== null) && <NextStep state={state} />}
+          {(openReportCount.value > 0 || failingService.value !== null) && (
+            <NextStep state={state} />
+          )}
         </FirstDay>
       )}
     </AsyncContent>

@@ -43,7 +43,7 @@ export function PublishedDialog() {
           <ShareButton title={`@${name}`} url={url} />
           <a class="button primary" href={url} target="_blank" onClick={closeLazyDialog}>
             {t('View page')}
-            <Icon path={ICON_PATHS.open} />
+            <Icon path={ICON_PATHS.externalLink} />
           </a>
         </div>
         <p class="next-step">

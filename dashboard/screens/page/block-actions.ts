@@ -6,7 +6,7 @@ import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
 import { blockLabel, newBlock } from './kinds.ts';
-import { type Block, newSettings } from './site.ts';
+import { type Block, createPageSettings } from './site.ts';
 
 /** Id of the block whose form is open, or `PROFILE_ID`. Empty if no form is open. */
 export const selectedId = signal('');
@@ -94,7 +94,7 @@ export function moveBlock(id: string, to: number): void {
 }
 
 export function changeSettings(changes: Readonly<Record<string, unknown>>): void {
-  const settings = draft.site.peek()!.settings ?? newSettings();
+  const settings = draft.site.peek()!.settings ?? createPageSettings();
   draft.change(`settings ${Object.keys(changes).join()}`, {
     settings: { ...settings, fields: withoutUndefined({ ...settings.fields, ...changes }) },
   });

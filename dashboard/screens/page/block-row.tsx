@@ -64,7 +64,7 @@ export function BlockRow({
           onClick={() => (selectedId.value = isOpen ? '' : id)}
         >
           <BlockSummary block={block} {...clicks} />
-          <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
+          <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.chevronDown} />
         </button>
         <input
           type="checkbox"

@@ -1,7 +1,7 @@
 import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import { isLook } from '#contract/shared/looks.ts';
 import type { PageSettingName } from '#contract/shared/page-settings.ts';
-import { type PageSettings, type Site, newSettings, toRequest } from './site.ts';
+import { type PageSettings, type Site, createPageSettings, toRequest } from './site.ts';
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
 
@@ -66,13 +66,13 @@ export function withDesignSettings(
   designSettings: Readonly<Record<string, unknown>> = {},
 ): PageSettings | null {
   if (!settings && Object.keys(designSettings).length === 0) return null;
-  const { fields, ...settingsBlock } = settings ?? newSettings();
+  const { fields, ...settingsBlock } = settings ?? createPageSettings();
   const otherFields = Object.entries(fields).filter(([name]) => !DESIGN_SETTINGS.includes(name));
   return { ...settingsBlock, fields: { ...Object.fromEntries(otherFields), ...designSettings } };
 }
 
 /** Has a fixed id, because a thumbnail is rendered again whenever its request changes. */
-const EMPTY_SETTINGS = { ...newSettings(), id: '00000000-0000-4000-8000-000000000000' };
+const EMPTY_SETTINGS = { ...createPageSettings(), id: '00000000-0000-4000-8000-000000000000' };
 
 /**
  * JSON body of the preview request for a thumbnail: the first blocks of the page in another design.

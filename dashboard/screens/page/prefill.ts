@@ -3,7 +3,7 @@ import { serviceName } from '#page/icons/service-hosts.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { language } from '#dashboard/translate.ts';
 import { withDesignSettings } from './designs.ts';
-import { type Block, type PageSettings, type Site, newSettings } from './site.ts';
+import { type Block, type PageSettings, type Site, createPageSettings } from './site.ts';
 import type { Template } from './templates.ts';
 import { withScheme } from './web-address.ts';
 
@@ -36,7 +36,7 @@ export function withTemplate(
 function withLanguage(settings: PageSettings | null, lang: Language): PageSettings | null {
   // Pages without a language are English.
   if (lang === 'en' || settings?.fields['lang']) return settings;
-  const { fields, ...settingsBlock } = settings ?? newSettings();
+  const { fields, ...settingsBlock } = settings ?? createPageSettings();
   return { ...settingsBlock, fields: { ...fields, lang } };
 }
 

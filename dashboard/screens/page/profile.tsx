@@ -47,7 +47,7 @@ export function ProfileRow({ site }: { site: Site }) {
             </span>
             <small>{t('Profile: name, picture, bio, location')}</small>
           </span>
-          <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.down} />
+          <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.chevronDown} />
         </button>
       </div>
       {isOpen && (

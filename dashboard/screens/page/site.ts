@@ -23,7 +23,7 @@ export type Site = SiteDetails & {
 /** A site as the API expects it: page settings are one of the blocks. */
 type SiteRequest = Omit<SavePageRequest, 'version'> & { blocks: (Block & BlockUpdate)[] };
 
-export function newSettings(): PageSettings {
+export function createPageSettings(): PageSettings {
   return { id: uuid(), position: 0, fields: {} };
 }
 

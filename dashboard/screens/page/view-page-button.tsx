@@ -34,7 +34,7 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
     return (
       <button type="button" class="view-page unready" disabled>
         {t('View page')}
-        <Icon path={ICON_PATHS.open} />
+        <Icon path={ICON_PATHS.externalLink} />
       </button>
     );
   if (!name)
@@ -47,7 +47,7 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
     return (
       <a class="button view-page" href={`${pagesUrl}/@${name}`} target="_blank">
         {t('View page')}
-        <Icon path={ICON_PATHS.open} />
+        <Icon path={ICON_PATHS.externalLink} />
       </a>
     );
   if (pageSuspensionReason.value !== null)

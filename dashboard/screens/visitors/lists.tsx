@@ -114,9 +114,9 @@ export function entryName(
 
 function EntryIcon({ list, value, name }: { list: VisitorList; value: string; name: string }) {
   if (value === OTHER_VALUE)
-    return <Icon path={list === 'countries' ? GLOBE_ICON : ICON_PATHS.dots} />;
+    return <Icon path={list === 'countries' ? GLOBE_ICON : ICON_PATHS.more} />;
   if (list === 'countries') return <>{flagEmoji(value)}</>;
-  if (list === 'devices') return <Icon path={DEVICES[value as Device]?.[1] ?? ICON_PATHS.dots} />;
+  if (list === 'devices') return <Icon path={DEVICES[value as Device]?.[1] ?? ICON_PATHS.more} />;
   if (list === 'referrers' && value === DIRECT_REFERRER) return <Icon path={GLOBE_ICON} />;
   const url = list === 'links' ? value : `https://${value}`;
   const icon = URL.canParse(url) ? linkIcon({}, url, name) : undefined;

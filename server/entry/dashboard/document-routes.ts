@@ -43,7 +43,13 @@ export function registerDocumentRoutes(
   server: FastifyInstance,
   app: Pick<
     App,
-    'authentication' | 'config' | 'cookie' | 'forwarding' | 'instanceStore' | 'outbox' | 'signOn'
+    | 'authentication'
+    | 'config'
+    | 'sessionCookie'
+    | 'forwarding'
+    | 'instanceStore'
+    | 'outbox'
+    | 'signOn'
   >,
   entry?: string,
 ): void {

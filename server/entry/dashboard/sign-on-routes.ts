@@ -73,7 +73,7 @@ export function registerSignOnRoutes(
 }
 
 async function createFlow(
-  app: Pick<App, 'authentication' | 'cookie' | 'db'>,
+  app: Pick<App, 'authentication' | 'sessionCookie' | 'db'>,
   request: FastifyRequest<StartRoute>,
 ): Promise<SignOnFlow> {
   const { to, for: purpose } = request.query;
@@ -83,7 +83,7 @@ async function createFlow(
   if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
   if (caller?.credential.kind !== 'session') throw refuse('signOnExpired');
   await requirePermissionToAddLogin(app.db, caller);
-  const sessionToken = app.cookie.readToken(request.headers.cookie);
+  const sessionToken = app.sessionCookie.readToken(request.headers.cookie);
   return { purpose, to: 'settings', accountId: caller.accountId, sessionToken };
 }
 
@@ -118,7 +118,7 @@ async function finishLogin(
     accountId,
     countSignUp,
   });
-  reply.headers(app.cookie.headerFor(token));
+  reply.headers(app.sessionCookie.headerFor(token));
   const title = t('You are signed in');
   if (purpose === 'login') return continueTo(app, { request, reply }, { title, path: to });
   const text = t('Close this tab and continue where you were.');

@@ -14,7 +14,7 @@ import { cancelMails } from '#db/queries/jobs.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics.ts';
 import { listProjectIds } from '#db/queries/projects.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
@@ -110,7 +110,7 @@ async function finishAccountDeletion(
     await inTransaction(db, (trx) => deleteClosedAccount(trx, forwarding, accountId));
   } catch (error) {
     // Another process has already deleted the account.
-    if (!(error instanceof AccountGoneError)) throw error;
+    if (!(error instanceof AccountDeletedError)) throw error;
   }
 }
 

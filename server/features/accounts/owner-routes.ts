@@ -12,7 +12,7 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLogoutHeaders } from '../sessions/session-response.ts';
 
 export function accountRoutes(app: App): Handlers<typeof account> {
-  const { queues, cookie, jobs } = app;
+  const { queues, sessionCookie, jobs } = app;
   const exportAccountOnce = createAccountExporter(queues);
   return {
     checkDisplayName: async ({ accountId, readDb, query: { display_name: input } }) => {
@@ -72,7 +72,7 @@ export function accountRoutes(app: App): Handlers<typeof account> {
         throw refuse('lastOperator');
       await closeAccount(db, app, accountId);
       await enqueueAccountDeletion(db, jobs, accountId);
-      return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };
+      return { status: 200, body: { success: true }, headers: createLogoutHeaders(sessionCookie) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { refusal } from '#contract/refusal.ts';
-import { type AccountRow, findAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
+import { type AccountRow, findAndLockAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { didYouMean } from '../names/did-you-mean.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -18,7 +18,7 @@ const refuse = createRefuser({
  * account has the name or id.
  */
 export async function requireAccount(trx: Transaction, nameOrId: string): Promise<AccountRow> {
-  const account = await findAccount(trx, nameOrId);
+  const account = await findAndLockAccount(trx, nameOrId);
   if (account) return account;
   const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
   const names = await listNamesWithPrefix(trx, firstLetter);

@@ -2,7 +2,7 @@ import type { forwarding } from '#contract/owner/forwarding.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { App } from '#server/app.ts';
@@ -19,7 +19,7 @@ export function forwardingRoutes({
         findForwarding(readDb, accountId),
         findDisplayName(readDb, accountId),
       ]);
-      if (!settings) throw new AccountGoneError();
+      if (!settings) throw new AccountDeletedError();
       const [stored] = name === undefined ? [] : await listForwarding(readDb, name);
       const state = stored && service.withStage(stored);
       return {

@@ -30,7 +30,7 @@ import { createLoginResponse } from '../sessions/session-response.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 
 export function invitationsRoutes(app: App): Handlers<typeof invitations> {
-  const { cookie, readDb, signUps } = app;
+  const { sessionCookie, readDb, signUps } = app;
   return {
     lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
@@ -50,7 +50,7 @@ export function invitationsRoutes(app: App): Handlers<typeof invitations> {
       if (signUps.isClosed) throw refuse('registrationClosed');
       const { invitation: token, display_name: displayName = null } = body;
       const newSession = await acceptInvitation(db, app, { token, displayName }, loginClient);
-      return createLoginResponse(newSession, cookie);
+      return createLoginResponse(newSession, sessionCookie);
     },
   };
 }

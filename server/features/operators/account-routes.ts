@@ -2,7 +2,7 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { findAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
+import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
@@ -231,7 +231,7 @@ async function changeMemberAccount<Result>(
 
 /** Also protects the account from deletion until the transaction ends. */
 async function accountExists(trx: Transaction, accountId: string): Promise<boolean> {
-  const row = await findAccount(trx, accountId);
+  const row = await findAndLockAccount(trx, accountId);
   return row?.account_id === accountId.toLowerCase();
 }
 

@@ -1,7 +1,7 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
-import { deleteLogin } from '#db/queries/rows.ts';
+import { deleteLoginMethod } from '#db/queries/rows.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -16,31 +16,31 @@ import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/rec
 import { createLoginResponse } from '../sessions/session-response.ts';
 
 export function passkeyLoginRoutes({
-  challenges,
-  cookie,
+  passkeyChallenges,
+  sessionCookie,
   origin,
 }: App): Handlers<typeof passkeyLogin> {
   return {
     beginLogin: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
-      const options = await createLoginOptions(challenges, relyingParty);
+      const options = await createLoginOptions(passkeyChallenges, relyingParty);
       return { status: 200, body: { options: { ...options } } };
     },
 
     logIn: async ({ db, loginClient, body, refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
-      const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
+      const passkey = await verifyPasskeyLogin(db, passkeyChallenges, relyingParty, body.answer);
       const result = passkey && (await logInWithPasskey(db, passkey, loginClient));
       if (!result) throw refuse('passkeyLoginFailed');
       if (!result.ok) throw refuse('accountSuspended');
-      return createLoginResponse(result, cookie);
+      return createLoginResponse(result, sessionCookie);
     },
   };
 }
 
 export function passkeysRoutes({
   allowances: { eventLimit },
-  challenges,
+  passkeyChallenges,
   instanceStore,
   origin,
   outbox,
@@ -58,7 +58,7 @@ export function passkeysRoutes({
       await instanceStore.refresh();
       const options = await createRegistrationOptions(
         db,
-        challenges,
+        passkeyChallenges,
         { ...relyingParty, name: instanceStore.current.displayName },
         accountId,
       );
@@ -72,7 +72,7 @@ export function passkeysRoutes({
       const input = { caller, passkeyResponse: answer, label };
       const passkeyRow = await registerPasskey(
         db,
-        challenges,
+        passkeyChallenges,
         relyingParty,
         outbox,
         input,
@@ -84,7 +84,7 @@ export function passkeysRoutes({
     removePasskey: async ({ accountId, credential, db, body: { passkey_id: id }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
-      const removed = await deleteLogin(db, 'passkeys', { accountId, id });
+      const removed = await deleteLoginMethod(db, 'passkeys', { accountId, id });
       if (!removed) throw refuse('passkeyNotFound');
       await deleteLoginLinks(db, accountId);
       const detail = { passkey_id: id, ...removed, by: credentialId(credential) };

@@ -9,7 +9,7 @@ import { createLoginResponse } from './session-response.ts';
 
 export function loginRoutes({
   authentication,
-  cookie,
+  sessionCookie,
   jobs,
   rateLimits,
   outbox,
@@ -27,7 +27,7 @@ export function loginRoutes({
           ? await logInWithLink(db, link, loginClient)
           : await logInWithKey(db, authentication, apiKey, loginClient);
       if (!result) throw refuse('loginFailed');
-      if (result.ok) return createLoginResponse(result, cookie);
+      if (result.ok) return createLoginResponse(result, sessionCookie);
       const { keyId, reason } = result;
       // Not awaited: the response time must not reveal whether the key exists.
       if (keyId !== undefined)

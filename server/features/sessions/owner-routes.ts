@@ -23,7 +23,11 @@ async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox'])
   return isAvailable && (await findStuckMails(db)).count > 0 ? 'mail' : null;
 }
 
-export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typeof session> {
+export function sessionRoutes({
+  allowances,
+  sessionCookie,
+  outbox,
+}: App): Handlers<typeof session> {
   const { eventLimit } = allowances;
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {
@@ -56,7 +60,7 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
       const currentId = sessionIdOf(credential);
       if (currentId === undefined) return { status: 200, body: { success: true } };
       await endSession(db, { accountId, sessionId: currentId, by: currentId }, eventLimit);
-      return { status: 200, body: { success: true }, headers: createLogoutHeaders(cookie) };
+      return { status: 200, body: { success: true }, headers: createLogoutHeaders(sessionCookie) };
     },
 
     listSessions: async ({ accountId, credential, readDb }) => {
@@ -90,7 +94,7 @@ export function sessionRoutes({ allowances, cookie, outbox }: App): Handlers<typ
       return {
         status: 200,
         body: { success: true },
-        ...(credential.kind === 'session' && { headers: createLogoutHeaders(cookie) }),
+        ...(credential.kind === 'session' && { headers: createLogoutHeaders(sessionCookie) }),
       };
     },
   };

@@ -2,7 +2,7 @@ import type { identities } from '#contract/owner/identities.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { hasOtherLogin, type IdentityRow, listIdentities } from '#db/queries/identities.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { deleteLogin } from '#db/queries/rows.ts';
+import { deleteLoginMethod } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
@@ -20,7 +20,7 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
     unlinkIdentity: async ({ accountId, credential, db, body: { identity_id: id }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
-      const removed = await deleteLogin(db, 'identities', { accountId, id });
+      const removed = await deleteLoginMethod(db, 'identities', { accountId, id });
       if (!removed) throw refuse('identityNotFound');
       if (!(await hasOtherLogin(db, accountId, { canMailLinks: outbox.isAvailable })))
         throw refuse('lastLogin');

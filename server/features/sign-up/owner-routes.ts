@@ -22,7 +22,7 @@ import { type NewSession, type LoginContext, startSession } from '../sessions/st
 import { withNameUnavailableError } from './check-name.ts';
 
 export function signUpRoutes(app: App): Handlers<typeof registration> {
-  const { cookie, signUps } = app;
+  const { sessionCookie, signUps } = app;
   return {
     checkName: async ({ request, body: { display_name: input, invitation, registration } }) => {
       const { name, isAvailable, suggestions } = await signUps.checkName(request, {
@@ -42,7 +42,10 @@ export function signUpRoutes(app: App): Handlers<typeof registration> {
       if (signUps.isClosed) throw refuse('registrationClosed');
       const { registration: token, display_name: displayName } = body;
       const signUp = { token, displayName, isOpen: signUps.isOpen };
-      return createLoginResponse(await createAccountFromLink(db, app, signUp, loginClient), cookie);
+      return createLoginResponse(
+        await createAccountFromLink(db, app, signUp, loginClient),
+        sessionCookie,
+      );
     },
   };
 }

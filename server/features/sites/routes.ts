@@ -1,5 +1,5 @@
 import type { contract } from '#contract/index.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { THEMES } from '#contract/themes.ts';
 import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -23,7 +23,7 @@ export function siteRoutes({ queues, allowances }: App): Handlers<typeof contrac
   return {
     getSiteConfiguration: async ({ accountId }) => {
       const configuration = await findSite(accountId);
-      if (!configuration) throw new AccountGoneError();
+      if (!configuration) throw new AccountDeletedError();
       return {
         status: 200,
         body: { ...serializeSite(configuration), availableThemes: [...THEMES] },

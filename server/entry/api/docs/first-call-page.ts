@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { contract } from '#contract/index.ts';
-import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
 import type { App } from '#server/app.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
@@ -88,7 +88,7 @@ export function renderFirstCallPage(
         </div>
         ${renderEndpoints()}
       </main>
-      ${trusted(`<script>${SCRIPT}</script>`)}`,
+      ${trustedHtml(`<script>${SCRIPT}</script>`)}`,
     style: FIRST_CALL_STYLE,
   });
 }

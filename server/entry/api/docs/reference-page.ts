@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import type { App } from '#server/app.ts';
 import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
@@ -51,7 +51,7 @@ export function renderReferencePage(
               (reference) =>
                 html`<a
                   href="${reference.path}"
-                  ${reference.file === file && trusted('aria-current="page"')}
+                  ${reference.file === file && trustedHtml('aria-current="page"')}
                   >${reference.label}</a
                 >`,
             )}
@@ -88,7 +88,7 @@ export function renderReferencePage(
           <div class="endpoints">${renderObjects(context)}</div>
         </main>
       </div>
-      ${trusted(`<script>${SCRIPT}</script>`)}`,
+      ${trustedHtml(`<script>${SCRIPT}</script>`)}`,
     style: STYLE,
   });
 }

@@ -10,12 +10,12 @@ import {
   readMinifiedCss,
   createPageStyle,
 } from '#server/platform/http/responses/page-style.ts';
-import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
 /** No whitespace around the script: the CSP hash covers everything between the tags. */
-const SCRIPT_ELEMENT = trusted(`<script>${SCRIPT}</script>`);
+const SCRIPT_ELEMENT = trustedHtml(`<script>${SCRIPT}</script>`);
 
 export const LANDING_STYLE = createPageStyle(
   PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
@@ -79,7 +79,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                 autocapitalize="none"
                 spellcheck="false"
                 aria-describedby="state"
-                ${isInvalid && trusted(' aria-invalid="true"')} /></label
+                ${isInvalid && trustedHtml(' aria-invalid="true"')} /></label
             ><button class="${isAvailable ? '' : 'primary'}">
               ${isAvailable ? t('Check name') : t('Claim name')}
             </button>
@@ -98,7 +98,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                   required
                   maxlength="${LIMITS.email}"
                   autocomplete="email"
-                  autofocus${emailProblem !== undefined && trusted(' aria-invalid="true" aria-describedby="email-problem"')}
+                  autofocus${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
               /></label>
               ${emailProblem !== undefined && html`<p class="wrong" id="email-problem">${emailProblem}</p>`}
               <button class="primary">${t('Send me the link')}</button>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HOUR_MS } from '#contract/shared/durations.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { Database } from '#db/connections/handles.ts';
@@ -94,7 +94,7 @@ async function queueMessage(
       return outbox.enqueue(trx, { kind: 'message', accountId, sender, message });
     });
   } catch (error) {
-    if (error instanceof AccountGoneError) return undefined;
+    if (error instanceof AccountDeletedError) return undefined;
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { AT_PAGES } from './page-roots.ts';
 import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
 import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertReport, type NewReport } from '#db/queries/reports.ts';
@@ -112,7 +112,7 @@ async function storeReport(db: Database, accountId: string, report: NewReport): 
     });
     return true;
   } catch (error) {
-    if (error instanceof AccountGoneError) return false;
+    if (error instanceof AccountDeletedError) return false;
     throw error;
   }
 }

@@ -21,14 +21,14 @@ const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS 
  */
 export function guardAuthenticated(
   server: FastifyInstance,
-  app: Pick<App, 'authentication' | 'cookie' | 'rateLimits' | 'origin' | 'instruments'>,
+  app: Pick<App, 'authentication' | 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'>,
   bytesLimit?: InFlightBytesLimit,
 ): void {
-  const { authentication, cookie, rateLimits } = app;
+  const { authentication, sessionCookie, rateLimits } = app;
   const checkSameOrigin = createSameOriginCheck(app.origin);
   server.addHook('onRequest', async (request) => {
     const key = readApiKey(request);
-    const token = key === undefined ? cookie.readToken(request.headers.cookie) : undefined;
+    const token = key === undefined ? sessionCookie.readToken(request.headers.cookie) : undefined;
     const originError = token === undefined ? undefined : checkSameOrigin(request);
     if (originError) throw originError;
     const credentials =

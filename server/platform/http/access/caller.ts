@@ -8,7 +8,7 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-type SignInApp = Pick<App, 'authentication' | 'cookie'>;
+type SignInApp = Pick<App, 'authentication' | 'sessionCookie'>;
 
 /** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
 export async function findSignedInAccount(
@@ -20,9 +20,9 @@ export async function findSignedInAccount(
 
 export async function findSignedInCaller(
   request: FastifyRequest,
-  { authentication, cookie }: SignInApp,
+  { authentication, sessionCookie }: SignInApp,
 ): Promise<Caller | undefined> {
-  const token = cookie.readToken(request.headers.cookie);
+  const token = sessionCookie.readToken(request.headers.cookie);
   if (token === undefined) return undefined;
   const result = await authentication.sessions.check(token);
   return result.ok ? result.caller : undefined;

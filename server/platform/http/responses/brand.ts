@@ -1,5 +1,5 @@
 import { parseLogoSize, logoPath } from '#contract/shared/instance.ts';
-import { html, type Html, trusted } from '#page/html.ts';
+import { html, type Html, trustedHtml } from '#page/html.ts';
 
 /** The green is lighter in dark mode. */
 export const ICON =
@@ -20,7 +20,7 @@ export function renderLogo({
   dark_logo_id: string | null;
 }): Html {
   const first = id ?? darkId;
-  if (first === null) return trusted(LOGO);
+  if (first === null) return trustedHtml(LOGO);
   const { width, height } = parseLogoSize(first);
   return html`<picture
     >${darkId !== null && html`<source srcset="${logoPath(darkId)}" media="(prefers-color-scheme: dark)" />`}<img

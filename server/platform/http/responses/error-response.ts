@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusals } from '#contract/refusal.ts';
 import { ACCOUNT_REQUEST_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
-import { AccountGoneError } from '#db/account-gone.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import {
   isConnectTimeout,
   isForeignKeyViolation,
@@ -53,7 +53,7 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   // The client disconnected while sending the body.
   if (error instanceof Error && error === request.raw.errored) return refuse('bodyIncomplete');
   // The only reference that can be missing is the account, which was deleted during the request.
-  if (error instanceof AccountGoneError || isForeignKeyViolation(error))
+  if (error instanceof AccountDeletedError || isForeignKeyViolation(error))
     return refuseByStatus(request, 401);
   if (error instanceof OverloadedError)
     return refuse('overloaded', { headers: RETRY_SOON, cause: error });

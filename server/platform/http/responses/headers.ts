@@ -57,9 +57,9 @@ export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
 export function fieldsHeader(name: string, fields: readonly string[]): Record<string, string> {
   let encoded = '';
   for (const field of fields.slice(0, MAX_FIELDS)) {
-    const longer = `${encoded}${encoded && ','}${encodeURIComponent(field)}`;
-    if (longer.length > MAX_FIELDS_CHARACTERS) break;
-    encoded = longer;
+    const extended = `${encoded}${encoded && ','}${encodeURIComponent(field)}`;
+    if (extended.length > MAX_FIELDS_CHARACTERS) break;
+    encoded = extended;
   }
   return encoded === '' ? {} : { [name]: encoded };
 }

@@ -4,7 +4,7 @@ import { findPageStates } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import type { App } from '#server/app.ts';
 import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
-import { type Html, html, type TemplateValue, trusted } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
@@ -102,7 +102,7 @@ export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page:
   return renderDocument(app, {
     t,
     title,
-    head: trusted('<meta name="robots" content="noindex">'),
+    head: trustedHtml('<meta name="robots" content="noindex">'),
     main: html`<main id="main" class="narrow">
       <div class="card">
         <p class="${plate ? `plate ${plate.state}` : 'plate'}">
@@ -128,7 +128,7 @@ interface PageDocument {
 
 export function renderDocument(
   { origin, instanceStore }: Pick<App, 'origin' | 'instanceStore'>,
-  { t, title, head = trusted(''), barEnd, main, style = PAGE_STYLE }: PageDocument,
+  { t, title, head = trustedHtml(''), barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = origin();
   const instance = instanceStore.current;

@@ -1,6 +1,6 @@
 /** The account was deleted after the caller was authenticated. */
-export class AccountGoneError extends Error {
-  override readonly name = 'AccountGoneError';
+export class AccountDeletedError extends Error {
+  override readonly name = 'AccountDeletedError';
 
   constructor() {
     super('the account was deleted');
