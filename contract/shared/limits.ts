@@ -46,13 +46,8 @@ export const LIMITS = {
   /** Stored versions of a site, and their JSON in bytes. The newest version is always stored. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,
-  /** An uploaded picture file: bytes, pixels, longest side in pixels, and decoded bytes. */
+  /** An uploaded picture file, in bytes. `decoder-process.ts` limits its pixels. */
   pictureBytes: 10_485_760,
-  picturePixels: 40_000_000,
-  pictureFileSide: 20_000,
-  pictureDecodedBytes: 160_000_000,
-  /** Lower for AVIF, because decoding it takes up to 24 bytes per pixel. */
-  avifPixels: 16_000_000,
   /** The longest side of a stored picture, in pixels. */
   pictureSide: 1_200,
   /** Pictures per account. */

@@ -2,21 +2,22 @@ import { t } from '#dashboard/translate.ts';
 
 const relativeFormat = new Intl.RelativeTimeFormat(t.locale, { numeric: 'auto' });
 
-/** Each with its seconds, and with the rounded count from which the next unit is used. */
+/** Each with how many of it are one of the next unit. */
 const UNITS = [
-  ['minute', 60, 60],
-  ['hour', 3_600, 24],
-  ['day', 86_400, 7],
-  ['week', 604_800, 5],
-  ['month', 2_592_000, 12],
-  ['year', 31_536_000, Infinity],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 7],
+  ['week', 4.35],
+  ['month', 12],
 ] as const;
 
 export function formatTimeAgo(time: string): string {
-  const seconds = (Date.parse(time) - Date.now()) / 1_000;
-  if (Math.abs(seconds) < 60) return t('just now');
-  const [unit, unitSeconds] = UNITS.find(
-    ([, size, end]) => Math.round(Math.abs(seconds) / size) < end,
-  )!;
-  return relativeFormat.format(Math.round(seconds / unitSeconds), unit);
+  let value = (Date.parse(time) - Date.now()) / 60_000;
+  if (Math.abs(value) < 1) return t('just now');
+  for (const [unit, size] of UNITS) {
+    // Round first: 59.7 minutes are an hour.
+    if (Math.abs(Math.round(value)) < size) return relativeFormat.format(Math.round(value), unit);
+    value /= size;
+  }
+  return relativeFormat.format(Math.round(value), 'year');
 }

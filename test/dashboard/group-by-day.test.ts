@@ -56,7 +56,7 @@ it.each([
   [59 * 60 + 40, '1 hour ago'],
   [23.7 * 3_600, 'yesterday'],
   [6.6 * 86_400, 'last week'],
-  [350 * 86_400, 'last year'],
+  [355 * 86_400, 'last year'],
   [-90 * 60, 'in 2 hours'],
 ])('%d seconds ago is shown as %s', (seconds, text) => {
   expect(formatTimeAgo(new Date(Date.now() - seconds * 1_000).toISOString())).toBe(text);

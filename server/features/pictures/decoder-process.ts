@@ -14,6 +14,13 @@ const MAX_RSS_BYTES = 400_000_000;
 const MAX_CPU_SECONDS = 10;
 const CHECK_INTERVAL_MS = 20;
 
+const MAX_PIXELS = 40_000_000;
+/** Decoding takes up to 24 bytes per pixel. */
+const MAX_AVIF_PIXELS = 16_000_000;
+/** In pixels. */
+const MAX_SIDE = 20_000;
+const MAX_DECODED_BYTES = 160_000_000;
+
 // Serving HTTP requests has priority.
 ignoreErrors(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL));
 // Makes Linux's OOM killer choose this process before the server.
@@ -68,16 +75,15 @@ async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
   }
 }
 
-const SHARP_OPTIONS = { limitInputPixels: LIMITS.picturePixels, failOn: 'truncated' } as const;
+const SHARP_OPTIONS = { limitInputPixels: MAX_PIXELS, failOn: 'truncated' } as const;
 
 /** Larger pictures would take too much memory. */
 function refusalForSize({ format, width, height, channels, depth }: Metadata) {
   const pixels = width * height;
-  const limit = format === 'heif' ? LIMITS.avifPixels : LIMITS.picturePixels;
-  if (pixels > limit || Math.max(width, height) > LIMITS.pictureFileSide)
-    return 'pictureHasTooManyPixels';
+  const limit = format === 'heif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
+  if (pixels > limit || Math.max(width, height) > MAX_SIDE) return 'pictureHasTooManyPixels';
   const bytes = pixels * channels * (depth === 'uchar' ? 1 : 2);
-  return bytes > LIMITS.pictureDecodedBytes ? 'pictureTooComplex' : undefined;
+  return bytes > MAX_DECODED_BYTES ? 'pictureTooComplex' : undefined;
 }
 
 /**
