@@ -34,9 +34,7 @@ export const servers: JsonObject[] = [
     description: 'Production server',
     'x-internal': false,
     variables: {
-      host: {
-        default: 'nameplate.example.com',
-      },
+      host: { default: 'nameplate.example.com' },
     },
   },
 ];

@@ -44,9 +44,9 @@ const CheckNameRequest = objectSchema('CheckNameRequest', 'The display name to c
     description:
       'The token of an invitation. Required if sign-up is by invitation only, unless `registration` is set.',
   }),
-  registration: registrationToken.optional().meta({
-    description: 'The token of a mailed sign-up link.',
-  }),
+  registration: registrationToken
+    .optional()
+    .meta({ description: 'The token of a mailed sign-up link.' }),
 });
 
 export const CheckNameResponse = objectSchema(
@@ -109,9 +109,7 @@ const NAME_UNAVAILABLE_REFUSALS = {
       409,
       'The name is reserved or taken, or a former name of another account.',
       'The name {name} is not available.',
-      {
-        name: 'jane-doe',
-      },
+      { name: 'jane-doe' },
     ),
   ),
 };

@@ -53,9 +53,7 @@ function nameCheckFromError(error: unknown): NameCheck | undefined {
       ...unavailable,
       problem: t(
         'Use at least {min} letters, digits or hyphens. Hyphens at the ends do not count.',
-        {
-          min: LIMITS.displayNameMin,
-        },
+        { min: LIMITS.displayNameMin },
       ),
     };
   if (error.code !== 'displayNameInvalid') return { ...unavailable, problem: errorMessage(error) };

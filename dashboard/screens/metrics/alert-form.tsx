@@ -113,9 +113,7 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     ...measure,
     minutes: Number(minutes.value),
     comparison: comparison.value as AlertComparison,
-    ...(!isAbsent && {
-      threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value),
-    }),
+    ...(!isAbsent && { threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value) }),
   };
   const history = useAsync(
     () => loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),

@@ -66,9 +66,7 @@ const DRAWINGS: Readonly<Record<string, Partial<Record<Pen, string>>>> = {
   divider: { soft: 'M28 14h40M28 46h40', line: 'M16 30h64' },
   code: { box: 'M20 11h56v38H20z', thin: 'm34 24-6 6 6 6M44 24l6 6-6 6', soft: 'M56 36h12' },
   key: { ink: 'M43 30a8 8 0 1 1-16 0 8 8 0 1 1 16 0M43 30h27M62 30v6' },
-  other: {
-    ink: 'M40 14c-8 0-2 14-9 16 7 2 1 16 9 16M56 14c8 0 2 14 9 16-7 2-1 16-9 16',
-  },
+  other: { ink: 'M40 14c-8 0-2 14-9 16 7 2 1 16 9 16M56 14c8 0 2 14 9 16-7 2-1 16-9 16' },
 };
 
 export function BlockDrawing({ type }: { type: string }) {

@@ -153,9 +153,7 @@ export function templatesAt(now: Date): Template[] {
         event(t('Copenhagen'), 'Kanalhuset', [5, SATURDAY, 20, 23], {
           url: 'https://example.com/copenhagen',
         }),
-        event('Hamburg', 'Elbkeller', [7, FRIDAY, 20, 23], {
-          url: 'https://example.com/hamburg',
-        }),
+        event('Hamburg', 'Elbkeller', [7, FRIDAY, 20, 23], { url: 'https://example.com/hamburg' }),
         link(t('Merch'), t('Shirts, tapes and one tea towel'), halfWidth('shopping-bag')),
         link(t('Newsletter'), t('Four letters a year'), halfWidth('mail')),
         text(t('Booking: [booking@example.com](mailto:booking@example.com)')),

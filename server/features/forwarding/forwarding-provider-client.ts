@@ -96,9 +96,7 @@ export class ForwardingProviderClient {
       throw new ForwardingProviderError(
         'PAUSED',
         { code: 'paused' },
-        {
-          retryAt: new Date(this.#pausedUntil),
-        },
+        { retryAt: new Date(this.#pausedUntil) },
       );
     if (pauseMs > 0)
       await sleep(pauseMs, undefined, { signal }).catch(() => {
@@ -132,9 +130,7 @@ export class ForwardingProviderClient {
       throw new ForwardingProviderError(
         code,
         REASONS_BY_CODE[code] ?? { code: 'failed', values: { code } },
-        {
-          outcomeUnknown: method !== 'GET' && mayHaveArrived,
-        },
+        { outcomeUnknown: method !== 'GET' && mayHaveArrived },
       );
     }
   }
@@ -150,13 +146,7 @@ function parseResponse<T>(
 ): ProviderResponse<T> {
   const body = parseJson(text);
   if (body === undefined && text !== '')
-    throw new ForwardingProviderError(
-      'NOT_JSON',
-      { code: 'notJson' },
-      {
-        outcomeUnknown: true,
-      },
-    );
+    throw new ForwardingProviderError('NOT_JSON', { code: 'notJson' }, { outcomeUnknown: true });
   const parsed = schema.safeParse(body);
   if (!parsed.success)
     throw new ForwardingProviderError(
