@@ -166,7 +166,6 @@ describe('nameplate check', () => {
 
   it('sends a test mail with --mail, and reports a refusal', async () => {
     const mailServer = await startMailServer();
-    onTestFinished(mailServer.close);
     const { settings } = await createDatabase();
     const mailSettings = {
       ...settings,
@@ -187,6 +186,8 @@ describe('nameplate check', () => {
     const problem =
       'The mail server did not accept the test mail to me@example.org (EENVELOPE 553).';
     expect(await run()).toMatchObject({ code: 1, findings: [{ level: 'error', problem }] });
+    await mailServer.close();
+    expect((await run()).findings).toHaveLength(1);
     const { code, stdout } = await runCommand(settings, ...MAIL_TEST);
     expect(code).toBe(1);
     expect(stdout).toContain('A test mail cannot be sent: SMTP_URL is not set.');

@@ -118,7 +118,7 @@ async function checkForwarding(
   const findings = await forwarding.check();
   const { checkMail, sendTestMail } = await import('#server/features/mails/check-mail.ts');
   const mailFindings = await checkMail(config, db);
-  if (testMailTo === undefined)
+  if (testMailTo === undefined || mailFindings.some(({ level }) => level === 'error'))
     return { summary: description, findings: [...findings, ...mailFindings] };
   const testFindings = await sendTestMail(config, db, testMailTo);
   return {
