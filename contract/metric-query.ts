@@ -182,7 +182,4 @@ export const QueryMetricsRequest = z
     compare,
   })
   .refine(isValidRange, { error: RANGE_MESSAGE, path: ['since'] })
-  .meta({
-    id: 'QueryMetricsRequest',
-    description: 'A query of metrics.',
-  });
+  .meta({ id: 'QueryMetricsRequest', description: 'A query of metrics.' });

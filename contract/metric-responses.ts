@@ -98,10 +98,7 @@ const seriesFields = {
         }),
       }),
     )
-    .meta({
-      description: 'The series, largest group first.',
-      maxItems: MAX_SERIES,
-    }),
+    .meta({ description: 'The series, largest group first.', maxItems: MAX_SERIES }),
   totals: z.array(value).meta({
     description: 'The total of each series, in the order of `series`.',
     maxItems: MAX_SERIES,

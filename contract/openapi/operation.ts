@@ -23,10 +23,7 @@ export function toOperationObject(
       parameters: parameters.map((parameter) => components.addParameter(parameter)),
     }),
     ...(request !== undefined && {
-      requestBody: {
-        required: true,
-        content: contentOf(operation, requestExample, components),
-      },
+      requestBody: { required: true, content: contentOf(operation, requestExample, components) },
     }),
     responses: Object.fromEntries(
       Object.keys(responses).map((status) => [

@@ -56,10 +56,7 @@ export const ChangeDisplayNameRequest = objectSchema(
 const ChangeDisplayNameResponse = objectSchema(
   'ChangeDisplayNameResponse',
   'The display name was changed.',
-  {
-    success,
-    display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe'),
-  },
+  { success, display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe') },
 );
 
 const RedirectsResponse = objectSchema('RedirectsResponse', 'The redirects of the account.', {

@@ -87,10 +87,7 @@ const RequestAccountResponse = successResponse(
 const CreateAccountRequest = objectSchema(
   'CreateAccountRequest',
   'The token of the mailed link and the display name to claim.',
-  {
-    registration: registrationToken,
-    display_name: displayName,
-  },
+  { registration: registrationToken, display_name: displayName },
 );
 
 /** Reserved and taken names are left out: sign-up reports both as `nameUnavailable`. */

@@ -76,10 +76,7 @@ const entryFields = {
   value: z
     .string(VALUE_MESSAGE)
     .max(LIMITS.trackedLinkUrl, VALUE_MESSAGE)
-    .meta({
-      description: 'The value of the entry.',
-      examples: ['news.example'],
-    }),
+    .meta({ description: 'The value of the entry.', examples: ['news.example'] }),
 };
 
 const QueryVisitorsRequest = z

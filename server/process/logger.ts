@@ -51,10 +51,7 @@ export async function createLogger(
     logger.warn({ lines: droppedLines }, 'log lines were dropped, because the output was not read');
     droppedLines = 0;
   });
-  return {
-    logger,
-    flush: () => Promise.race([flushAll(destination), sleep(FLUSH_TIMEOUT_MS)]),
-  };
+  return { logger, flush: () => Promise.race([flushAll(destination), sleep(FLUSH_TIMEOUT_MS)]) };
 }
 
 /** Flushes twice, because a flush during a write misses lines logged after the write started. */

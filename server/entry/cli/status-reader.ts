@@ -39,10 +39,7 @@ export async function openStatusReader() {
         limit: accounts,
       }),
     },
-    forwarding: {
-      provider: config.EMAIL_FORWARDING_PROVIDER,
-      unsettled: await readUnsettled(),
-    },
+    forwarding: { provider: config.EMAIL_FORWARDING_PROVIDER, unsettled: await readUnsettled() },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueueStates(db)) ?? [],
     last_backup_at: (await findLastBackup(db)).finished_at,

@@ -152,10 +152,7 @@ function parseResponse<T>(
     throw new ForwardingProviderError(
       'UNEXPECTED',
       { code: 'unexpected' },
-      {
-        status,
-        outcomeUnknown: true,
-      },
+      { status, outcomeUnknown: true },
     );
   return { headers, body: parsed.data };
 }

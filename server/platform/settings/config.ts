@@ -261,10 +261,7 @@ function hostOf(url: string | undefined): string | undefined {
 
 const ConsistentSettings = Settings.refine(
   ({ PAGES_URL, PUBLIC_URL }) => PAGES_URL === undefined || PUBLIC_URL !== undefined,
-  {
-    path: ['PUBLIC_URL'],
-    message: 'is needed when PAGES_URL is set, for everything except pages',
-  },
+  { path: ['PUBLIC_URL'], message: 'is needed when PAGES_URL is set, for everything except pages' },
 )
   .refine(
     ({ PAGES_URL, PUBLIC_URL }) =>
