@@ -3,7 +3,6 @@ import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/a
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { call } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
 import { logIn } from '../support/session.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -137,14 +136,4 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
   }
   const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
   expect(responses).toEqual([refused, refused]);
-});
-
-it('a key records its last use', async () => {
-  const { id, key } = await server.createAccount();
-  const readLastUsed = () => server.sql`SELECT last_used_at FROM api_keys WHERE account_id = ${id}`;
-  expect(await readLastUsed()).toEqual([{ last_used_at: null }]);
-  await readStatus(key);
-  await eventually(async () =>
-    expect(await readLastUsed()).toEqual([{ last_used_at: expect.any(Date) }]),
-  );
 });

@@ -238,16 +238,6 @@ describe('a failure in the database', () => {
     const { bio, blocks } = change;
     expect(await readSite(account)).toMatchObject({ site: { bio }, blocks });
   });
-
-  it('of the toggle gets its own message and changes nothing', async () => {
-    const account = await server.createAccount();
-    const stopFailing = await failWrites(server.database.db, 'INSERT sites', account.id);
-    expect(await send(server, account, 'POST /site/toggle-site-visibility')).toMatchObject(
-      errorText(500, 'The visibility could not be updated.'),
-    );
-    await stopFailing();
-    expect(await account.client.site.getSiteStatus()).toEqual({ enabled: false });
-  });
 });
 
 it('the visibility is not changed by an update of the site, nor the site by a toggle', async () => {
