@@ -5,7 +5,7 @@ import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { recordDestinationMail } from '#db/queries/destination-mails.ts';
-import { recordOwnerMail } from '#db/queries/owner-mails.ts';
+import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
@@ -100,28 +100,32 @@ export function createOutbox(
           sender && `${kind} ${accountId} ${sender}`,
           (sent) => recordOwnerMail(trx, { accountId, kind, reserved: sent }),
         );
-        if (address === undefined) return undefined;
-        const name = (await findDisplayName(trx, accountId)) ?? address;
-        const requestedAt = new Date().toISOString();
-        const language = await findAccountLanguage(trx, accountId);
-        return { ...mail, address, name, requestedAt, language };
+        return address === undefined ? undefined : addressMail(trx, mail, address);
       }
     }
+  };
+
+  const add = (trx: Transaction, mail: QueuedMail, job: Omit<NewJob, 'priority'>) =>
+    jobs.add(trx, mailJob, mail, { ...job, priority: PRIORITY[mail.kind] ?? 0 });
+
+  /** At the end of the hour, one mail is sent for all reports above the limit. */
+  const addLaterReport = async (trx: Transaction, message: Unaddressed<OwnerMail>) => {
+    const address = await findOwnerAddress(trx, message.accountId);
+    if (address === undefined) return;
+    const mail = await addressMail(trx, message, address);
+    const startAt = new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
+    await add(trx, mail, { key: `later reports ${message.accountId}`, startAt });
   };
 
   return {
     isAvailable,
     countUnconfirmed,
     enqueue: async (trx, message, { startAt } = {}) => {
-      const mail = isAvailable ? await createQueuedMail(trx, message) : undefined;
-      if (!mail) return false;
-      const key = jobKeyFor(mail);
-      await jobs.add(trx, mailJob, mail, {
-        ...(key !== undefined && { key }),
-        priority: PRIORITY[mail.kind] ?? 0,
-        startAt,
-      });
-      return true;
+      if (!isAvailable) return false;
+      const mail = await createQueuedMail(trx, message);
+      if (mail) await add(trx, mail, { key: jobKeyFor(mail), startAt });
+      else if (message.kind === 'report') await addLaterReport(trx, message);
+      return mail !== undefined;
     },
     enqueueInvitations: async (trx, invitations) => {
       const mails = invitations.map(({ id: invitationId, language }) => ({
@@ -132,6 +136,18 @@ export function createOutbox(
       await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY.invitation ?? 0 });
     },
   };
+}
+
+async function addressMail<Mail extends Unaddressed<OwnerMail>>(
+  trx: Transaction,
+  mail: Mail,
+  address: string,
+) {
+  const { accountId } = mail;
+  const name = (await findDisplayName(trx, accountId)) ?? address;
+  const requestedAt = new Date().toISOString();
+  const language = await findAccountLanguage(trx, accountId);
+  return { ...mail, address, name, requestedAt, language };
 }
 
 const MAX_SENDERS = 10_000;

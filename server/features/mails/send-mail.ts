@@ -113,6 +113,7 @@ async function createContent(
     case 'report': {
       const pageUrl = `${config.PAGES_URL ?? publicUrl}/@${mail.page}`;
       const openReports = await countOpenReports(trx, LIMITS.countedReports);
+      if (openReports === 0) return undefined;
       return write({ ...mail, pageUrl, openReports }, publicUrl);
     }
     case 'suspension':

@@ -120,7 +120,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       pageUrl,
       [reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': '),
       t(
-        '{count, plural, one {# report is open.} other {# reports are open.}} You get at most one of these mails per hour.',
+        '{count, plural, one {# report is open.} other {# reports are open.}} Further reports of this hour come in one mail.',
         { count },
       ),
     ],

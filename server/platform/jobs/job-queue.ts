@@ -35,7 +35,7 @@ export class JobFailedError extends Error {
 
 export interface NewJob {
   /** Replaces a waiting job with the same kind and key. */
-  key?: string;
+  key?: string | undefined;
   /** Default: right after the commit. */
   startAt?: Date | undefined;
   priority?: number;
