@@ -49,7 +49,7 @@ export default defineConfig({
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
           exclude: [
-            'test/{browser,mail,backup,failover,pooler,postgres-15,previous,delivery}/**',
+            'test/{browser,mail,backup,failover,pooler,previous,delivery}/**',
             ...SYSTEM_TESTS,
             ...TESTS_WITH_FAKE_TIMERS,
           ],
@@ -78,7 +78,6 @@ export default defineConfig({
           include: [
             'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,site,stats}.test.ts',
             'test/backup/*.test.ts',
-            'test/postgres-15/*.test.ts',
             'test/cli/backup.test.ts',
           ],
           globalSetup: ['test/support/postgres-15-setup.ts'],

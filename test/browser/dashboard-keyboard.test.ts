@@ -67,13 +67,13 @@ it('events are loaded page by page with the keyboard', async () => {
   await keyboard.press('Enter');
   // A refresh discards older events that are loaded at the same time.
   await page.locator('[aria-busy=false]', { hasText: 'Refresh' }).waitFor();
-  await tabTo(page, 'Show older');
+  await tabTo(page, 'Show more');
   await keyboard.press('Enter');
   await page.getByText('changed to @name-50').waitFor();
-  await expectFocus(page, 'Show older');
+  await expectFocus(page, 'Show more');
   await keyboard.press('Enter');
   await page.getByText(/changed to @name-0$/).waitFor();
-  await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
   expect(messages).toEqual([]);
 });
 

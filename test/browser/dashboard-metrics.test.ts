@@ -172,7 +172,7 @@ it('several fields are plotted with several filters; older metrics and a range c
 
   const rows = page.getByRole('table', { name: 'Latest metrics' }).locator('tbody tr');
   await expect.poll(() => rows.count()).toBe(8);
-  await page.getByRole('button', { name: 'Show older' }).click();
+  await page.getByRole('button', { name: 'Show more' }).click();
   await expect.poll(() => rows.count()).toBe(25);
   await page.getByRole('button', { name: 'Download' }).click();
   const [download] = await Promise.all([
@@ -342,7 +342,7 @@ it('loaded older metrics stay when new ones arrive', async () => {
   page.on('request', (request) => requests.push(request.url()));
   const listMetricRequests = () => requests.filter((url) => url.includes('list-metrics'));
   // A double click.
-  await page.getByRole('button', { name: 'Show older' }).evaluate((button) => {
+  await page.getByRole('button', { name: 'Show more' }).evaluate((button) => {
     (button as unknown as { click: () => void }).click();
     (button as unknown as { click: () => void }).click();
   });

@@ -10,6 +10,13 @@ async function getBackendPid(db: ReadDatabase): Promise<number> {
   return rows[0]!.pid;
 }
 
+it.each(['db', 'readDb'] as const)('%s turns JIT compilation off', async (name) => {
+  const database = connectPostgresDatabase(await createPostgresDatabase());
+  const { rows } = await sql`SHOW jit`.execute(database[name]);
+  expect(rows).toEqual([{ jit: 'off' }]);
+  await database.close();
+});
+
 it.each(['db', 'readDb'] as const)(
   'a busy connection of %s is replaced after its maximum lifetime without a failed query',
   async (name) => {

@@ -3,6 +3,7 @@ import { owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
@@ -64,13 +65,7 @@ export function Events() {
             ) : (
               <>
                 <EventDays events={batches.flatMap((batch) => batch.events)} />
-                {loadMore && (
-                  <div class="actions">
-                    <button type="button" onClick={loadMore}>
-                      {t('Show older')}
-                    </button>
-                  </div>
-                )}
+                <ShowMore onMore={loadMore} />
               </>
             )
           }

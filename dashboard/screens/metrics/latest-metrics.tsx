@@ -7,6 +7,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Popover } from '#dashboard/components/popover.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
@@ -64,13 +65,7 @@ export function LatestMetrics({
               fields={fields}
               onOpen={(metric) => (openMetric.value = metric)}
             />
-            {loadMore && (
-              <div class="actions">
-                <button type="button" onClick={loadMore}>
-                  {t('Show older')}
-                </button>
-              </div>
-            )}
+            <ShowMore onMore={loadMore} />
           </>
         )}
       </AsyncContent>

@@ -6,7 +6,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
-import { ShowMore } from './show-more.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
 import { type AuditEntry, describeAction, accountName, actorName, nameOrYou } from './labels.ts';

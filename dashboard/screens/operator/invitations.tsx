@@ -16,7 +16,7 @@ import { BackToMembers } from './back-to-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
 import { SearchInput } from './search-input.tsx';
-import { ShowMore } from './show-more.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import './members.css';
 import './operator.css';
 import './server.css';

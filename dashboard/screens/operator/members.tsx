@@ -17,7 +17,7 @@ import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
 import { Member } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
-import { ShowMore } from './show-more.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import './operator.css';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';

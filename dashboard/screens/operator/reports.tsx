@@ -17,7 +17,7 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { ShowMore } from './show-more.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { HidePageDialog, ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 

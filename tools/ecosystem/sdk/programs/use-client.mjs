@@ -74,25 +74,7 @@ export async function useClient(sdk, { url, misbehavingUrl, apiKey, inspect }) {
     });
     return misbehavingClient.site.toggleSiteVisibility();
   }
-  const events = [];
-  function createRecorder(kind) {
-    return ({ attempt, status, elapsed }) => events.push([kind, attempt, status, typeof elapsed]);
-  }
-  const hooks = {
-    onRequest: createRecorder('request'),
-    onResponse: createRecorder('response'),
-    onError: createRecorder('error'),
-  };
-  equal((await callMisbehavingServer('busy', hooks)).isRetry, true);
-  equal(
-    JSON.stringify(events),
-    JSON.stringify([
-      ['request', 1, undefined, 'undefined'],
-      ['error', 1, 503, 'number'],
-      ['request', 2, undefined, 'undefined'],
-      ['response', 2, 200, 'number'],
-    ]),
-  );
+  equal((await callMisbehavingServer('busy')).isRetry, true);
   equal((await callMisbehavingServer('lost')).isRetry, true);
   await expectError(callMisbehavingServer('redirect'), 'RedirectError', 307);
   await expectError(callMisbehavingServer('html'), 'InternalServerError', 502);

@@ -78,15 +78,4 @@ export async function useClient(signal: AbortSignal): Promise<void> {
     if (error instanceof ConflictError) expectTrue<Equal<typeof error.message, string>>();
     if (error instanceof APIError) expectTrue<Equal<typeof error.status, number>>();
   }
-
-  // @ts-expect-error a display name is required
-  await client.account.updateDisplayName({});
-  // @ts-expect-error a boolean is required
-  await client.emailForwarding.emailForwardingToggle({ enabled: 'yes' });
-  // @ts-expect-error there is no such field
-  await client.site.updateSiteConfiguration({ biography: '' });
-  // @ts-expect-error a read takes no body
-  await client.site.getSiteStatus({ enabled: true });
-  // @ts-expect-error the payload is an object
-  await client.stats.ingestMetrics({ projectId: 'p', payload: 1 });
 }
