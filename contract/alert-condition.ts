@@ -28,7 +28,6 @@ const THRESHOLD_MESSAGE = 'threshold must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
   'threshold is required with above and below, and must be omitted with absent.';
 
-/** The request fields of an alert. */
 export const alertFields = {
   path: topLevelMetricPath
     .default([])

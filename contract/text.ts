@@ -17,7 +17,6 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -18,7 +18,6 @@ import { designOf, themeSheets } from './themes/index.ts';
 
 export interface SitePage {
   html: string;
-  /** CSP source of the one style sheet (its hash). */
   cspStyleSource: string;
   cspFrameSources: string[];
   /** Theme colors, adjusted so that text is readable. */

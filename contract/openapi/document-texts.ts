@@ -7,7 +7,6 @@ export interface DocumentTexts {
   servers: JsonObject[];
   /** Areas, in document order. */
   tags: JsonObject[];
-  /** Examples by operation id. */
   examples: Readonly<Record<string, OperationExamples>>;
   /** Authentication methods; any of them is enough. */
   securitySchemes: Readonly<Record<string, JsonObject>>;

@@ -6,7 +6,6 @@ import { uuid } from '../uuid.ts';
 
 const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
 
-/** Query parameters of a list. */
 export const listQuery = (afterMessage: string) => ({
   limit: queryNumber(intParam(1, LIMITS.listEntries, LIMIT_MESSAGE))
     .default(50)

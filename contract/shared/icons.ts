@@ -203,7 +203,6 @@ const SERVICES = {
 
 export type BrandIcon = keyof typeof SERVICES;
 
-/** Labels of brand icons. */
 export const BRAND_ICONS = Object.fromEntries(
   Object.entries(SERVICES).map(([service, [label]]) => [service, label]),
 ) as Readonly<Record<BrandIcon, string>>;

@@ -7,7 +7,6 @@ interface BucketRange {
   /** ISO 8601; `until` is excluded. */
   since: string;
   until: string;
-  /** IANA time zone. */
   timeZone: string;
   unit: BucketUnit;
 }

@@ -10,7 +10,6 @@ export interface MetricField {
 }
 
 export interface MetricSpan {
-  /** Index in `fields`. */
   fieldIndex: number;
   /** Spans are numbered from the Unix epoch. */
   spanIndex: number;

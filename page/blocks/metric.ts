@@ -19,7 +19,6 @@ const DEFAULT_DAYS = 30;
 const MAX_PATH_LENGTH = 200;
 const MAX_PATH_SEGMENTS = 10;
 
-/** Returns queries by block id. */
 export function pageMetricQueries(blocks: readonly Block[]): Map<string, PageMetricQuery> {
   const queries = blocks.flatMap((block) => {
     const query = block.type === 'metric' ? queryOf(block) : undefined;

@@ -17,7 +17,6 @@ const dashboard = setUpDashboard(async () => {
 });
 afterAll(() => discord.close());
 
-/** HTTP status of a request with this key. */
 async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<number> {
   const path = method === 'GET' ? '/site/get-site-status' : '/site/toggle-site-visibility';
   return (await call(dashboard.server.app, { method, path, key })).status;

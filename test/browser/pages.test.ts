@@ -84,7 +84,6 @@ beforeAll(async () => {
 
 let count = 0;
 
-/** Publishes a site and returns its URL. */
 async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
   const { client } = await server.createAccount();
   count += 1;

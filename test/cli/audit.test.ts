@@ -16,7 +16,6 @@ interface TestData {
   account: string;
   name: string;
   key: string;
-  /** A released display name. */
   releasedName: string;
 }
 

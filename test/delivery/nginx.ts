@@ -9,7 +9,6 @@ import { findFreePort } from '../support/postgres-server.ts';
 import { type SendRequest, createTlsClient } from './tls-client.ts';
 
 const NAME = 'nameplate.example';
-/** Host name for pages on a separate host. */
 export const PAGES_HOST = 'pages.example.net';
 
 /** nginx on loopback. */

@@ -19,7 +19,6 @@ function keyIdOf(key: string): string {
   return key.split('.')[0]!;
 }
 
-/** The log lines of all requests. */
 function requestLines() {
   return server.log.filter(({ msg }) => msg === 'request');
 }

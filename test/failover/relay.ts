@@ -5,7 +5,6 @@ export interface Relay {
   port: number;
   /** Forwards new connections to this server. Open connections stay. */
   setTarget: (url: string) => void;
-  /** Closes the open connections. */
   closeConnections: () => void;
   close: () => Promise<void>;
 }

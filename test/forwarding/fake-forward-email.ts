@@ -17,7 +17,6 @@ interface FakeForwardEmailAlias {
   description: string;
 }
 
-/** A fake of the Forward Email API, version 1. */
 export interface FakeForwardEmail extends FakeProvider {
   aliases: Map<string, FakeForwardEmailAlias>;
   /** Refuses deletions, as Forward Email does for new accounts. */

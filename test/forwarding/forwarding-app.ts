@@ -44,7 +44,6 @@ export interface ForwardingApp extends TestApp {
   enableForwarding: (account: TestAccount, email?: string) => Promise<void>;
   disableForwarding: (account: TestAccount) => Promise<void>;
   rename: (account: TestAccount, name: string) => Promise<{ status: number; body: unknown }>;
-  /** Creates an account with a display name and forwarding. */
   createForwardedAccount: (name: string, email: string) => Promise<TestAccount>;
   /** Waits until every name is in sync and no job has failed attempts. */
   waitUntilSynced: () => Promise<void>;

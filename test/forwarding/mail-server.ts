@@ -24,7 +24,6 @@ export interface MailServer {
 
 export const SMTP_PASSWORD = 'smtp+canary/0042';
 
-/** Starts a mail server, on a free port by default. */
 export async function startMailServer(port?: number): Promise<MailServer> {
   const mailServer: MailServer = {
     url: '',
@@ -67,7 +66,6 @@ export async function startMailServer(port?: number): Promise<MailServer> {
   return mailServer;
 }
 
-/** Waits until the mail queue is empty. */
 export async function waitUntilMailsSent(db: ReadDatabase): Promise<void> {
   await eventually(
     () => findMailQueues(db),

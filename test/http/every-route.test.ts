@@ -73,7 +73,6 @@ const routeOf = (
 
 const FORM = { method: 'POST', access: 'own pages' } as const;
 
-/** A route of a page. */
 const pageRoute = (path: string, cache: string, csp: string, overrides: Partial<Route> = {}) =>
   routeOf(`/@:name${path}`, cache, csp, {
     example: `/@potter-of-lisbon${path.replace(':block', BLOCK_ID)}`,

@@ -84,7 +84,6 @@ async function addCopies({ alertId }: Scenario, count: number): Promise<void> {
     FROM alerts, generate_series(1, ${sql.lit(count)}) WHERE id = ${alertId}`;
 }
 
-/** Makes every alert due for evaluation. */
 async function makeAlertsDue(): Promise<void> {
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
 }

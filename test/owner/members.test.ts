@@ -81,7 +81,6 @@ const resend = (...invitation_ids: string[]) => post('resend-invitations', { inv
 
 const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
 
-/** Waits for emails to an address, and returns the token of the newest. */
 async function waitForToken(email: string, count = 1): Promise<string> {
   const mails = await eventually(
     () => mailsTo(email),

@@ -24,7 +24,6 @@ import { createPage } from '../support/publish-page.ts';
 
 const { server, mailServer } = await useForwarding();
 
-/** Creates an account with a confirmed or unconfirmed address. */
 async function createAccountWithAddress(name: string, email: string, confirmed = true) {
   const account = await server.createForwardedAccount(name, email);
   await eventually(() => mailServer.received.some(({ to }) => to.includes(email)), Boolean);

@@ -74,7 +74,6 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
   });
 });
 
-/** Creates a full-access key for the operator. */
 async function createFullAccessKey(): Promise<string> {
   const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
   return (body as { api_key: string }).api_key;

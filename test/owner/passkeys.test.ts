@@ -32,7 +32,6 @@ async function requestOptions(path: string, headers: Record<string, string>) {
   return (body as Options).options;
 }
 
-/** Creates an account with a passkey. Also returns the authenticator. */
 async function createAccountWithPasskey() {
   const account = await server.createAccount();
   const headers = await logIn(server, account.id);

@@ -42,7 +42,6 @@ async function createOwner(metrics: [daysAgo: number, payload: unknown][] = []):
   return { ...page, project };
 }
 
-/** Stores metrics received this many days ago. */
 async function storeMetrics(project: string, metrics: [daysAgo: number, payload: unknown][]) {
   for (const [days, payload] of metrics)
     await sql`INSERT INTO metrics (project_id, received_at, payload)

@@ -8,7 +8,6 @@ import { useSignOn } from './support/use-sign-on.ts';
 const fixture = useSignOn();
 const { createBrowser, createUser, getSession, sessionHeaders } = fixture;
 
-/** Returns a browser that is logged in to the account. */
 async function createLoggedInBrowser(account: TestAccount) {
   const visitor = createBrowser();
   const { cookie = '' } = await logIn(fixture.server, account.id);

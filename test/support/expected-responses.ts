@@ -1,7 +1,6 @@
 /** A response with this status and this sentence, for `toMatchObject` or `toEqual`. */
 export const errorText = (status: number, error: unknown) => ({ status, body: { error } });
 
-/** A response with this status and this error code, for `toMatchObject`. */
 export const errorCode = (status: number, code: string) => ({
   status,
   headers: { 'x-error-code': code },

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpsServer } from './https-server.ts';
 
-/** A request that the fake Discord received. */
 export interface FakeDiscordRequest {
   method: string;
   url: string;

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../../client/src/index.ts';
 
-/** A `fetch` that calls an in-process app. */
 export function createInProcessFetch(app: FastifyInstance): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);

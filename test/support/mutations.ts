@@ -32,7 +32,6 @@ export const REPLACEMENTS: Record<string, (json: string) => string | undefined> 
   SQL: () => `"'; DROP TABLE accounts; --"`,
 };
 
-/** Lists the paths of a JSON value and all values in it. */
 export function listPaths(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return [

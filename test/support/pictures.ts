@@ -8,7 +8,6 @@ interface ImageOptions {
   color?: string;
 }
 
-/** Creates a single-color image. */
 export function createImage({ width = 600, height = 400, color = '#c0392b' }: ImageOptions = {}) {
   return sharp({ create: { width, height, channels: 3, background: color } });
 }

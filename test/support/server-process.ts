@@ -112,7 +112,6 @@ export async function startServer(
   return { ...server, url };
 }
 
-/** Starts a server on a new database with one account. */
 export async function startServerWithAccount(
   settings: Record<string, string> = {},
   onFinished: RegisterCleanUp = onTestFinished,

@@ -26,12 +26,10 @@ export async function logIn(server: TestApp, accountId: string): Promise<Record<
   return sessionHeaders(await createSession(server, { link }));
 }
 
-/** Returns the headers for requests with the session that a response starts. */
 export function sessionHeaders({ headers }: TestResponse): Record<string, string> {
   return { ...SAME_ORIGIN_HEADERS, cookie: cookieHeader(headers) };
 }
 
-/** Returns the Cookie header for the cookie that a response sets. */
 export function cookieHeader(headers: Record<string, string>): string {
   return headers['set-cookie']!.split(';')[0]!;
 }

@@ -91,7 +91,6 @@ async function expectSuccess(base: string, load: Load): Promise<void> {
   if (!response.ok) throw new Error(`${title}: responded with ${response.status}`);
 }
 
-/** Formats a request as raw HTTP for wrk. */
 function formatRawRequest(base: string, { path, headers, body, vary }: Load): string {
   const request = { path, headers, body, ...vary?.() };
   const allHeaders = {
@@ -111,7 +110,6 @@ async function readCpuTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> 
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Returns the measurement with the median rate. */
 export function medianByRate<Run extends { rate: number }>(runs: readonly Run[]): Run {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
 }

@@ -14,7 +14,6 @@ const [, , ...SERVICE_ARGS] = packageJson.scripts.start
 
 const children: ChildProcess[] = [];
 
-/** Starts the service as `npm start` does. */
 export async function startService(
   settings: Record<string, string>,
 ): Promise<RunningServer & { milliseconds: number }> {

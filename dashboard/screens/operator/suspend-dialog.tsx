@@ -19,7 +19,6 @@ export function SuspendDialog(props: DialogProps) {
   return <ReasonDialog {...props} isPageOnly={false} />;
 }
 
-/** Hides only the page. */
 export function HidePageDialog(props: DialogProps) {
   return <ReasonDialog {...props} isPageOnly />;
 }

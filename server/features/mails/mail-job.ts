@@ -66,7 +66,6 @@ const QueuedMail = z.discriminatedUnion('kind', [
 ]);
 export type QueuedMail = z.infer<typeof QueuedMail>;
 export type OwnerMail = Extract<QueuedMail, { requestedAt: string }>;
-/** A mail to every operator. */
 export type OperatorMail = OmitAddress<
   Extract<OwnerMail, { kind: 'report' | 'backup' | 'operator' }>
 >;

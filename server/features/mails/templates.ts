@@ -400,7 +400,6 @@ function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, lin
       };
 }
 
-/** To the other operators. */
 function otherRoleMail({ by: name, member, isOperator }: RoleChange, { server, link, t }: Context) {
   const by = name ?? t('An operator');
   return {

@@ -16,7 +16,6 @@ export interface SetupState {
   stuckMails: { count: number; error: string | null };
   /** `accepted`, or the error of the last test mail since the start. */
   testMailResult: string | undefined;
-  /** Error of the forwarding provider. */
   forwardingError: string | null;
   hasEncryptionKey: boolean;
 }

@@ -5,7 +5,6 @@ import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 
-/** Heading of the home screen. */
 export const HOME_HEADING = /today[.,]|Your page is hidden\.|Welcome to Nameplate|.+ is up$/;
 
 /** Paths that are not the title of their screen. */
@@ -18,12 +17,10 @@ const PATHS: Readonly<Record<string, string>> = {
   'Imprint and privacy': 'operator/legal',
 };
 
-/** A server and a browser for dashboard tests. */
 export interface DashboardTest<Server extends TestApp> {
   server: Server;
   base: string;
   browser: Browser;
-  /** Creates a login link for an account. */
   createLoginLink: (account: TestAccount) => Promise<string>;
   /** Signs in and opens a screen by its title. */
   open: (account: TestAccount, title?: string) => Promise<Visit>;

@@ -25,7 +25,6 @@ export async function openVersions(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Versions', exact: true }).click();
 }
 
-/** Adds a block at the end. */
 export async function addBlock(page: Page, kind: string): Promise<void> {
   await page.getByRole('button', { name: 'Add block', exact: true }).click();
   await page
@@ -56,7 +55,6 @@ export async function openProfile(page: Page): Promise<void> {
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
 }
 
-/** Titles of the listed blocks. */
 export async function listBlockTitles(page: Page): Promise<string[]> {
   return page.locator('.blocks > .block .block-name .strong').allInnerTexts();
 }

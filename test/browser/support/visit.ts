@@ -68,7 +68,6 @@ const WCAG_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The only rule whose result depends on the color scheme. */
 export const CONTRAST_RULES = ['color-contrast'];
 
-/** Accessibility violations of the page. */
 export async function findAccessibilityViolations(
   page: Page,
   rules = WCAG_RULES,

@@ -68,7 +68,6 @@ function captureStream(stream: NodeJS.WriteStream) {
   return { text: () => Buffer.concat(chunks).toString(), restore: () => spy.mockRestore() };
 }
 
-/** Runs a command in a terminal, and answers its prompt. */
 export async function runInTerminal(settings: Settings, args: string[], answer = '') {
   const command = [process.execPath, 'server/entry/cli/cli.ts', ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {

@@ -10,7 +10,6 @@ import { startTestApp, type TestAccount, type TestApp } from '#test/support/test
 export interface TwoServers {
   first: TestApp;
   second: TestApp;
-  /** A separate connection pool to the shared database. */
   separateConnections: TestDatabase;
   /** Returns the first server for even numbers, and the second for odd ones. */
   serverAt: (index: number) => TestApp;

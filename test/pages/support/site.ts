@@ -64,7 +64,6 @@ export class Page {
     this.elements = listElements(document);
   }
 
-  /** All elements with this tag name. */
   findAll(name: string): Tree.Element[] {
     return this.elements.filter(({ tagName }) => tagName === name);
   }

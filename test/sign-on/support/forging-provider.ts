@@ -26,7 +26,6 @@ export interface ForgingProvider {
   close: () => Promise<void>;
 }
 
-/** Starts a provider, on a random port by default. */
 export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
   const provider: Omit<ForgingProvider, 'issuer' | 'close'> = {
     requests: [],

@@ -65,7 +65,6 @@ export class SignOnBrowser {
     this.#providerCookies.clear();
   }
 
-  /** Signs in as a user of the provider and returns the last page. */
   async signOn(user: string, query = ''): Promise<PageResponse> {
     return this.open(await this.logInAtProvider(await this.startSignOn(query), user));
   }

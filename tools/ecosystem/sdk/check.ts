@@ -95,7 +95,6 @@ async function pack(client: string, destination: string): Promise<string> {
   return join(destination, name);
 }
 
-/** Installs only the tarball into an empty project. */
 async function installInto(projectDir: string, tarball: string): Promise<void> {
   writeFileSync(join(projectDir, 'package.json'), '{"name":"empty","private":true}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], projectDir);
