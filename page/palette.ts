@@ -19,7 +19,6 @@ export interface Palette {
   sunk: string;
   /** Borders and rules. */
   line: string;
-  /** Body text. */
   text: string;
   /** Secondary text. */
   muted: string;

@@ -81,7 +81,6 @@ export interface DayRange {
   until: string;
 }
 
-/** Includes days without visits. */
 export async function listVisitDays(
   db: ReadDatabase,
   accountId: string,

@@ -178,7 +178,6 @@ async function ageSessions(accountId: string): Promise<void> {
     WHERE account_id = ${accountId}`.execute(dashboard.server.database.db);
 }
 
-/** Ends the sessions of an account, as another server would. */
 async function endSessions(accountId: string): Promise<void> {
   await dashboard.server.database.db
     .deleteFrom('sessions')

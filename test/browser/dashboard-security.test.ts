@@ -96,7 +96,6 @@ describe('a bar at the top of the window distinguishes the dashboard from pages:
   );
 });
 
-/** Creates a key in the dialog and returns its secret. */
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });

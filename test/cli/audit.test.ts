@@ -19,7 +19,6 @@ interface TestData {
   releasedName: string;
 }
 
-/** Arguments for each command. */
 const ARGUMENTS: Record<string, (testData: TestData) => string[]> = {
   'accounts create': ({ name }) => ['--display-name', `made-${name}`],
   'keys create': ({ name }) => ['--account', name, '--label', 'shop'],

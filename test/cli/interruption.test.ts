@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Starts a database proxy that counts received bytes. */
 async function startCountingProxy(): Promise<{ url: string; received: () => number }> {
   const databaseUrl = new URL(database.url ?? '');
   let received = 0;

@@ -35,7 +35,6 @@ const SAME_KEY = { 'idempotency-key': 'same' };
 const LARGE = 'x'.repeat(900_000);
 
 let calls = 0;
-/** Calls every endpoint in sequence as the other account, and returns the responses. */
 async function callEveryEndpoint(): Promise<TestResponse[]> {
   calls += 1;
   const metric = { projectId: projects.other, payload: { calls } };

@@ -11,7 +11,6 @@ import { type SendRequest, createTlsClient } from './tls-client.ts';
 const NAME = 'nameplate.example';
 export const PAGES_HOST = 'pages.example.net';
 
-/** nginx on loopback. */
 export interface Nginx {
   httpUrl: string;
   /** Sends a request over TLS and verifies the certificate. `servername` is the requested host. */

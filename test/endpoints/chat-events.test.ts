@@ -18,7 +18,6 @@ import { errorText, okBody } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
 const { discord, server } = await useChatApp();
-/** Another server on the same database. */
 const secondServer = await startChatApp(discord, {}, server.database);
 afterAll(() => secondServer.close());
 

@@ -41,7 +41,6 @@ function releaseRequests(count = releases.length): void {
   for (const release of releases.splice(0, count)) release();
 }
 
-/** Collects responses in the order of arrival. */
 function collectResponses(responses: Promise<TestResponse>[]): { settled: TestResponse[] } {
   const settled: TestResponse[] = [];
   for (const pending of responses) void pending.then((response) => settled.push(response));

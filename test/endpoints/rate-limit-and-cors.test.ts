@@ -12,7 +12,6 @@ const STATUS = '/site/get-site-status';
 
 /** Has the default settings. */
 const { server: defaultServer } = useServer();
-/** Allows five requests a minute. */
 const { server: limitedServer } = useServer({ rateLimitOptions: { requestsPerMinute: 5 } });
 /** Allows cross-origin requests from one origin. */
 const { server: corsServer } = useServer({ CORS_ORIGINS: [ORIGIN] });

@@ -27,7 +27,6 @@ async function ingestWithoutKey(json: object) {
   return { status, body };
 }
 
-/** Returns a project's stored payloads as JSON text. */
 async function readStoredPayloads(project: string): Promise<string[]> {
   const rows = await server.sql<{ text: string }>`SELECT payload::text AS text FROM metrics
     WHERE project_id = ${project} ORDER BY received_at, id`;

@@ -92,7 +92,6 @@ async function changeSetting(
   await runStatement(server, 'SELECT pg_reload_conf()');
 }
 
-/** Runs a statement on a new connection. */
 async function runStatement(server: PostgresServer, statement: string): Promise<any> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();

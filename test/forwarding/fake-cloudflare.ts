@@ -16,7 +16,6 @@ interface FakeAddress {
   verified: string | null;
 }
 
-/** A fake of Cloudflare Email Routing. */
 export interface FakeCloudflare extends FakeProvider {
   rules: Map<string, FakeRule>;
   addresses: Map<string, FakeAddress>;

@@ -34,7 +34,6 @@ export interface FakeProvider {
   requests: FakeRequest[];
   /** Names that had two slow requests in flight at once. */
   overlaps: string[];
-  /** Returns the fault to simulate for a request, if any. */
   faultFor: (request: FakeRequest) => Fault | undefined;
   close: () => Promise<void>;
 }
@@ -141,7 +140,6 @@ function sendResponse(response: ServerResponse, fakeResponse: FakeResponse, text
     .end(text ?? (fakeResponse.body === undefined ? '' : JSON.stringify(fakeResponse.body)));
 }
 
-/** The value of a Basic `Authorization` header. */
 export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

@@ -27,7 +27,6 @@ export interface ProviderFixture {
   secret: string;
   /** Server settings that select this provider. */
   settings: Record<string, string>;
-  /** Destinations of a name at the fake provider. */
   destinationsOf: (name: string) => string[];
   /** Confirms an address at the fake, if the provider requires that. */
   confirm: (email: string) => void;

@@ -14,7 +14,6 @@ export function schemaToArbitrary(schema: JsonObject, document: JsonObject): fc.
   return fc.oneof(...types.map((type) => arbitraryOfType(type, schema, document)));
 }
 
-/** Merges object schemas. Properties of later schemas win. */
 function mergeSchemas(schemas: readonly JsonObject[], document: JsonObject): JsonObject {
   const resolved = schemas.map((schema) =>
     typeof schema.$ref === 'string' ? resolve(schema.$ref, document) : schema,

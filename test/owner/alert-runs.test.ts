@@ -33,7 +33,6 @@ async function createWebhook({ client }: TestAccount, { url }: TestWebhook): Pro
   return (await webhooks.createWebhook({ name: 'x', webhook_url: url })).webhook.webhook_id;
 }
 
-/** Creates an account with an alert and a webhook. */
 async function createScenario(overrides = {}, handler?: WebhookHandler): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);

@@ -144,7 +144,6 @@ it('a login logs neither the link nor the key', async () => {
   expect(log).not.toContain(account.key.split('.')[1]);
 });
 
-/** One display name for each reason to refuse it. */
 const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
   displayNameTooShort: 'x',
   displayNameInvalid: 'José',

@@ -119,7 +119,6 @@ function uint32(number: number): Buffer {
   return bytes;
 }
 
-/** Creates an animation with frames of one pixel. */
 function createGif(frames: number): Buffer {
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const frame = Buffer.from('21f90404000000002c0000000001000100000202440100', 'hex');

@@ -54,7 +54,6 @@ async function waitForMails(email: string, expected = 1): Promise<string[]> {
   return mailsTo(email).map(({ source }) => source);
 }
 
-/** Waits until a mail to an address contains a text. */
 const waitForMail = (email: string, text: RegExp) =>
   eventually(() => mailsTo(email).some(({ source }) => text.test(source)), Boolean);
 

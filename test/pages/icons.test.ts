@@ -4,7 +4,6 @@ import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
 import { type Page, attribute, block, renderPage, readText } from './support/site.ts';
 
-/** Ids of the icons that a page embeds. */
 function findEmbeddedIcons(page: Page): string[] {
   return page.findAll('symbol').map((symbol) => attribute(symbol, 'id')!);
 }

@@ -63,7 +63,6 @@ async function get(path: string, { app } = server) {
   return { status: statusCode, headers, body };
 }
 
-/** Text of a page's blocks. */
 async function blockText(name: string): Promise<string> {
   return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
 }

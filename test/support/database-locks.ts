@@ -3,7 +3,6 @@ import type { Schema } from '#db/schema.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { eventually } from './eventually.ts';
 
-/** Waits until any query in this database is blocked by a lock. */
 export async function waitForBlockedQuery(db: ReadDatabase): Promise<void> {
   const findBlockedQueries = async () => {
     // Inside a transaction, PostgreSQL returns the same snapshot of pg_stat_activity every time.

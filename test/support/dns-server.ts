@@ -7,7 +7,6 @@ type RecordType = keyof typeof RECORD_TYPES;
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** A fake DNS server on loopback. */
 export interface DnsServer {
   /** `address:port`. */
   address: string;

@@ -40,7 +40,6 @@ export function jsonRpcRequest(method: string, params: object = {}) {
   return { jsonrpc: '2.0', id: 1, method, params };
 }
 
-/** The response of the endpoint behind a tool. */
 export interface ToolResponse {
   status: number;
   body: unknown;

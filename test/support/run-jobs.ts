@@ -26,7 +26,6 @@ export async function runJobs(
   });
 }
 
-/** Finishes the deletion of all closed accounts. */
 export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
   const app = { db, forwarding: createDatabaseForwarding('none', db) };

@@ -179,7 +179,6 @@ async function signalDatabase(dataDir: string, signal: NodeJS.Signals): Promise<
   );
 }
 
-/** Reads the API key and the project ID that a server created at its first start. */
 export async function readFirstKey(dataDir: string): Promise<{ key: string; projectId: string }> {
   const line = await readFile(join(dataDir, 'first-key'), 'utf8');
   const [, key = '', projectId = ''] = /^export KEY=(np_\S+) PROJECT=(\S+)\n$/.exec(line) ?? [];

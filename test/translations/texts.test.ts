@@ -14,7 +14,6 @@ import { readSourceTexts, sourceTexts } from './source-texts.ts';
 
 const TRANSLATED = LANGUAGES.filter((language) => language !== 'en');
 
-/** The names of the arguments and tags in a message. */
 function namesIn(message: ReturnType<typeof compile>): string[] {
   if (!Array.isArray(message)) return [];
   const names = new Set<string>();

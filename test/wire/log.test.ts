@@ -31,7 +31,6 @@ function authenticatedRequest(method: string, path: string, ...lines: string[]):
   return requestText(method, path, `X-API-KEY: ${account.key}`, ...lines);
 }
 
-/** Opens a connection and sends text. */
 async function send(text: string) {
   const { socket, serverSocket } = await openConnection(server);
   socket.write(text);

@@ -87,7 +87,6 @@ function fontFamily(option: string, themeFont = 'Inter'): string {
   return heading;
 }
 
-/** Scrolls a row of tiles to its selected one. */
 function showSelected(row: HTMLElement | null): void {
   const tile = row?.querySelector<HTMLElement>('label:has(:checked)');
   if (tile) row!.scrollLeft = tile.offsetLeft - tile.offsetWidth / 2;

@@ -9,7 +9,6 @@ const WEEK_S = 604_800;
 
 export type VisitorMessage = z.infer<typeof VisitorMessage>;
 const VisitorMessage = z.object({
-  /** URL of the page. */
   page: z.string(),
   name: z.string(),
   email: z.string(),

@@ -67,7 +67,6 @@ export function setUpDashboard<Server extends TestApp>(
   return dashboard;
 }
 
-/** Signs out from the account menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account$/ }).click();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();

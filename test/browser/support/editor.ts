@@ -33,7 +33,6 @@ export async function addBlock(page: Page, kind: string): Promise<void> {
     .click();
 }
 
-/** Chooses a command from a block's menu with the keyboard. */
 export async function chooseBlockCommand(
   page: Page,
   blockName: string,

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Label or text of the focused element. */
 export function describeFocusedElement(page: Page): Promise<string> {
   return page.evaluate(`(({ activeElement: at }) => at.getAttribute('aria-label')
     ?? at.labels?.[0]?.textContent ?? at.innerText)(document).trim()`);

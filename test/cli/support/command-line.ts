@@ -56,7 +56,6 @@ export function runCommand(settings: Settings, ...args: string[]): Promise<Comma
   return run;
 }
 
-/** Captures what is written to a stream. */
 function captureStream(stream: NodeJS.WriteStream) {
   const chunks: Buffer[] = [];
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk, encoding, written) => {

@@ -6,7 +6,6 @@ import {
 } from '#test/support/test-database.ts';
 import { startTestApp, type TestAccount, type TestApp } from '#test/support/test-app.ts';
 
-/** Two servers on one PostgreSQL database. */
 export interface TwoServers {
   first: TestApp;
   second: TestApp;

@@ -33,7 +33,6 @@ export function block(type: string, fields: Record<string, unknown> = {}): Block
   return { id: ID, type, enabled: true, ...fields };
 }
 
-/** Creates stored page settings. */
 export function pageSettings(fields: object): PageSettings {
   return { id: ID, position: 0, fields: { ...fields } };
 }

@@ -10,14 +10,12 @@ const OTHER_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 interface Forgery {
   claims?: Record<string, unknown>;
   algorithm?: 'RS256' | 'none' | 'HS256';
-  /** Signs the token with a wrong key. */
   hasWrongKey?: boolean;
 }
 
 /** A fake identity provider on loopback that issues forged ID tokens. */
 export interface ForgingProvider {
   issuer: string;
-  /** Paths of all requests. */
   requests: string[];
   /** Changes to the next ID token. */
   forgery: Forgery;

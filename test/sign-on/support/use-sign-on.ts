@@ -13,7 +13,6 @@ const SESSION_COOKIE = '__Host-nameplate';
 interface SignOnServer {
   provider: IdentityProvider;
   server: TestApp;
-  /** Creates a browser without cookies. */
   createBrowser: () => SignOnBrowser;
   /** Adds a user with these claims to the provider, and returns the user name. */
   createUser: (claims?: Record<string, unknown>) => string;
