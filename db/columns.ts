@@ -11,7 +11,7 @@ export interface Columns {
     developer_tools: Generated<boolean>;
     language: string | null;
     picture_limit_mb: number | null;
-    last_login_at: Date | null;
+    last_seen_at: Date | null;
   };
   operators: {
     account_id: string;

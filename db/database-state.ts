@@ -104,13 +104,13 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
       (count(*) FILTER (WHERE sites.enabled AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL))::int AS visible_pages,
       (SELECT count(*)::int FROM operators) AS operators,
-      (SELECT count(*)::int FROM accounts WHERE closed_at IS NULL AND last_login_at IS NULL
+      (SELECT count(*)::int FROM accounts WHERE closed_at IS NULL AND last_seen_at IS NULL
         AND id NOT IN (SELECT account_id FROM api_keys WHERE last_used_at IS NOT NULL
           UNION SELECT account_id FROM passkeys WHERE last_used_at IS NOT NULL
           UNION SELECT account_id FROM identities WHERE last_used_at IS NOT NULL)) AS unseen,
       (SELECT count(*)::int FROM (
         SELECT account_id FROM sessions WHERE last_seen_at > now() - interval '7 days'
-        UNION SELECT id FROM accounts WHERE last_login_at > now() - interval '7 days'
+        UNION SELECT id FROM accounts WHERE last_seen_at > now() - interval '7 days'
       ) AS seen JOIN accounts ON id = account_id AND closed_at IS NULL) AS seen_last_week,
       ARRAY(SELECT count(created.id)::int FROM generate_series(${weeks}::int, 1, -1) AS week
         LEFT JOIN accounts AS created ON created.closed_at IS NULL

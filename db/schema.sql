@@ -13,7 +13,7 @@ CREATE TABLE accounts (
   developer_tools boolean NOT NULL DEFAULT false,
   language text,
   picture_limit_mb integer,
-  last_login_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_check CHECK (suspension_reason IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_check1 CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),

@@ -36,9 +36,14 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
   ),
   account_suspended: booleanField('Whether the account is suspended.', false),
   page_suspended: booleanField('Whether an operator hides the page.', false),
-  in_force: booleanField(
-    'Whether the outcome still applies: the page or account has been hidden or suspended since then.',
-    false,
+  ended_at: timeField(
+    'When the page was shown again or the account resumed',
+    '2026-01-31T09:30:00.000Z',
+  ).nullable(),
+  ended_by: nullableTextField(
+    'The display name of the operator who did that.',
+    LIMITS.displayNameMax,
+    'jane-doe',
   ),
   page_changed: booleanField('Whether the owner changed the page after that.', false),
   owner_email: nullableTextField(

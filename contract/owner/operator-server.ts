@@ -173,7 +173,7 @@ const TestMailResponse = objectSchema('SendTestMailResponse', 'The answer of the
   ).nullable(),
   problem: text(
     'What to do about it, in the language of the account. Null if the mail was accepted.',
-    'The mail server refuses the login (EAUTH 535). Check the user in SMTP_URL.',
+    'The mail server refuses the login (EAUTH 535). Check user and password in SMTP_URL. Some providers need a password for apps.',
   ).nullable(),
   email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
 });

@@ -21,7 +21,7 @@ CREATE TABLE accounts (
   language text CHECK (language ~ '^[a-z]{2}$'),
   -- Set by an operator. Null means the limit of the server.
   picture_limit_mb integer CHECK (picture_limit_mb > 0),
-  last_login_at timestamptz,
+  last_seen_at timestamptz,
   CHECK (suspension_reason IS NULL OR suspended_at IS NOT NULL),
   -- An account that is being deleted stays suspended.
   CHECK (closed_at IS NULL OR suspended_at IS NOT NULL)

@@ -57,6 +57,8 @@ export interface ReportRow extends NewReport {
   suspended_at: Date | null;
   page_suspended_at: Date | null;
   page_changed: boolean;
+  ended_at: Date | null;
+  ended_by: string | null;
   owner_email: string | null;
   count: number;
   earlier_reports: number;
@@ -83,6 +85,21 @@ export async function listReports(
     .leftJoin('sites', 'sites.account_id', 'reports.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'reports.account_id')
     .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'reports.account_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('audit_log')
+          .select('audit_log.created_at as ended_at')
+          .select(sql<string | null>`substring(who FROM '^@(\\S+) ')`.as('ended_by'))
+          .whereRef('audit_log.account_id', '=', 'reports.account_id')
+          .whereRef('audit_log.created_at', '>', 'reports.closed_at')
+          .where('action', 'in', ['accounts resume', 'pages resume'])
+          .orderBy('audit_log.created_at')
+          .limit(1)
+          .as('ended'),
+      (join) => join.onTrue(),
+    )
+    .select(['ended.ended_at', 'ended.ended_by'])
     .select(ownerAddress.as('owner_email'))
     .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
     .select([

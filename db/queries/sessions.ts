@@ -116,7 +116,7 @@ export async function insertSession(
   // The lock makes a parallel suspension wait, so that it also ends the new session.
   const { rows } = await sql<SessionRow>`
     WITH account AS (
-      UPDATE accounts SET language = coalesce(language, ${language}), last_login_at = now()
+      UPDATE accounts SET language = coalesce(language, ${language}), last_seen_at = now()
       WHERE id = ${session.account_id} AND suspended_at IS NULL RETURNING id
     )
     INSERT INTO sessions (account_id, token_hash, via, key_id, passkey_id, identity_id, scope,
@@ -150,12 +150,16 @@ export async function deleteSessionsBeyond(
     .execute();
 }
 
+/** Returns the number of sessions. The account keeps the time of their last use. */
 export async function deleteSessions(db: Executor, accountId: string): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  const { rows } = await sql<{ count: number }>`
+    WITH ended AS (DELETE FROM sessions WHERE account_id = ${accountId} RETURNING last_seen_at),
+      seen AS (
+        UPDATE accounts SET last_seen_at = greatest(last_seen_at, latest)
+        FROM (SELECT max(last_seen_at) AS latest FROM ended) AS used
+        WHERE id = ${accountId} AND latest IS NOT NULL)
+    SELECT count(*)::int AS count FROM ended`.execute(db);
+  return rows[0]!.count;
 }
 
 /** Updates the last use, at most once a minute per session. Skips locked rows. */

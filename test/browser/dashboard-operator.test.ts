@@ -92,7 +92,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await (await hiddenPage).getByRole('heading', { name: 'phisher', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Show page again' }).click();
   await dialog.getByRole('button', { name: 'Show page again' }).click();
-  await page.getByText('ended since then').waitFor();
+  await page.getByText('Page shown again').waitFor();
   await expect.poll(readStatus).toBe(200);
 
   await makeOperator(dashboard.server, phisher);

@@ -98,7 +98,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
   const [mailFinding, backupFinding] = (await read()).setup;
   expect(mailFinding).toMatchObject({
     code: 'mailFailing',
-    text: '1 mail waits for another attempt. The mail server does not answer (ETIMEDOUT). Check the host and port in SMTP_URL.',
+    text: '1 mail waits for another attempt. The mail server does not answer (ETIMEDOUT). Check host and port in SMTP_URL. Port 465 needs smtps://, other ports smtp://.',
   });
   expect(backupFinding?.code).toBe('backupOld');
 });

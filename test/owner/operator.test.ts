@@ -438,18 +438,20 @@ describe('reports', () => {
     );
   });
 
-  it('say whether their outcome is still in force, and whether the page changed since', async () => {
+  it('say when their outcome ended, and whether the page changed since', async () => {
     const { account } = await createPage(server, {}, 'hidden-twice');
     const suspension = { account_id: account.id, reason: 'Spam', page_only: true };
     const listClosed = () => listReports(`account_id=${account.id}&state=closed`);
     await addReport(server, account);
     await post('suspend-account', suspension);
-    expect(await listClosed()).toMatchObject([{ in_force: true, page_changed: false }]);
+    expect(await listClosed()).toMatchObject([{ ended_at: null, page_changed: false }]);
     await post('resume-account', { account_id: account.id });
-    expect(await listClosed()).toMatchObject([{ in_force: false }]);
+    expect(await listClosed()).toMatchObject([
+      { ended_at: expect.stringMatching(/Z$/), ended_by: 'op-one' },
+    ]);
     await addReport(server, account);
     await post('suspend-account', suspension);
-    expect(await listClosed()).toMatchObject([{ in_force: true }, { in_force: false }]);
+    expect(await listClosed()).toMatchObject([{ ended_at: null }, { ended_by: 'op-one' }]);
     await account.client.site.updateSiteConfiguration({ bio: 'Repaired' });
     expect(await listClosed()).toMatchObject([{ page_changed: true }, { page_changed: true }]);
   });

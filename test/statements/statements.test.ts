@@ -49,7 +49,6 @@ describe('with ten million rows in each table', () => {
 
   /** Statements use these with filters that the recorded requests lack, or when few rows match. */
   const USED_OTHERWISE = [
-    'audit_log_account_id',
     'audit_log_name',
     'events_domain_verified',
     'forwarding_settings_unconfirmed',

@@ -91,10 +91,10 @@ async function createKey(settings: Record<string, string>, ...command: string[])
 async function insertEarlierMembers(db: Database): Promise<void> {
   for (const [index, display_name] of EARLIER_MEMBERS.entries()) {
     const created_at = new Date(Date.now() - (index + 1) * 7 * DAY_MS);
-    const last_login_at = new Date(Date.now() - index ** 2 * 0.4 * DAY_MS);
+    const last_seen_at = new Date(Date.now() - index ** 2 * 0.4 * DAY_MS);
     const { id: account_id } = await db
       .insertInto('accounts')
-      .values({ created_at, last_login_at })
+      .values({ created_at, last_seen_at })
       .returning('id')
       .executeTakeFirstOrThrow();
     const name = display_name.toLowerCase().replace(' ', '-');

@@ -3709,7 +3709,7 @@ export interface SendTestMailResponse {
   accepted: boolean;
   /** Why it did not: the kind of failure and the status of the mail server. Null if it did. At most 4,096 characters. Example: `'EAUTH 535'` */
   code: string | null;
-  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. Example: `'The mail server refuses the login (EAUTH 535). Check the user in SMTP_URL.'` */
+  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. */
   problem: string | null;
   /** The recipient. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
@@ -3904,8 +3904,10 @@ export interface Report {
   account_suspended: boolean;
   /** Whether an operator hides the page. Example: `false` */
   page_suspended: boolean;
-  /** Whether the outcome still applies: the page or account has been hidden or suspended since then. Example: `false` */
-  in_force: boolean;
+  /** When the page was shown again or the account resumed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  ended_at: string | null;
+  /** The display name of the operator who did that. At most 63 characters. Example: `'jane-doe'` */
+  ended_by: string | null;
   /** Whether the owner changed the page after that. Example: `false` */
   page_changed: boolean;
   /** The confirmed email address of the owner, or null. At most 254 characters. Example: `'jane@example.com'` */

@@ -229,7 +229,7 @@ function ReportLine({
         ))}
         {report.closed_at !== null && <Outcome report={report} />}
         <div class="row">
-          {showsPage && report.in_force && (
+          {showsPage && isInForce(report) && (
             <button type="button" onClick={() => onOpen(ResumeDialog)}>
               {report.account_suspended
                 ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
@@ -331,19 +331,35 @@ const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
   suspended: t('Account suspended'),
 };
 
-function Outcome({
-  report: { outcome, closed_at, closed_by, closed_reason, in_force, page_changed },
-}: {
-  report: Report;
-}) {
+const END_LABELS: Readonly<Partial<Record<ReportOutcome, string>>> = {
+  hidden: t('Page shown again'),
+  suspended: t('Account resumed'),
+};
+
+const isInForce = ({ closed_at, outcome, ended_at }: Report) =>
+  closed_at !== null && outcome !== 'dismissed' && ended_at === null;
+
+function Outcome({ report }: { report: Report }) {
+  const { closed_at, closed_by, closed_reason, ended_at, ended_by, page_changed } = report;
+  const outcome = report.outcome as ReportOutcome;
+  return (
+    <>
+      <Decision label={OUTCOME_LABELS[outcome]} by={closed_by} time={closed_at!} />
+      {closed_reason !== null && <q class="hint">{closed_reason}</q>}
+      {isInForce(report) && page_changed && <strong>{t('The page was changed since then')}</strong>}
+      {outcome !== 'dismissed' && ended_at !== null && (
+        <Decision label={END_LABELS[outcome]!} by={ended_by} time={ended_at} />
+      )}
+    </>
+  );
+}
+
+function Decision({ label, by, time }: { label: string; by: string | null; time: string }) {
   return (
     <span class="row hint">
-      <strong>{OUTCOME_LABELS[outcome as ReportOutcome]}</strong>
-      {closed_by !== null && <span>{t('by @{name}', { name: closed_by })}</span>}
-      <TimeAgo time={closed_at!} />
-      {closed_reason !== null && <q>{closed_reason}</q>}
-      {outcome !== 'dismissed' && !in_force && <span>{t('ended since then')}</span>}
-      {in_force && page_changed && <strong>{t('The page was changed since then')}</strong>}
+      <strong>{label}</strong>
+      {by !== null && <span>{t('by @{name}', { name: by })}</span>}
+      <TimeAgo time={time} />
     </span>
   );
 }

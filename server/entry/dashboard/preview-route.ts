@@ -77,7 +77,7 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
       const db = app.queues.reads.databaseFor(requireCaller(request).accountId);
       if (!(await isHiddenByOperator(db, accountId))) throw refuse('pathNotFound');
       // Attributes instead of CSS, because the policy allows only the page's own style sheet.
-      const note = `<table role="presentation" width="100%" bgcolor="#222222" cellpadding="10"><tr><th><font color="#ffffff">${request.t('Hidden: only operators and its owner see this page.')}</font></th></tr></table>`;
+      const note = `<table role="presentation" width="100%" bgcolor="#222222" cellpadding="10"><tr><th><font color="#ffffff">${request.t('Hidden: visitors do not see this page.')}</font></th></tr></table>`;
       return sendPage(app, reply, db, { accountId, update: {}, note });
     },
   );

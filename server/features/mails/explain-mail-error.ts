@@ -16,11 +16,15 @@ export function isConnectionError(code: string | undefined): boolean {
 /** Explains an error of the mail server and how to fix it. Such a code is `EENVELOPE 550`. */
 export function explainMailError(t: Translator, code: string): string {
   if (UNREACHABLE.has(code))
-    return t('The mail server does not answer ({code}). Check the host and port in SMTP_URL.', {
-      code,
-    });
+    return t(
+      'The mail server does not answer ({code}). Check host and port in SMTP_URL. Port 465 needs smtps://, other ports smtp://.',
+      { code },
+    );
   if (code.startsWith('EAUTH'))
-    return t('The mail server refuses the login ({code}). Check the user in SMTP_URL.', { code });
+    return t(
+      'The mail server refuses the login ({code}). Check user and password in SMTP_URL. Some providers need a password for apps.',
+      { code },
+    );
   return t('The mail server refused the mail ({code}). Check the address and MAIL_FROM.', {
     code: code.replace(/^E[A-Z]+ /, ''),
   });

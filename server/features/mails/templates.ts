@@ -197,7 +197,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     intro: [
       pageOnly
         ? t(
-            'An operator hid your page at {server}. Visitors no longer find it, and you cannot publish it. You can still sign in, and mail works as before.',
+            'An operator hid your page at {server}. Visitors no longer find it, and you cannot publish it. You can still sign in.',
             { server },
           )
         : t(
@@ -213,10 +213,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     }),
     outro: [
       contact === null
-        ? t('If you have fixed it, or think that this is wrong, contact the operators.')
-        : t('If you have fixed it, or think that this is wrong, contact the operators: {contact}', {
-            contact,
-          }),
+        ? t('If you want it to end, or think that this is wrong, contact the operators.')
+        : t(
+            'If you want it to end, or think that this is wrong, contact the operators: {contact}',
+            {
+              contact,
+            },
+          ),
     ],
     footer: accountFooter(server, t),
   }),

@@ -11,8 +11,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
-import type { ReportOutcome } from '#contract/shared/report-reasons.ts';
-import { type ReportRow, listReports, setReportsDismissed } from '#db/queries/reports.ts';
+import { listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
@@ -35,7 +34,6 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
         ...serializeTimes(report),
         account_suspended: suspended_at !== null,
         page_suspended: page_suspended_at !== null,
-        in_force: isInForce(report, { hidden: page_suspended_at, suspended: suspended_at }),
       }),
     });
     return { status: 200, body: { reports: entries, next } };
@@ -51,14 +49,6 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     return { status: 200, body: { reopened } };
   },
 };
-
-function isInForce(
-  { outcome, closed_at }: Pick<ReportRow, 'outcome' | 'closed_at'>,
-  since: Record<Exclude<ReportOutcome, 'dismissed'>, Date | null>,
-): boolean {
-  const start = outcome && outcome !== 'dismissed' ? since[outcome] : null;
-  return start !== null && closed_at !== null && closed_at >= start;
-}
 
 const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
 

@@ -59,7 +59,7 @@ function okFinding(code: SetupCode, title: string, value: string | null, text: s
 
 const EMPTY_FIELDS = { value: null, fix: null, document: null };
 
-function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
+function checkAddress(t: Translator, { PUBLIC_URL: url, SMTP_URL: smtpUrl }: Config): Finding {
   const document = 'docs/public-instance.md';
   if (url === undefined)
     return warningFinding('addressMissing', t('Address'), {
@@ -78,9 +78,12 @@ function checkAddress(t: Translator, { PUBLIC_URL: url }: Config): Finding {
       document,
     });
   if (LOOPBACK.test(hostname)) {
-    const text = t('Only this computer can open it. Set PUBLIC_URL before you invite others.');
+    const text = t(
+      'Only this computer can open links in mails. Set PUBLIC_URL before you invite others.',
+    );
     const fix = 'PUBLIC_URL=https://club.example';
-    return { ...okFinding('addressSet', t('Address'), host, text), level: 'off', fix, document };
+    const level = smtpUrl === undefined ? 'off' : 'warning';
+    return { ...okFinding('addressSet', t('Address'), host, text), level, fix, document };
   }
   const text = t('Links in mails and on pages use this address.');
   return okFinding('addressSet', t('Address'), host, text);

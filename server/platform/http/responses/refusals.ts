@@ -114,7 +114,7 @@ export const PAGE_REFUSALS = {
   reportRateLimited: refusal(
     429,
     'One network sent too many page reports in an hour, or too many about one page in a day.',
-    'Your network has sent enough reports for now. The operators will read them. Try again in {wait}.',
+    'This report was not sent, because your network has sent many. Try again in {wait}.',
     { wait: '20 minutes' },
   ),
   messageRateLimited: refusal(
