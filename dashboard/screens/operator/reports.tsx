@@ -30,7 +30,14 @@ export function Reports() {
   const account = query.value.get('account');
   return (
     <>
-      <ScreenHeader title={t('Reports')} subtitle={t('Pages that visitors have reported.')} />
+      <ScreenHeader
+        title={t('Reports')}
+        subtitle={
+          account === null
+            ? t('Pages that visitors have reported.')
+            : t('Reports about one member only.')
+        }
+      />
       <div class="row" role="group" aria-label={t('State of reports')}>
         {(['open', 'closed'] as const).map((value) => (
           <button
@@ -83,6 +90,9 @@ export function ReportsCard({
       {!showsPage && (
         <div class="card-head">
           <h2>{loaded.value && reports.length === 0 ? t('No open reports') : t('Open reports')}</h2>
+          <a href={dashboardHref(`operator/reports?state=closed&account=${accountId}`)}>
+            {t('report|History')}
+          </a>
         </div>
       )}
       <AsyncContent state={loaded}>
