@@ -289,7 +289,7 @@ function OneReport({
       {text && <p class="operator-text">{text}</p>}
       {email && (
         <p class="hint">
-          {t('Reply to')} <MailLink name={name} email={email} />
+          {t('Reply to')} <MailLink name={name} email={email} isReporter />
         </p>
       )}
     </>
@@ -297,8 +297,20 @@ function OneReport({
 }
 
 /** Opens the draft of a mail. `URLSearchParams` would encode spaces as `+`. */
-function MailLink({ name, email }: { name: string; email: string }) {
-  const subject = encodeURIComponent(t('The page @{name} was reported', { name }));
+function MailLink({
+  name,
+  email,
+  isReporter = false,
+}: {
+  name: string;
+  email: string;
+  isReporter?: boolean;
+}) {
+  const subject = encodeURIComponent(
+    isReporter
+      ? t('Your report about @{name}', { name })
+      : t('The page @{name} was reported', { name }),
+  );
   const body = encodeURIComponent(`${pagesUrl}/@${name}\n\n`);
   return <a href={`mailto:${email}?subject=${subject}&body=${body}`}>{email}</a>;
 }

@@ -120,7 +120,7 @@ function describeSecurity(config: Config, t: Translator): Paragraph[] {
   const days = config.EVENT_DAYS;
   return [
     t(
-      'We store when and with which browser you signed in, until 14 days after the last use and for at most 90 days, and the time of your last login, to protect accounts against misuse (Art. 6(1)(f) GDPR). Signing in sets one necessary cookie.',
+      'We store when and with which browser you signed in, until 14 days after the last use and for at most 90 days, and when you were last here, to protect accounts against misuse (Art. 6(1)(f) GDPR). Signing in sets one necessary cookie.',
     ),
     days === 0
       ? t('We keep a list of what was changed in your account until you delete the account.')
@@ -148,11 +148,11 @@ function describeVisitors(config: Config, t: Translator): Paragraph[] {
 }
 
 function describeMessages(config: Config, t: Translator): Paragraph[] {
+  const written = t(
+    'If you write to the owner of a page, your name, address and message go to that person by email (Art. 6(1)(f) GDPR). We delete them as soon as the mail is sent, at the latest after a week.',
+  );
   return [
-    config.SMTP_URL !== undefined &&
-      t(
-        'If you write to the owner of a page, your name, address and message go to that person by email (Art. 6(1)(f) GDPR). We delete them as soon as the mail is sent, at the latest after a week.',
-      ),
+    config.SMTP_URL === undefined ? `[${written}]` : written,
     config.ABUSE_CONTACT === undefined &&
       t(
         'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year. Operators also get the reason and the text by mail.',
@@ -185,9 +185,10 @@ function describeRecipients(config: Config, t: Translator): Paragraph[] {
   const { SMTP_URL: smtpUrl, EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer } = config;
   return [
     t('Our server is at [hosting company].'),
-    smtpUrl !== undefined &&
-      !LOOPBACK.test(new URL(smtpUrl).hostname) &&
-      t('Our mails are sent by {host}.', { host: new URL(smtpUrl).hostname }),
+    (smtpUrl === undefined || !LOOPBACK.test(new URL(smtpUrl).hostname)) &&
+      t('Our mails are sent by {host}.', {
+        host: smtpUrl === undefined ? t('[mail provider]') : new URL(smtpUrl).hostname,
+      }),
     provider !== 'none' &&
       provider !== 'postfix' &&
       t('Mail to your name is forwarded by {provider}.', { provider: PROVIDER_NAMES[provider] }),

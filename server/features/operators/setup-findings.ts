@@ -1,7 +1,7 @@
 import type { SetupCode } from '#contract/owner/operator-server.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { LastBackup } from '#db/queries/last-backup.ts';
-import { explainMailError, mailErrorCode } from '../mails/explain-mail-error.ts';
+import { explainMailError, isConnectionError, mailErrorCode } from '../mails/explain-mail-error.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { explainBackupError } from '../backups/backup-error-text.ts';
@@ -33,7 +33,7 @@ interface Finding {
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
-const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=no-reply@club.example`;
+const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=office@club.example`;
 const LEVELS = ['warning', 'ok', 'off'];
 
 /** Warnings come first. */
@@ -108,17 +108,22 @@ function checkMail(
       document,
     });
   const { count, error } = stuckMails;
-  const failing = { value: from, fix: `${SMTP_LINE}\nMAIL_FROM=${from}`, document };
+  const user = decodeURIComponent(new URL(url).username);
+  const sender = `MAIL_FROM=${user.includes('@') ? user : from}`;
+  const failingFinding = (code: string, prefix = '') =>
+    warningFinding('mailFailing', title, {
+      value: from,
+      fix: isConnectionError(code) ? `${SMTP_LINE}\n${sender}` : sender,
+      document,
+      text: prefix + explainMailError(t, code),
+    });
   if (count > 0)
-    return warningFinding('mailFailing', title, {
-      ...failing,
-      text: `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} ${explainMailError(t, mailErrorCode(error))}`,
-    });
+    return failingFinding(
+      mailErrorCode(error),
+      `${t('{count, plural, one {# mail waits} other {# mails wait}} for another attempt.', { count })} `,
+    );
   if (testMailResult !== undefined && testMailResult !== 'accepted')
-    return warningFinding('mailFailing', title, {
-      ...failing,
-      text: explainMailError(t, testMailResult),
-    });
+    return failingFinding(testMailResult);
   const text =
     testMailResult === undefined
       ? t('The mail server answers. A test mail shows whether mails arrive.')

@@ -83,7 +83,7 @@ export function registerReportRoutes(
         storeReport(db, accountId, { name, ...checked.report }),
       );
       if (!isStored) throw await responder.notFoundError(request);
-      const { reason, text } = checked.report;
+      const { reason, text, email } = checked.report;
       const mail = { kind: 'report', page: name, reason, text: text ?? '' } as const;
       inTransaction(db, (trx) => mailOperators(trx, outbox, mail)).catch((error: unknown) => {
         request.log.error({ err: error }, 'could not mail the operators about a report');
@@ -94,9 +94,10 @@ export function registerReportRoutes(
           t,
           title: t('Thank you'),
           text: t('The people who run {server} have your report.', { server: serverName() }),
-          body: html`<p class="next">
-            <a class="button" href="/@${name}">${t('Back to the page')}</a>
-          </p>`,
+          body: html`${email === null ? '' : html`<p>${t('They may answer at {email}.', { email })}</p>`}
+            <p class="next">
+              <a class="button" href="/@${name}">${t('Back to the page')}</a>
+            </p>`,
         }),
       );
     });
