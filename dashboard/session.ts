@@ -40,7 +40,6 @@ export async function signInWithKey(apiKey: string): Promise<void> {
   await finishSignIn(account_id, destinationAfterSignIn());
 }
 
-/** Signs in with the token of a login link and opens Home. */
 export async function signInWithLink(token: string): Promise<void> {
   const { account_id } = await unauthenticatedOwner.session.createSession({ link: token });
   await finishSignIn(account_id, '');

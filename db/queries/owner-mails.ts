@@ -75,7 +75,6 @@ export async function findOwnerAddress(
   return settings?.address ?? undefined;
 }
 
-/** The forwarding address, if its owner confirmed it. */
 export async function findConfirmedAddress(
   db: ReadDatabase,
   accountId: string,

@@ -8,7 +8,6 @@ const COLUMNS = ['id', 'bytes', 'created_at'] as const;
 
 export type PictureRow = Row<'pictures', (typeof COLUMNS)[number]>;
 
-/** Finds the picture of an uploaded file and marks it as used. */
 export async function findUploadedPicture(
   db: Executor,
   accountId: string,

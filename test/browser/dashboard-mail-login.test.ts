@@ -8,7 +8,6 @@ import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 const { dashboard, mailServer, receiveLink } = setUpMailDashboard();
 
-/** Creates an account with a confirmed address. `null` leaves the address unconfirmed. */
 async function createAccountWithAddress(
   name: string,
   confirmed: true | null = true,

@@ -112,7 +112,6 @@ describe('arguments', () => {
   });
 });
 
-/** Returns a command and all its subcommands. */
 function listCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(listCommands)];
 }

@@ -21,7 +21,6 @@ export interface Caddy {
   stop: () => Promise<void>;
 }
 
-/** Starts Caddy in front of a server, with the documented configuration. */
 export async function startCaddy(serverUrl: string): Promise<Caddy> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-caddy-'));
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];

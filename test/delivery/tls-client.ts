@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
 
-/** A response received through a proxy. */
 interface ProxyResponse {
   status: number | undefined;
   headers: NodeJS.Dict<string | string[]>;

@@ -25,7 +25,6 @@ const SENDING_FAILED = errorText(
 const UNKNOWN_OUTCOME = { status: 500, body: UNKNOWN_DELIVERY };
 
 const { discord, server } = await useChatApp();
-/** Another server on the same database, with a short timeout. */
 const impatientServer = await startChatApp(discord, { timeoutMs: 5_000 }, server.database);
 afterAll(() => impatientServer.close());
 

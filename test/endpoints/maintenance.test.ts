@@ -8,7 +8,6 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-/** Runs the maintenance and returns the errors that it logs. */
 async function runAndReadErrors(EVENT_DAYS = 90): Promise<unknown[]> {
   const { nameplate, log } = server;
   log.length = 0;

@@ -14,7 +14,6 @@ const ingest = () =>
   send(server, account, 'POST /stats/ingest-metrics', { projectId, payload: {} });
 const readReadiness = async () => (await server.app.inject('/readyz')).statusCode;
 
-/** Makes inserts of metrics fail with a PostgreSQL error while `task` runs. */
 async function whileMetricsFail(error: string, task: () => Promise<void>): Promise<void> {
   const { db } = server.database;
   await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql

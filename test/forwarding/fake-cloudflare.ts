@@ -22,7 +22,6 @@ export interface FakeCloudflare extends FakeProvider {
   catchAll: { enabled: boolean; actions: { type: string; value?: string[] }[] };
   /** Confirms an address, like the link in Cloudflare's mail. */
   verify: (email: string) => void;
-  /** Destinations of the enabled rules for an address. */
   destinations: (address: string) => string[];
 }
 

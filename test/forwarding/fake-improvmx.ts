@@ -5,7 +5,6 @@ import {
   startFakeProvider,
 } from './fake-provider.ts';
 
-/** A fake of the ImprovMX API, version 3. */
 export interface FakeImprovmx extends FakeProvider {
   /** Destinations by name. */
   aliases: Map<string, string>;

@@ -37,7 +37,6 @@ import { unzip } from '../support/unzip.ts';
 
 const { server } = useServer();
 
-/** Creates an account with a name, site, forwarding, project, metrics and session. */
 async function createFullAccount(name: string): Promise<TestAccount & { project: string }> {
   const account = await server.createAccount();
   const { client } = account;

@@ -41,7 +41,6 @@ async function readRetention(project_id: string, caller = account) {
   return { status, body };
 }
 
-/** Runs the deletion jobs. Expects a pending deletion of the project before, and none after. */
 async function runDeletionJobs(project_id: string): Promise<void> {
   const { db } = server.database;
   expect((await readRetention(project_id)).body).toMatchObject({ deleting: true });

@@ -66,7 +66,6 @@ async function readAllRows(): Promise<unknown[]> {
   return [...allRows, ...metrics];
 }
 
-/** An endpoint, called over HTTP or as an MCP tool. */
 type Operation = Endpoint & { protocol: 'HTTP' | 'MCP' };
 
 const operations = jsonEndpoints.flatMap((endpoint): Operation[] => [

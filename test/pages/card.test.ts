@@ -95,12 +95,10 @@ describe('the card of a site', () => {
 describe('the avatar on a card', () => {
   const { server, account } = useServer({ account: true });
 
-  /** Dominant color of a square part of a card. */
   const dominantColor = async (card: Buffer, left: number, top: number, size: number) => {
     const part = sharp(card).extract({ left, top, width: size, height: size });
     return (await sharp(await part.toBuffer()).stats()).dominant;
   };
-  /** Dominant color at the center of the avatar. */
   const avatarColor = async (name: string) =>
     dominantColor((await server.app.inject(`/@${name}/card.png`)).rawPayload, 900, 260, 80);
 

@@ -9,7 +9,6 @@ import { useServer } from '../support/use-server.ts';
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const SHOP_URL = 'https://shop.example/?a=1&b=2';
-/** Request headers of a click in Chromium. */
 const CLICK_HEADERS = {
   'user-agent': BROWSER,
   'content-type': 'text/ping',

@@ -81,7 +81,6 @@ const WRITE_RULES: Record<string, Rule> = {
     }),
 };
 
-/** Rules that restrict a statement to one node. */
 const SINGLE_NODE_RULES: Record<string, Rule> = {
   'names no distribution column': (text, { distributionColumns, tables }) =>
     [...tables].some((table) => {

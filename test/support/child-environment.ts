@@ -1,4 +1,3 @@
-/** Returns an environment of only these settings and variables that each Node.js process needs. */
 export function childEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE, TMPDIR } = process.env;
   return { PATH, NODE_COMPILE_CACHE, TMPDIR, ...settings };

@@ -8,7 +8,6 @@ const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
 export interface DnsServer {
-  /** `address:port`. */
   address: string;
   /** Queries received so far, as `name typeNumber`. */
   queries: string[];

@@ -58,7 +58,6 @@ export interface Endpoint {
   /** Header schemas. Only writes have any. */
   headers: object;
   query: z.ZodType | undefined;
-  /** Content types of the 200 response, if it is a file. */
   fileTypes: readonly string[] | undefined;
   /** Content types of the request body, if it is a file. */
   uploadTypes: readonly string[] | undefined;

@@ -4,7 +4,6 @@ import formats from 'ajv-formats';
 /** Returns the validation errors, or undefined if the value is valid. */
 type SchemaValidator = (value: unknown) => string | undefined;
 
-/** Returns a function that compiles a schema of an OpenAPI 3.1 document by its `$ref`. */
 export function createSchemaCompiler(document: object): (reference: string) => SchemaValidator {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code: { optimize: false } });
   formats.default(ajv);

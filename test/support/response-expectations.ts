@@ -42,7 +42,6 @@ export const DOCUMENTED_ERRORS = new Set(
   ),
 );
 
-/** Expects docs/errors.md to list the error. */
 export function expectErrorCode(status: number, code: string | undefined): void {
   if (!DOCUMENTED_ERRORS.has(`${status} ${code}`))
     expect.fail(`docs/errors.md does not list ${status} ${code}`);

@@ -31,7 +31,6 @@ function namesIn(message: ReturnType<typeof compile>): string[] {
   return [...names].toSorted();
 }
 
-/** Reads `page/translations/`, which has a file for each language of public pages. */
 function readPageTexts(language: string): Translations {
   const file = new URL(`../../page/translations/${language}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Translations;

@@ -220,7 +220,6 @@ function ReportLine({
   onOpen,
 }: {
   report: Report;
-  /** Other reports of the same page. */
   others: readonly Report[];
   /** Whether to show which page was reported, with actions for it. */
   showsPage: boolean;

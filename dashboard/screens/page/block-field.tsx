@@ -258,7 +258,6 @@ function rangeHint({ min, max, help }: BlockField): string | undefined {
   );
 }
 
-/** Page languages and the selected one, each named in its own language. */
 function languageOptions(selected: string): (readonly [string, string])[] {
   const tags = new Set(['en', ...PAGE_LANGUAGES, ...(selected ? [selected] : [])]);
   return [...tags].map((tag) => [tag === 'en' ? '' : tag, languageName(tag)] as const);

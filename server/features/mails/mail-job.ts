@@ -33,7 +33,6 @@ const QueuedMail = z.discriminatedUnion('kind', [
   OwnerMail.extend({
     kind: z.literal('suspension'),
     reason: z.string().nullable(),
-    /** Whether only the page was hidden. */
     pageOnly: z.boolean(),
   }),
   OwnerMail.extend({ kind: z.literal('resumption'), pageOnly: z.boolean() }),

@@ -22,7 +22,6 @@ export interface DashboardTest<Server extends TestApp> {
   base: string;
   browser: Browser;
   createLoginLink: (account: TestAccount) => Promise<string>;
-  /** Signs in and opens a screen by its title. */
   open: (account: TestAccount, title?: string) => Promise<Visit>;
   /** Goes to the screen from Home, which moves the focus to its heading. */
   openFromHome: (account: TestAccount, title: string) => Promise<Visit>;

@@ -47,7 +47,6 @@ export async function chooseBlockCommand(
   await page.keyboard.press('Enter');
 }
 
-/** Opens the profile form if it is closed. */
 export async function openProfile(page: Page): Promise<void> {
   const row = page.getByRole('button', { name: 'Profile: name, picture, bio, location' });
   await row.waitFor();

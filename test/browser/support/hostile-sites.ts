@@ -23,7 +23,6 @@ const URLS = [
   `https://example.com/${'p'.repeat(LIMITS.url - 20)}`,
 ];
 
-/** Returns the documented blocks with their texts and URLs replaced. */
 function createHostileBlocks(text: string, url: string): UpdateSiteConfigurationRequest['blocks'] {
   const replaceStrings = (value: unknown, name = ''): unknown => {
     if (Array.isArray(value)) return value.map((item) => replaceStrings(item));

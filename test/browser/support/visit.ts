@@ -55,7 +55,6 @@ export function measureHorizontalOverflow(page: Page): Promise<number> {
   );
 }
 
-/** Pixels by which stacked table rows overflow. */
 function measureStackedTableOverflow(page: Page): Promise<number> {
   return page.evaluate(
     `Math.max(0, ...Array.from(document.querySelectorAll('.stacked-table'),

@@ -83,7 +83,6 @@ export async function runInTerminal(settings: Settings, args: string[], answer =
   return { code, output: output.replaceAll('\r\n', '\n') };
 }
 
-/** Runs a command in a new process, like a shell. */
 export function runCommandProcess(settings: Settings, ...args: string[]): Promise<CommandResult> {
   return runProgram(settings, process.execPath, 'server/entry/cli/cli.ts', ...args);
 }

@@ -1,4 +1,3 @@
-/** Returns the error of a rejected promise, and throws if the promise resolves. */
 export async function catchError(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;

@@ -7,7 +7,6 @@ import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './expected-metrics.ts';
 import type { QueryMetricsResponse } from '../../../client/src/owner.ts';
 
-/** Creates partitions for each of these months and the three months after it. */
 export async function createMonthPartitions(db: Database, ...months: string[]): Promise<void> {
   for (const month of months)
     await inTransaction(db, (trx) =>

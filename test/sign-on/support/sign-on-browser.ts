@@ -60,7 +60,6 @@ export class SignOnBrowser {
     throw new Error('the provider redirects endlessly');
   }
 
-  /** Logs out at the provider, so that another user can log in there. */
   logOutAtProvider(): void {
     this.#providerCookies.clear();
   }
