@@ -13,6 +13,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
+import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 
@@ -215,7 +216,8 @@ function Solution({
 }
 
 function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClose: () => void }) {
-  const email = useSignal(ownEmail ?? '');
+  const { contact } = instance.value;
+  const email = useSignal(ownEmail ?? (contact?.includes('@') ? contact : ''));
   return (
     <Dialog title={t('Send a test mail')} onCancel={onClose}>
       <RequireRecentLogin onCancel={onClose}>
