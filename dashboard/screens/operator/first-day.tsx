@@ -32,11 +32,12 @@ export function FirstDay({
   onClose,
   children,
 }: {
-  /** Hides the list, once every step is done. Null if it is hidden. */
+  /** Hides the list while every step is done. Null if it is hidden. */
   onClose: (() => void) | null;
   children: ComponentChildren;
 }) {
   const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
+  const isListed = onClose !== null || state.value?.some(({ isDone }) => !isDone);
   return (
     <>
       <ScreenHeader
@@ -45,15 +46,15 @@ export function FirstDay({
         subtitle={new URL(pagesUrl).host}
       />
       {children}
-      <div class={onClose ? 'main-and-side' : undefined}>
-        {onClose && (
+      <div class={isListed ? 'main-and-side' : undefined}>
+        {isListed && (
           <div>
             <AsyncContent state={state}>
-              {(steps) => <StepList steps={steps} onClose={onClose} />}
+              {(steps) => <StepList steps={steps} {...(onClose && { onClose })} />}
             </AsyncContent>
           </div>
         )}
-        <div class={onClose ? undefined : 'pair'}>
+        <div class={isListed ? undefined : 'pair'}>
           <section class="card">
             <h2>{t('What people see')}</h2>
             <p class="hint">{t('The front page carries your name, logo and color.')}</p>
@@ -146,6 +147,10 @@ export async function loadSteps({
   ]);
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const codes = new Set<string>(setup.map(({ code }) => code));
+  const badAddress = setup.find(({ code, level }) => code === 'addressSet' && level === 'warning');
+  const mailCode =
+    ['mailFailing', badAddress?.code, 'mailSet'].find((code) => code && codes.has(code)) ??
+    'mailMissing';
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
   const hasLegalTexts =
     isComplete(instance.imprint ?? instance.imprint_url) &&
@@ -175,10 +180,12 @@ export async function loadSteps({
     {
       title: t('Mail'),
       text:
-        setup.find(({ code }) => code === 'mailFailing' || code === 'mailSet')?.text ??
+        setup.find(({ code }) => code === 'mailFailing')?.text ??
+        badAddress?.text ??
+        setup.find(({ code }) => code === 'mailSet')?.text ??
         t('Login links and invitations need a mail server. Name one you already use.'),
-      isDone: codes.has('mailSet'),
-      path: `operator#${['mailFailing', 'mailSet'].find((code) => codes.has(code)) ?? 'mailMissing'}`,
+      isDone: codes.has('mailSet') && !badAddress,
+      path: `operator#${mailCode}`,
       action: t('Connect mail'),
     },
     {
