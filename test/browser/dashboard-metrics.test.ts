@@ -9,7 +9,6 @@ import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
-/** Opens a new project with these metrics. */
 async function openProject(
   payloads: Record<string, string | number>[],
   params: Record<string, string> = {},

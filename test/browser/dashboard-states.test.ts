@@ -18,7 +18,6 @@ interface State {
   name: string;
   createAccount: () => Promise<{ account: TestAccount; projectId: string }>;
   prepare?: (page: Page) => Promise<unknown>;
-  /** Waits until the screen shows this state. */
   waitForState?: (page: Page) => Promise<unknown>;
 }
 

@@ -8,7 +8,6 @@ import { respondJson, startBusyServer, startServer } from './support/server.ts';
 const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';
 
-/** Creates hooks that record their arguments. */
 function createRecordingHooks(): { hooks: Hooks; hookCalls: unknown[] } {
   const hookCalls: unknown[] = [];
   const hooks: Hooks = {

@@ -27,7 +27,6 @@ function parseBodies(received: ReceivedRequest[]): unknown[] {
 
 const idempotencyKey = expect.any(String) as string;
 
-/** Creates a metrics buffer and records the metrics that it drops. */
 function createBuffer(url: string, options: MetricsBufferOptions = {}) {
   const client = new Nameplate({ apiKey: 'np_test.secret', baseUrl: url, maxRetries: 0 });
   const dropped: DroppedMetric[] = [];

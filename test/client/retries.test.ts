@@ -41,7 +41,6 @@ function errorResponse(status: number, headers: Record<string, string> = {}): ()
 
 const successResponse = (): Response => Response.json({ enabled: true });
 
-/** Creates a client whose first request gets a 429 with this Retry-After header. */
 const createLimitedClient = (retryAfter: string) =>
   createClient([errorResponse(429, { 'retry-after': retryAfter }), successResponse]);
 

@@ -14,7 +14,6 @@ beforeAll(async () => {
   }
 });
 
-/** Creates a plugin that records the first parameter of each raw statement. */
 function recordParameters(): { plugin: KyselyPlugin; parameters: string[] } {
   const parameters: string[] = [];
   const plugin: KyselyPlugin = {

@@ -17,7 +17,6 @@ interface Editor {
   readStored: () => unknown;
 }
 
-/** Opens the editor of a new account with a bio. */
 async function openEditor(): Promise<Editor> {
   const account = await server.createAccount();
   await account.client.site.updateSiteConfiguration({ bio: 'Potter.' });

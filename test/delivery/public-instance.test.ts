@@ -16,7 +16,6 @@ const CA_BUNDLE_MOUNT = '/etc/ssl/certs/ca-certificates.crt:/authorities.pem';
 /** Makes Caddy issue its own certificates, because no public CA can reach this machine. */
 const USE_LOCAL_CERTIFICATES = `sed -i '0,/^{$/s//{\\nlocal_certs\\nskip_install_trust/' /etc/caddy/Caddyfile`;
 
-/** Creates the files that certbot would create. */
 const CREATE_CERTIFICATE = `mkdir -p "/etc/letsencrypt/live/$DOMAIN"
 cd "/etc/letsencrypt/live/$DOMAIN"
 openssl req -x509 -newkey rsa:2048 -nodes -subj "/CN=$DOMAIN" -addext "subjectAltName=DNS:$DOMAIN" -keyout privkey.pem -out fullchain.pem

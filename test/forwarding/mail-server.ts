@@ -13,7 +13,6 @@ interface ReceivedMail {
   source: string;
 }
 
-/** A fake mail server on loopback that accepts all mail by default. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];

@@ -53,7 +53,6 @@ async function createFullAccount(name: string): Promise<TestAccount & { project:
   return { ...account, project };
 }
 
-/** Lists the tables that contain rows of an account. */
 async function listTables({ id, project }: { id: string; project: string }): Promise<string[]> {
   const { db } = server.database;
   const tables = await db.introspection.getTables();

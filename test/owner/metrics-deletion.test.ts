@@ -15,7 +15,6 @@ beforeAll(async () => {
   await createMonthPartitions(server.database.db, '2024-01');
 });
 
-/** Creates a project with one metric on each of three days. */
 async function createProject(): Promise<string> {
   const project_id = await server.createProject(account);
   const rows = [1, 2, 3].map((day) => ({ at: Date.UTC(2024, 0, day, 12), payload: { day } }));

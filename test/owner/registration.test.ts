@@ -62,7 +62,6 @@ const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
 const LINK_PATTERN =
   /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
-/** Requests an account and returns the token of the mailed link. */
 async function requestToken(name: string, email: string): Promise<string> {
   expect(await requestAccount(name, email)).toMatchObject(DONE);
   const [mail] = await waitForMails(email);

@@ -34,7 +34,6 @@ interface Owner {
   project: string;
 }
 
-/** Creates a page and a project with these metrics. */
 async function createOwner(metrics: [daysAgo: number, payload: unknown][] = []): Promise<Owner> {
   const page = await createPage(server);
   const project = await server.createProject(page.account);

@@ -19,7 +19,6 @@ import {
 import { createPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
 import { useShared } from '../support/use-shared.ts';
 
-/** Starts a server with metrics on a database with one account. */
 async function startWithMetrics(settings: Record<string, string>, onFinished?: RegisterCleanUp) {
   const started = await startServerWithAccount({ PROMETHEUS_PORT: '0', ...settings }, onFinished);
   const [, metrics = ''] = await started.server.waitFor(METRICS_URL_PATTERN);

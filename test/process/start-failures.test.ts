@@ -14,7 +14,6 @@ import { openAsServer } from '../support/open-as-server.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-/** Runs a server that fails to start, and returns its output. */
 async function failToStart(settings: Record<string, string>): Promise<string> {
   const server = spawnServer(settings);
   expect(await server.exited).toBe(1);

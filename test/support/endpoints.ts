@@ -248,7 +248,6 @@ export async function createValidRequest(
   };
 }
 
-/** Creates an object from the field examples of a body or query schema. */
 export function createExample(schema: z.ZodType): Record<string, unknown> {
   const { root, definitions } = toJsonSchema(schema, 'input');
   return exampleOf(root, definitions) as Record<string, unknown>;

@@ -28,7 +28,6 @@ export function useListening(server: TestApp): () => number {
   return () => (server.app.server.address() as AddressInfo).port;
 }
 
-/** Opens a connection until the test ends, and returns both ends. */
 export async function openConnection({ app }: TestApp) {
   const connected = once(app.server, 'connection') as Promise<[Socket]>;
   const socket = await openSocket((app.server.address() as AddressInfo).port);

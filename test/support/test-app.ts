@@ -58,7 +58,6 @@ export interface TestApp {
   publicUrl: string | undefined;
   /** Log entries so far. */
   log: Record<string, unknown>[];
-  /** Runs a statement and returns its rows. */
   sql: <Row>(...statement: Parameters<typeof sql>) => Promise<Row[]>;
   /** Number of database queries so far, without the delayed writes of usage and visits. */
   queryCount: () => number;

@@ -17,7 +17,6 @@ async function expectAlive(): Promise<void> {
   if (response?.status !== 200) throw new Error(`a valid request returned ${response?.status}`);
 }
 
-/** Returns the request line and headers, without the final empty line. */
 function requestHead(method: string, path: string, ...lines: string[]): string {
   return [
     `${method} ${path} HTTP/1.1`,

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import {
   type ReportOutcome,
   type ReportReason,
@@ -28,6 +29,8 @@ type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
   const account = query.value.get('account');
+  // Updates the report count in the menu. If this fails, the menu keeps the old count.
+  useEffect(() => void loadCurrentAccount().catch(() => undefined), [state]);
   return (
     <>
       <ScreenHeader
@@ -81,7 +84,6 @@ export function ReportsCard({
   const opened = useSignal<{ report: Report; ReportDialog: typeof SuspendDialog }>();
   const reload = () => {
     loaded.reload();
-    // Updates the report count in the menu. If this fails, the menu keeps the old count.
     loadCurrentAccount().catch(() => undefined);
     onClosed?.();
   };
@@ -204,6 +206,7 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
       title={state === 'open' ? t('No open reports') : t('No reports')}
     >
       <p class="muted">{t('Visitors report a page under “Share” at the bottom of it.')}</p>
+      <a href={dashboardHref('operator/members?state=suspended')}>{t('Suspended or hidden')}</a>
     </Empty>
   );
 }

@@ -52,7 +52,7 @@ function ReasonDialog({
       <RequireRecentLogin onCancel={onCancel}>
         <p>
           {isPageOnly
-            ? t('Only the member and operators still see it.')
+            ? t('Only the member and operators still see it, in the dashboard.')
             : t(
                 'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
               )}
@@ -68,7 +68,9 @@ function ReasonDialog({
             signal={reason}
             name="reason"
             label={t('Reason')}
-            hint={t('The member reads it in a mail, if there is a confirmed address.')}
+            hint={t(
+              'The member reads it in the dashboard, and in a mail if an address is confirmed.',
+            )}
             maxLength={500}
             required
           />

@@ -213,13 +213,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     }),
     outro: [
       contact === null
-        ? t('If you want it to end, or think that this is wrong, contact the operators.')
-        : t(
-            'If you want it to end, or think that this is wrong, contact the operators: {contact}',
-            {
-              contact,
-            },
-          ),
+        ? t('Repaired, or not true? Contact the operators.')
+        : t('Repaired, or not true? Contact the operators: {contact}', {
+            contact,
+          }),
     ],
     footer: accountFooter(server, t),
   }),

@@ -46,7 +46,6 @@ export async function startClient(
   return { client: new Nameplate({ apiKey, baseUrl: url, ...options }), url, received };
 }
 
-/** Starts a server that is busy at the first request, and then returns `body`. */
 export function startBusyServer(body = {}, headers: Record<string, string> = {}) {
   return startServer((response, _request, count) => {
     const requestId = { 'x-request-id': `req-${count}` };

@@ -101,7 +101,6 @@ export function computeResult(
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a key for the bucket that contains `time`, in the local time of `timeZone`. */
 export function bucketKey(time: number, timeZone: string, unit: string): string {
   let format = formats.get(timeZone);
   if (!format)

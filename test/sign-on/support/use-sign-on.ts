@@ -14,7 +14,6 @@ interface SignOnServer {
   provider: IdentityProvider;
   server: TestApp;
   createBrowser: () => SignOnBrowser;
-  /** Adds a user with these claims to the provider, and returns the user name. */
   createUser: (claims?: Record<string, unknown>) => string;
   /** Request headers that a signed-in dashboard page sends. */
   sessionHeaders: (browser: SignOnBrowser) => Record<string, string>;
