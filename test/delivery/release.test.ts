@@ -23,6 +23,11 @@ async function clone() {
     });
     return stdout.trim();
   };
+  // A release needs something new.
+  const changelog = join(folder, 'CHANGELOG.md');
+  const text = await readFile(changelog, 'utf8');
+  await writeFile(changelog, text.replace('[Unreleased]\n', '[Unreleased]\n\n- Something new.\n'));
+  await runInClone('git', 'commit', '--quiet', '--all', '--message', 'something new');
   return {
     folder,
     runInClone,
