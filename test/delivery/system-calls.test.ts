@@ -7,7 +7,6 @@ import { spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-/** Lists the system calls that the systemd unit allows. */
 async function listAllowedCalls(): Promise<string[]> {
   const unit = await readFile('deploy/nameplate.service', 'utf8');
   const [allowed = '', denied = ''] = [...unit.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(

@@ -21,7 +21,6 @@ function createUnusedName(): string {
   return `fresh-${counter}`;
 }
 
-/** Returns the suggestion in the error message, or undefined if there is none. */
 function readSuggestion(input: string, isReserved: (name: string) => boolean): string | undefined {
   try {
     parseDisplayName(input, isReserved);

@@ -369,7 +369,6 @@ describe('the limit of verified domains', () => {
         now() - ${minutesAgo} * interval '1 minute' FROM unnest(${names}::text[]) AS name`;
   }
 
-  /** Expects that verification is refused for `minutes` to `minutes + 2` minutes. */
   async function expectLimit(minutes: number): Promise<void> {
     setRecords((await owner.domains.addDomain({ domain })).domain);
     const error: unknown = await checkDomain().catch((reason: unknown) => reason);

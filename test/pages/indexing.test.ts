@@ -7,7 +7,6 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
 
-/** Publishes a page of an account that will be a week old in `seconds`. */
 async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
   const { account, name } = await createPage(server, { blocks: block ? [block] : [] });
   const createdAt = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;

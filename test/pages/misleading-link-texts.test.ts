@@ -4,7 +4,6 @@ import { attribute, block, renderPage, readText } from './support/site.ts';
 
 const EVIL_URL = 'https://evil.example/login';
 
-/** Creates a block with a link, for each kind of block whose owner chooses the link text. */
 const LINK_BLOCKS = {
   link: (title: string, url: string) => block('link', { title, url }),
   social: (label: string, url: string) => block('social', { items: [{ label, url }] }),

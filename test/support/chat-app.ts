@@ -84,7 +84,6 @@ export async function startChatApp(
   } satisfies Partial<ChatApp>);
 }
 
-/** Starts a fake Discord and an app that calls it, for all tests of a file. */
 export async function useChatApp(): Promise<{ discord: FakeDiscord; server: ChatApp }> {
   const discord = await startFakeDiscord();
   const server = await startChatApp(discord);

@@ -148,9 +148,6 @@ export async function loadSteps({
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const codes = new Set<string>(setup.map(({ code }) => code));
   const badAddress = setup.find(({ code, level }) => code === 'addressSet' && level === 'warning');
-  const mailCode =
-    ['mailFailing', badAddress?.code, 'mailSet'].find((code) => code && codes.has(code)) ??
-    'mailMissing';
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
   const hasLegalTexts =
     isComplete(instance.imprint ?? instance.imprint_url) &&
@@ -180,14 +177,23 @@ export async function loadSteps({
     {
       title: t('Mail'),
       text:
-        setup.find(({ code }) => code === 'mailFailing')?.text ??
-        badAddress?.text ??
-        setup.find(({ code }) => code === 'mailSet')?.text ??
+        setup.find(({ code }) => code === 'mailFailing' || code === 'mailSet')?.text ??
         t('Login links and invitations need a mail server. Name one you already use.'),
-      isDone: codes.has('mailSet') && !badAddress,
-      path: `operator#${mailCode}`,
+      isDone: codes.has('mailSet'),
+      path: `operator#${['mailFailing', 'mailSet'].find((code) => codes.has(code)) ?? 'mailMissing'}`,
       action: t('Connect mail'),
     },
+    ...(badAddress
+      ? [
+          {
+            title: t('Address'),
+            text: badAddress.text,
+            isDone: false,
+            path: 'operator#addressSet',
+            action: t('Set address'),
+          },
+        ]
+      : []),
     {
       title: t('Imprint and privacy'),
       text: hasLegalTexts

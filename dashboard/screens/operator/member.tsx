@@ -121,11 +121,13 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
       <dl class="operator-facts">
         <dt>{t('Page')}</dt>
         <dd>
-          {account.page_suspended || account.suspended_at !== null
+          {account.page_suspended
             ? t('Hidden by an operator')
-            : account.page_visible
-              ? t('page|Visible')
-              : t('page|Not published')}
+            : account.suspended_at !== null
+              ? t('Account suspended')
+              : account.page_visible
+                ? t('page|Visible')
+                : t('page|Not published')}
         </dd>
         <dt>{t('Email')}</dt>
         <dd>{account.email ?? t('None')}</dd>

@@ -68,9 +68,13 @@ function ReasonDialog({
             signal={reason}
             name="reason"
             label={t('Reason')}
-            hint={t(
-              'The member reads it in the dashboard, and in a mail if an address is confirmed.',
-            )}
+            hint={
+              isPageOnly
+                ? t(
+                    'The member reads it in the dashboard, and in a mail if an address is confirmed.',
+                  )
+                : t('The member gets it by mail, if there is a confirmed address.')
+            }
             maxLength={500}
             required
           />

@@ -72,7 +72,6 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard/login');
 }
 
-/** Waits until a dialog is closed and the dashboard has removed it. */
 export async function waitForDialogClosed(dialog: Locator): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
   await waitUntilDialogsRemoved(dialog.page());

@@ -14,7 +14,6 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** The result of a command that prints only an error. A string is the whole message. */
 export const failure = (message: unknown, code = 1) => ({
   code,
   stdout: '',

@@ -94,7 +94,7 @@ export function registerReportRoutes(
           t,
           title: t('Thank you'),
           text: t('The people who run {server} have your report.', { server: serverName() }),
-          body: html`${email === null ? '' : html`<p>${t('An answer would go to {email}.', { email })}</p>`}
+          body: html`${email === null ? '' : html`<p class="below">${t('An answer would go to {email}.', { email })}</p>`}
             <p class="next">
               <a class="button" href="/@${name}">${t('Back to the page')}</a>
             </p>`,
