@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TableMetadata, sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -44,6 +45,14 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     migrate(THIS_COMMIT, DATABASE_URL);
     await restartOneByOne(DATABASE_URL, [RELEASE, THIS_COMMIT, RELEASE]);
   });
+});
+
+it.skipIf(RELEASE === '')('the migrations of the release are unchanged', async () => {
+  const folder = 'db/migrations';
+  for (const file of await readdir(join(RELEASE, folder)))
+    expect(await readFile(join(THIS_COMMIT, folder, file), 'utf8')).toBe(
+      await readFile(join(RELEASE, folder, file), 'utf8'),
+    );
 });
 
 function migrate(cwd: string, DATABASE_URL: string): void {
