@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { formatLimit } from '../shared/limits.ts';
+import { formatLimit } from '#contract/shared/limits.ts';
 import type { Schema } from './json-schema.ts';
 
 const MAX_PATTERN_LENGTH = 60;

@@ -72,7 +72,7 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
       examples: [1],
     }),
   earlier_reports: countField(
-    'The number of closed entries about the same account that were created before this one, without those that were closed together with it.',
+    'The number of older closed entries about the same account. Entries closed together with this one do not count.',
     0,
   ),
   created_at: timeField('When the report was first sent', '2026-01-31T09:30:00.000Z'),

@@ -3920,7 +3920,7 @@ export interface Report {
   email: string | null;
   /** The number of reports that this entry represents: identical reports are merged, and once a page has 20 open reports, so are reports with the same reason. At least 1. Example: `1` */
   count: number;
-  /** The number of closed entries about the same account that were created before this one, without those that were closed together with it. At least 0. Example: `0` */
+  /** The number of older closed entries about the same account. Entries closed together with this one do not count. At least 0. Example: `0` */
   earlier_reports: number;
   /** When the report was first sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
