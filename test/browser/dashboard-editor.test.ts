@@ -303,7 +303,7 @@ describe('the block picker', () => {
     await expectFocus(page, 'Search blocks');
     await expectNoProblems(visit);
     await page.keyboard.press('Escape');
-    await picker.waitFor({ state: 'detached' });
+    await waitForDialogClosed(picker);
     await expectFocus(page, 'Add block');
     await page.keyboard.press('Enter');
     await expectFocus(page, 'Search blocks');
