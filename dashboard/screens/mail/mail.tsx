@@ -71,8 +71,8 @@ function NoForwarding({
 }) {
   if (isAvailable)
     return (
-      <section class="card route-card">
-        <MailRoute inbox={null}>
+      <section class="card route-card" style={{ '--length': 16 }}>
+        <MailRoute>
           <Plate state="off">jane@example.com</Plate>
         </MailRoute>
         <div class="row between">
@@ -88,8 +88,8 @@ function NoForwarding({
     );
   const instance = instanceName.value;
   return (
-    <section class="card route-card">
-      <MailRoute inbox={loginEmail} isOn={loginEmail !== null} isFromServer>
+    <section class="card route-card" style={{ '--length': instance.length }}>
+      <MailRoute isOn={loginEmail !== null} isFromServer>
         <Plate>{instance}</Plate>
       </MailRoute>
       <div class="row between">
@@ -145,8 +145,8 @@ function ForwardingStatus({
   };
   const { title, text } = describeForwarding(forwarding, address);
   return (
-    <section class="card route-card">
-      <MailRoute inbox={enabled ? email : null} isOn={isOn}>
+    <section class="card route-card" style={{ '--length': address.length }}>
+      <MailRoute isOn={isOn}>
         <Plate state={isOn ? undefined : 'off'}>
           {name}
           <b class="host">@{host}</b>
@@ -235,20 +235,18 @@ function isForwarding({ enabled, stage }: Forwarding): boolean {
 }
 
 function MailRoute({
-  inbox,
   isOn = false,
   isFromServer = false,
   children,
 }: {
-  inbox: string | null;
   isOn?: boolean;
   isFromServer?: boolean;
   children: ComponentChildren;
 }) {
   return (
     <FlowDiagram
-      from={isFromServer ? undefined : [ICON_PATHS.message, t('Sender')]}
-      to={[ICON_PATHS.mail, inbox ?? t('Your inbox')]}
+      from={isFromServer ? undefined : [ICON_PATHS.user, t('Sender')]}
+      to={[ICON_PATHS.mail, t('Your inbox')]}
       isOn={isOn}
     >
       {children}
