@@ -135,7 +135,11 @@ it('an operator writes the legal texts from a draft, and is warned of gaps', asy
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish with gaps?' });
   await dialog.getByText('[Hosting-Anbieter]').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Fill them in' }).click();
+  await page.getByLabel('Imprint').check();
+  await text.fill('Skerry Club');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Next: privacy policy' }).click();
   await text.fill('## Us\n\n[Rules](https://skerry.example)');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Saved. Everybody sees it within seconds.').waitFor();

@@ -66,6 +66,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   // One answer for all reports of a page: the second one has no buttons.
   await page.getByText('Scam or phishing').waitFor();
   await page.getByRole('button', { name: 'Hide page of jane' }).click();
+  await dialog.getByText('this server has no contact').waitFor();
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Hide page' }).click();
   await page.getByText('The page of @phisher is hidden.').waitFor();

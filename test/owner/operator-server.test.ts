@@ -101,6 +101,8 @@ it('a server that is set up has no warning, until its backup is old and its mail
     text: '1 mail waits for another attempt. The mail server does not answer (ETIMEDOUT). Check host and port in SMTP_URL. Port 465 needs smtps://, other ports smtp://.',
   });
   expect(backupFinding?.code).toBe('backupOld');
+  await server.sql`UPDATE pgboss.job SET output = '{"message": "No reply (EDNS)."}' WHERE name = 'mail'`;
+  expect((await read()).setup[0]?.text).toContain('There is no mail server of this name (EDNS).');
 });
 
 it('describes the setup in the language of the account, or else of the browser', async () => {

@@ -51,6 +51,7 @@ export function LegalTexts() {
             name={name.value}
             saved={instance}
             onSaved={loaded.reload}
+            onNext={() => (name.value = 'privacy')}
           />
         )}
       </AsyncContent>
@@ -62,13 +63,17 @@ function DocumentForm({
   name,
   saved,
   onSaved,
+  onNext,
 }: {
   name: LegalDocument;
   saved: Instance;
   onSaved: () => void;
+  /** Opens the privacy policy. */
+  onNext: () => void;
 }) {
   const savedText = saved[name]?.trim() ?? '';
   const savedUrl = saved[`${name}_url`] ?? '';
+  const isPublished = savedText !== '' || savedUrl !== '';
   const initial = { text: savedText, url: savedUrl, isLink: savedText === '' && savedUrl !== '' };
   const draft = useSignal<Draft>((legalDraft.read() as Drafts | undefined)?.[name] ?? initial);
   const { text, url, isLink } = draft.value;
@@ -97,7 +102,12 @@ function DocumentForm({
       <section class="card">
         <div class="card-head">
           <h2>{legalTitle(name, t)}</h2>
-          {(savedText || savedUrl) && (
+          {name === 'imprint' && isPublished && !(saved.privacy ?? saved.privacy_url) && (
+            <button type="button" class={hasChanges ? undefined : 'primary'} onClick={onNext}>
+              {t('Next: privacy policy')}
+            </button>
+          )}
+          {isPublished && (
             <a href={savedText ? `/${name}` : savedUrl} target="_blank" rel="noopener">
               {t('Open')} <Icon path={ICON_PATHS.externalLink} />
             </a>
@@ -257,7 +267,10 @@ function DraftButton({
         </select>
       </div>
       <p class="hint">
-        {name === 'privacy' && t('It names what this server stores and for how long.')}{' '}
+        {name === 'privacy' &&
+          t(
+            'It names what this server stores and for how long. Read it again after you change mail or backups.',
+          )}{' '}
         {t('A draft is a start, not legal advice.')}
       </p>
     </>
@@ -271,7 +284,7 @@ function confirmGaps(gaps: readonly string[]): Promise<boolean> {
     title: t('Publish with gaps?'),
     text: t('Not filled in yet: {places}.', { places: listFormat.format(gaps) }),
     action: t('Publish anyway'),
-    isDangerous: false,
+    alternative: { label: t('Fill them in'), run: () => undefined },
   });
 }
 

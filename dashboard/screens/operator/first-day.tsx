@@ -154,10 +154,12 @@ export async function loadSteps({
     isComplete(instance.privacy ?? instance.privacy_url);
   return [
     {
-      title: t('Name and logo'),
+      title: t('Name and contact'),
       text:
-        instance.name ?? t('What your club, school or company is called, its logo and its color.'),
-      isDone: instance.name !== null,
+        instance.name && instance.contact
+          ? `${instance.name} · ${instance.contact}`
+          : t('What your club is called, its logo, its color, and where members can write to.'),
+      isDone: instance.name !== null && instance.contact !== null,
       path: 'operator/appearance',
       action: t('Choose'),
     },

@@ -135,11 +135,8 @@ export function ReportsCard({
           }}
           onCancel={() => (opened.value = undefined)}
           onDone={() => {
-            const { report, ReportDialog } = opened.peek()!;
             opened.value = undefined;
             reload();
-            if (ReportDialog !== ResumeDialog)
-              showClosed(report, { reports, reload, isPageOnly: ReportDialog === HidePageDialog });
           }}
         />
       )}
@@ -173,30 +170,6 @@ async function dismiss(reports: readonly Report[], reload: () => void): Promise<
 async function reopen(reports: readonly Report[], reload: () => void): Promise<void> {
   const report_ids = reports.map(({ report_id }) => report_id);
   if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
-}
-
-/** Undo ends the suspension, and reopens the reports that it closed. */
-function showClosed(
-  { account_id, display_name, name: reportedName }: Report,
-  {
-    reports,
-    reload,
-    isPageOnly,
-  }: { reports: readonly Report[]; reload: () => void; isPageOnly: boolean },
-): void {
-  const report_ids = reports
-    .filter((report) => report.account_id === account_id)
-    .map(({ report_id }) => report_id);
-  const undo = async () => {
-    await owner.operator.resumeAccount({ account_id });
-    await owner.operator.reopenReports({ report_ids });
-    reload();
-  };
-  const name = `@${display_name ?? reportedName}`;
-  showMessage(
-    isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
-    { label: t('Undo'), run: () => void withErrorMessage(undo()) },
-  );
 }
 
 function NoReports({ state }: { state: 'open' | 'closed' }) {
@@ -342,7 +315,7 @@ function ReportedPage({ report }: { report: Report }) {
       )}
       {owner_email && (
         <span class="hint operator-email">
-          {t('Owner:')} <MailLink name={name} email={owner_email} />
+          {t('Member:')} <MailLink name={name} email={owner_email} />
         </span>
       )}
     </div>

@@ -184,7 +184,7 @@ function Solution({
           <p class="hint">
             {isSetting
               ? t.rich(
-                  'Put this into the file <code>.env</code> in the folder of Nameplate (create it if it is missing), then restart the server:',
+                  'Write this into the file <code>.env</code> in the folder of Nameplate, in place of lines with the same name, then restart the server. Create the file if it is missing:',
                   {
                     code: asCode,
                   },

@@ -3,9 +3,13 @@ import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { instance } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 
@@ -31,18 +35,30 @@ function ReasonDialog({
 }: DialogProps & { isPageOnly: boolean }) {
   const reason = useSignal('');
   const name = accountName(account);
-  const suspend = async () => {
-    await owner.operator.suspendAccount({
-      account_id: account.account_id,
-      reason: reason.value.trim(),
-      page_only: isPageOnly,
-    });
-    showMessage(
-      isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
-    );
+  const { account_id } = account;
+  const finish = () => {
     // The report count in the menu: suspending closes reports.
     loadCurrentAccount().catch(() => undefined);
     onDone();
+  };
+  const suspend = async () => {
+    const { reports } = await owner.operator.listReports({ account_id, limit: 100 });
+    await owner.operator.suspendAccount({
+      account_id,
+      reason: reason.value.trim(),
+      page_only: isPageOnly,
+    });
+    const undo = async () => {
+      await owner.operator.resumeAccount({ account_id });
+      const report_ids = reports.map(({ report_id }) => report_id);
+      if (report_ids.length > 0) await owner.operator.reopenReports({ report_ids });
+      finish();
+    };
+    finish();
+    showMessage(
+      isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
+      { label: t('Undo'), run: () => void withErrorMessage(undo()) },
+    );
   };
   return (
     <Dialog
@@ -78,6 +94,15 @@ function ReasonDialog({
             maxLength={500}
             required
           />
+          {instance.value.contact === null && (
+            <p class="note">
+              <Icon path={ICON_PATHS.warning} />
+              <span>
+                {t('The member cannot answer: this server has no contact.')}{' '}
+                <a href={dashboardHref('operator/appearance')}>{t('Set a contact')}</a>
+              </span>
+            </p>
+          )}
         </Form>
       </RequireRecentLogin>
     </Dialog>

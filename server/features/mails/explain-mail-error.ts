@@ -15,6 +15,10 @@ export function isConnectionError(code: string | undefined): boolean {
 
 /** Explains an error of the mail server and how to fix it. Such a code is `EENVELOPE 550`. */
 export function explainMailError(t: Translator, code: string): string {
+  if (code === 'EDNS')
+    return t('There is no mail server of this name ({code}). Check the host in SMTP_URL.', {
+      code,
+    });
   if (UNREACHABLE.has(code))
     return t(
       'The mail server does not answer ({code}). Check host and port in SMTP_URL. Port 465 needs smtps://, other ports smtp://.',
