@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS, type PageFont } from '#contract/shared/fonts.ts';
 import { THEME_DEFAULT } from '#contract/shared/page-settings.ts';
-import type { PageAppearance } from './options.ts';
+import type { Locale } from './locale.ts';
+import type { PageOptions } from './options.ts';
 import type { PublicSite } from './public-site.ts';
 import { designOf } from './themes/index.ts';
 import { fontFacesOf, fontKey, bundledFamilies, fontFileName } from './font-files.ts';
@@ -41,15 +42,15 @@ const COURIER = 'src:local("Courier New"),local("Liberation Mono");';
 /**
  * A local font in the size of each web font, measured in Chromium, so that lines end at the same
  * words before and after it has loaded: `size-adjust`, `ascent-override` and `descent-override` in
- * percent. Caveat has none, because no local font resembles it.
+ * percent. Then local fonts whose Arabic letters have its style. Caveat: see notebook-rtl.css.
  */
-const FALLBACK_FACES: ReadonlyMap<string, readonly [string, number, number, number]> = new Map([
-  ['Inter', [ARIAL, 106.4, 91, 23]],
-  ['Space Grotesk', [ARIAL, 107.3, 91, 27]],
-  ['Nunito', [ARIAL, 100.5, 100, 35]],
-  ['Lora', [TIMES, 114.4, 88, 24]],
-  ['Playfair Display', [TIMES, 112.2, 96, 22]],
-  ['JetBrains Mono', [COURIER, 100, 102, 30]],
+const FALLBACK_FACES: ReadonlyMap<string, [string, number, number, number, string]> = new Map([
+  ['Inter', [ARIAL, 106.4, 91, 23, 'Noto Sans Arabic,SF Arabic,Segoe UI,Tahoma']],
+  ['Space Grotesk', [ARIAL, 107.3, 91, 27, 'Noto Kufi Arabic,KufiStandardGK,Dubai']],
+  ['Nunito', [ARIAL, 100.5, 100, 35, 'SF Arabic Rounded,Dubai,Noto Sans Arabic,Tahoma']],
+  ['Lora', [TIMES, 114.4, 88, 24, 'Noto Naskh Arabic,Geeza Pro,Times New Roman']],
+  ['Playfair Display', [TIMES, 112.2, 96, 22, 'Amiri,DecoType Naskh,Traditional Arabic']],
+  ['JetBrains Mono', [COURIER, 100, 102, 30, 'Noto Kufi Arabic,KufiStandardGK,Tahoma']],
 ]);
 
 /** Returns the `font-family` of the fallback face for a bundled font, if it has one. */
@@ -91,15 +92,22 @@ export function fontFile(name: string): Buffer | undefined {
 /** Prefers the owner's fonts over the theme's. */
 export function fontsOf(
   { theme_id, custom_theme }: PublicSite,
-  { settings: { fonts, look } }: PageAppearance,
+  { locale, appearance }: PageOptions,
 ): Fonts {
-  if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts]);
+  const { fonts, look } = appearance.settings;
+  if (fonts && fonts !== THEME_DEFAULT) return withHeading(FONT_PAIRS[fonts], locale);
   const customFont = theme_id === null && !look ? custom_theme?.font_family : undefined;
   if (customFont && SCRIPT_FAMILIES.has(bundledFamilies(customFont)[0] ?? ''))
-    return { body: 'Nunito', heading: customFont };
-  return withHeading(customFont ? { body: customFont } : designOf(theme_id, look));
+    return withHeading({ body: 'Nunito', heading: customFont }, locale);
+  return withHeading(customFont ? { body: customFont } : designOf(theme_id, look), locale);
 }
 
-function withHeading({ body, heading = body }: { body: string; heading?: string }): Fonts {
-  return { body, heading };
+function withHeading(
+  { body, heading = body }: { body: string; heading?: string },
+  { direction }: Locale,
+): Fonts {
+  if (direction === 'ltr') return { body, heading };
+  const addArabic = (family: string) =>
+    `${family},${FALLBACK_FACES.get(bundledFamilies(family)[0] ?? '')?.[4] ?? ''}`;
+  return { body: addArabic(body), heading: addArabic(heading) };
 }

@@ -95,7 +95,7 @@ export function renderSite(
   </body>`;
   const style = styleOf({
     colors,
-    fonts: fontsOf(site, options.appearance),
+    fonts: fontsOf(site, options),
     hasExtendedLatin: EXTENDED_LATIN.test(body.toString()),
     blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,

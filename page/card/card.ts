@@ -36,10 +36,10 @@ export function cardOf(
   { avatar, instance }: { avatar?: Uint8Array | undefined; instance?: string | undefined } = {},
 ): Card {
   const { theme_id, custom_theme } = site;
-  const { appearance } = optionsOf(site);
-  const { look, avatar: shape } = appearance.settings;
+  const options = optionsOf(site);
+  const { look, avatar: shape } = options.appearance.settings;
   const colors = colorsOf({ theme_id, custom_theme, look });
-  const [headingFamily] = bundledFamilies(fontsOf(site, appearance).heading);
+  const [headingFamily] = bundledFamilies(fontsOf(site, options).heading);
   return {
     name: site.name,
     title: singleLine(titleOf(site)),
