@@ -150,7 +150,7 @@ export async function createApp(
   const server = createServer({ config, log, lifecycle, instruments });
   server.addHook('onClose', async () => {
     pageMetrics.close();
-    await dailyUsage.flush();
+    await Promise.all([dailyUsage.flush(), app.authentication.flush()]);
   });
   const options = overrides.rateLimitOptions ?? rateLimitsFromConfig(config);
   const rateLimits = await createRateLimits(server, options);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { useServer } from '../support/use-server.ts';
-import type { TestAccount } from '../support/test-app.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
 
 const MAX_STATEMENTS = 20;
 
@@ -55,6 +55,16 @@ it('a server records the last use of many keys with one statement at a time', as
       .execute();
     for (const { last_used_at } of uses) expect(last_used_at).toBeInstanceOf(Date);
   });
+});
+
+it('the last use of a key is stored before the server has stopped', async () => {
+  const stopping = await startTestApp();
+  onTestFinished(() => stopping.close());
+  const { client } = await stopping.createAccount();
+  await client.account.getDisplayName();
+  await stopping.app.close();
+  const [key] = await stopping.sql`SELECT last_used_at FROM api_keys`;
+  expect(key).toEqual({ last_used_at: expect.any(Date) as Date });
 });
 
 it.each([

@@ -20,4 +20,8 @@ export class LastUsedTracker {
     if (lastUsedAt && Date.now() - lastUsedAt.getTime() < MINUTE_MS) return;
     this.#used.add(id, true);
   }
+
+  flush(): Promise<void> {
+    return this.#used.flush();
+  }
 }

@@ -23,11 +23,15 @@ export class Authentication {
     this.keys = new KeyChecker(app, onError);
     this.sessions = new SessionChecker(app, onError);
   }
+
+  async flush(): Promise<void> {
+    await Promise.all([this.keys.lastUsed.flush(), this.sessions.lastUsed.flush()]);
+  }
 }
 
 class SessionChecker {
   readonly #find: (tokenHash: string) => Promise<StoredSession | undefined>;
-  readonly #lastUsed: LastUsedTracker;
+  readonly lastUsed: LastUsedTracker;
 
   constructor(
     { db, readDb }: { db: Database; readDb: ReadDatabase },
@@ -37,14 +41,14 @@ class SessionChecker {
       gate: 'sessions',
       maxKeysPerBatch: BATCH_SIZE,
     });
-    this.#lastUsed = new LastUsedTracker((ids) => touchSessions(db, ids), onError);
+    this.lastUsed = new LastUsedTracker((ids) => touchSessions(db, ids), onError);
   }
 
   async check(token: string): Promise<CheckedCredentials> {
     if (!isToken(token)) return { ok: false, reason: 'sessionMalformed' };
     const sessionRow = await this.#find(hashToken(token).toString('hex'));
     if (!sessionRow) return { ok: false, reason: 'sessionUnknown' };
-    this.#lastUsed.record(sessionRow.id, sessionRow.last_seen_at);
+    this.lastUsed.record(sessionRow.id, sessionRow.last_seen_at);
     const keyId = sessionRow.key_id ?? undefined;
     const caller: Caller = {
       accountId: sessionRow.account_id,
@@ -59,7 +63,7 @@ class SessionChecker {
 
 class KeyChecker {
   readonly #find: (id: string) => Promise<StoredKey | undefined>;
-  readonly #lastUsed: LastUsedTracker;
+  readonly lastUsed: LastUsedTracker;
 
   constructor(
     { db, readDb }: { db: Database; readDb: ReadDatabase },
@@ -69,7 +73,7 @@ class KeyChecker {
       gate: 'keys',
       maxKeysPerBatch: BATCH_SIZE,
     });
-    this.#lastUsed = new LastUsedTracker((ids) => touchApiKeys(db, ids), onError);
+    this.lastUsed = new LastUsedTracker((ids) => touchApiKeys(db, ids), onError);
   }
 
   async check(header: string | string[] | undefined): Promise<CheckedCredentials> {
@@ -88,7 +92,7 @@ class KeyChecker {
     if (storedKey.expires_at && storedKey.expires_at.getTime() <= Date.now())
       return { ok: false, reason: 'keyExpired', keyId };
     if (storedKey.suspended_at) return { ok: false, reason: 'accountSuspended', keyId };
-    this.#lastUsed.record(keyId, storedKey.last_used_at);
+    this.lastUsed.record(keyId, storedKey.last_used_at);
     const { account_id: accountId, scope } = storedKey;
     return { ok: true, caller: { accountId, scope, credential: { kind: 'key', keyId } } };
   }
