@@ -40,6 +40,7 @@ export function Loading() {
     <div class="loading" role="status">
       <span class="visually-hidden">{t('Loading…')}</span>
       <div class={columns.length > 1 ? 'outlines main-and-side' : 'outlines'}>
+        {shape === 'server' && <div class="card outline-rows">{PARTS.slice(0, 3)}</div>}
         {shape === 'server' && <div class="card outline-numbers">{PARTS}</div>}
         {columns.map((cards) => (
           <div key={cards}>
