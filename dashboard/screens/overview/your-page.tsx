@@ -30,7 +30,10 @@ export function YourPage({
       <PagePreview key={`${name} ${signInCount.value}`} />
       <div class="facts">
         <div class="row between">
-          <h2>{t('Your page')}</h2>
+          <div class="row">
+            <h2>{t('Your page')}</h2>
+            <span class="hint">{renameButton}</span>
+          </div>
           {wasPublished && !isSuspended && (
             <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
           )}
@@ -44,12 +47,9 @@ export function YourPage({
             <Address name={name} />
           </div>
         )}
-        <p class="hint">
-          {isVisible
-            ? t('Anyone with the address can see it.')
-            : !isSuspended && t('Only you can see your page until you publish it.')}{' '}
-          {renameButton}
-        </p>
+        {!isVisible && !isSuspended && (
+          <p class="hint">{t('Only you can see your page until you publish it.')}</p>
+        )}
         <Redirects name={name} />
         <div class="row">
           <CopyButton text={url} label={t('Copy address')} />
