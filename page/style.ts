@@ -137,12 +137,8 @@ function brightness(color: string): number {
 function variables(palette: Palette, basePalette?: Palette): string {
   return Object.entries(palette)
     .filter(([name, color]) => color !== basePalette?.[name as keyof Palette])
-    .map(([name, color]) => `--${cssName(name)}:${color};`)
+    .map(([name, color]) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}:${color};`)
     .join('');
-}
-
-function cssName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 const GENERIC_FAMILIES = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui']);

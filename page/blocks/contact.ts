@@ -11,13 +11,15 @@ export interface Contact {
   address: string | undefined;
 }
 
+const EMAIL_PATTERN = /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\]]+\.[^\s@<>"\\,;:()[\]]+$/;
+
 /** Includes the forwarding address if the owner chose to show it and forwarding is active. */
 export function contactOf(block: Fields, site: PublicSite): Contact {
   const email = textOf(block, 'email');
   const phone = textOf(block, 'phone');
   return {
     emails: [
-      ...(email && isEmail(email) ? [email] : []),
+      ...(email && EMAIL_PATTERN.test(email) ? [email] : []),
       ...(flagOf(block, 'forwarding') && site.mailAddress ? [site.mailAddress] : []),
     ],
     phone: phone && /^[+()\d./\s-]{3,40}$/.test(phone) ? phone : undefined,
@@ -55,7 +57,3 @@ export const renderContact: RenderBlock = (block, site) => {
       </ul>`
     : undefined;
 };
-
-function isEmail(text: string): boolean {
-  return /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\]]+\.[^\s@<>"\\,;:()[\]]+$/.test(text);
-}

@@ -60,7 +60,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   const target = safeWebUrl(block['url']);
   if (!target) return undefined;
   const player = findEmbed(target);
-  const title = textOf(block, 'title') ?? defaultTitle(target, player !== undefined);
+  // Players have URLs that are not readable.
+  const title = textOf(block, 'title') ?? ((player && iconLabel(target)) || displayUrl(target));
   if (!player)
     return html`<a class="link" ${links.attributesFor(target)}
       ><span class="icon" aria-hidden="true">${icons.render(serviceIcon(target) ?? 'play')}</span
@@ -71,7 +72,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
     >`;
   const isOpen = flagOf(block, 'inline');
   const service = html`<bdi>${iconLabel(target) ?? hostOf(player.src)}</bdi>`;
-  return html`<details class="embed${isVideo(player) && ' film'}" ${isOpen && ' open'}>
+  const isVideo = player.shape === 'wide' || player.shape === 'upright';
+  return html`<details class="embed${isVideo && ' film'}" ${isOpen && ' open'}>
     <summary>
       <span class="play">${playerIcon(player, icons)}</span
       ><span class="link-text"
@@ -107,11 +109,6 @@ export function frameOrigins(blocks: readonly Fields[]): string[] {
   return [...new Set(origins)];
 }
 
-/** Uses the service name for players, because their URLs are not readable. */
-function defaultTitle(target: string, hasPlayer: boolean): string {
-  return (hasPlayer && iconLabel(target)) || displayUrl(target);
-}
-
 function iconLabel(target: string): string | undefined {
   const icon = serviceIcon(target);
   return icon && ICONS[icon];
@@ -130,11 +127,6 @@ const PLAYER_ICONS: Readonly<Partial<Record<EmbedShape, IconName>>> = {
 function playerIcon({ shape }: Embed, icons: PageIcons): Html {
   const playerIconName = PLAYER_ICONS[shape];
   return playerIconName ? icons.render(playerIconName) : icons.render('play', 'solid');
-}
-
-/** Whether the embed plays videos, which themes show with a poster. */
-function isVideo({ shape }: Embed): boolean {
-  return shape === 'wide' || shape === 'upright';
 }
 
 /** Isolates the host, so that its direction does not affect the sentence. */

@@ -75,7 +75,7 @@ export const renderEvent: RenderBlock = (
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">
-        ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : relativeTime(start.moment, now, locale)}
+        ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : locale.fromNow(...largestUnit(start.moment, now))}
         ${isLastEvent(block) && html`· <a href="${url}/events.ics">${locale.t('Calendar')}</a>`}
       </p>
     </div>
@@ -116,11 +116,6 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
 
 function isOngoing(start: ZonedTime, end: ZonedTime | undefined, now: Date): boolean {
   return start.moment <= now && end !== undefined && now < end.moment;
-}
-
-/** Returns text such as "in 12 days", in the largest unit that fits. */
-function relativeTime(time: Date, now: Date, locale: Locale): string {
-  return locale.fromNow(...largestUnit(time, now));
 }
 
 function largestUnit(time: Date, now: Date): [number, 'day' | 'hour' | 'minute'] {
