@@ -55,7 +55,9 @@ export function printOperations(
       ? [`import type { OtherValue } from '../other-value.ts';`]
       : []),
     ...(/\bOtherKind\b/.test(body) ? [`import type { OtherKind } from '../blocks.ts';`] : []),
-    ...(operations.some(hasQuery) ? [`import { withQuery } from '../with-query.ts';`] : []),
+    ...(operations.some((operation) => queryParameters(operation).length > 0)
+      ? [`import { withQuery } from '../with-query.ts';`]
+      : []),
   ];
   if (sharedTypes && sharedNames.length > 0) {
     const usedNames = sharedNames.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
@@ -146,10 +148,6 @@ function entryTypeOf(response: Schema = {}, list: string): string {
   const { items } = response.properties?.[list] ?? {};
   if (items === undefined) throw new Error(`The response has no list ${list}.`);
   return printType(items);
-}
-
-function hasQuery(operation: Operation): boolean {
-  return queryParameters(operation).length > 0;
 }
 
 function queryParameters({ parameters }: Operation): Parameter[] {

@@ -111,9 +111,12 @@ function schemaOf(field: BlockField): Schema {
     itemFields,
     allowsContact,
   } = field;
+  const format = allowsContact
+    ? 'An http, https, mailto, tel, sms, xmpp, matrix or geo address.'
+    : FORMAT_DESCRIPTIONS[type];
   const example = fieldExample(field);
   const annotations = {
-    description: [`${label}.`, help, describeFormat(field)].filter(Boolean).join(' '),
+    description: [`${label}.`, help, format].filter(Boolean).join(' '),
     ...(defaultValue !== undefined && { default: defaultValue }),
     ...(example !== undefined && { examples: [example] }),
   };
@@ -151,12 +154,6 @@ function schemaOf(field: BlockField): Schema {
         }),
       };
   }
-}
-
-function describeFormat({ type, allowsContact }: BlockField): string | undefined {
-  return allowsContact
-    ? 'An http, https, mailto, tel, sms, xmpp, matrix or geo address.'
-    : FORMAT_DESCRIPTIONS[type];
 }
 
 function fieldExample({ example, itemFields, options = {} }: BlockField): Json | undefined {

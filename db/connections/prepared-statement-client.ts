@@ -38,7 +38,8 @@ export class PreparedStatementClient implements PostgresPoolClient {
   async query(text: any, values: readonly unknown[] = []): Promise<PostgresQueryResult<any>> {
     // PostgreSQL rolls back when the connection is lost. Sending ROLLBACK would hide the original
     // error.
-    if (this.#broken && text.startsWith('rollback')) return emptyResult('ROLLBACK');
+    if (this.#broken && text.startsWith('rollback'))
+      return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     if (text === 'begin') this.#inTransaction = true;
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false;
     try {
@@ -72,8 +73,4 @@ export class PreparedStatementClient implements PostgresPoolClient {
       return this.#client.query({ text, values });
     }
   }
-}
-
-function emptyResult(command: string): PostgresQueryResult<never> {
-  return { command, rowCount: 0, rows: [] } as unknown as PostgresQueryResult<never>;
 }

@@ -31,18 +31,15 @@ export async function limitLockWaits(trx: Transaction, timeoutMs: number): Promi
  * only roles with rights on the table can take it.
  */
 export async function lockMigrations(trx: Transaction): Promise<void> {
-  await inSavepoint(trx, () => createTable(trx)).catch((error: unknown) => {
+  // The columns are those of the table that Kysely's migrator creates.
+  const table = sql`CREATE TABLE IF NOT EXISTS kysely_migration (
+    name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
+  )`;
+  await inSavepoint(trx, () => table.execute(trx)).catch((error: unknown) => {
     // Another server created it in parallel.
     if (!isDuplicate(error)) throw error;
   });
   await sql`LOCK TABLE kysely_migration IN EXCLUSIVE MODE`.execute(trx);
-}
-
-/** The columns are those of the table that Kysely's migrator creates. */
-async function createTable(trx: Transaction): Promise<void> {
-  await sql`CREATE TABLE IF NOT EXISTS kysely_migration (
-    name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL
-  )`.execute(trx);
 }
 
 /**

@@ -44,7 +44,10 @@ export async function openDraft(
       await check?.(draft);
       const { size } = await handle.stat();
       if (replace) await rename(draft, file);
-      else await link(draft, file).catch(explainExisting(name));
+      else
+        await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'EEXIST' ? new FileExistsError(name) : error;
+        });
       await syncFolder(dirname(file));
       return size;
     },
@@ -75,10 +78,4 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using folder = await open(path);
   await folder.sync();
-}
-
-function explainExisting(name: string): (error: NodeJS.ErrnoException) => never {
-  return (error) => {
-    throw error.code === 'EEXIST' ? new FileExistsError(name) : error;
-  };
 }

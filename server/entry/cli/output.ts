@@ -53,7 +53,8 @@ export function formatMegabytes(bytes: number): string {
 function formatCell(cell: Cell): string {
   if (cell === null) return '-';
   if (typeof cell === 'string') return toPrintable(cell);
-  return applyColor({ ...cell, text: toPrintable(cell.text) });
+  // Colors text only if standard output is a terminal and NO_COLOR is not set.
+  return styleText(COLORS[cell.tone], toPrintable(cell.text));
 }
 
 export function toPrintableLines(text: string): string {
@@ -85,11 +86,6 @@ export const LEVEL_TONES = { error: 'bad', warning: 'warning' } as const;
 
 export function colored(tone: Tone, text: string | null): ColoredText | null {
   return text === null ? null : { tone, text };
-}
-
-/** Colors text only if standard output is a terminal and NO_COLOR is not set. */
-function applyColor({ text, tone }: ColoredText): string {
-  return styleText(COLORS[tone], text);
 }
 
 /** Colors text only if standard error is a terminal and NO_COLOR is not set. */

@@ -70,7 +70,8 @@ export class Backups {
   async create(signal: AbortSignal): Promise<void> {
     await makeFolder(this.folder);
     const earlier = await this.list();
-    const maxBytes = ((await this.#readFreeBytes(this.folder)) + sumBytes(earlier)) * DISK_SHARE;
+    const earlierBytes = earlier.reduce((sum, { bytes }) => sum + bytes, 0);
+    const maxBytes = ((await this.#readFreeBytes(this.folder)) + earlierBytes) * DISK_SHARE;
     await using draft = await openDraft(join(this.folder, `nameplate-${utcDay()}.zip`), {
       replace: true,
     });
@@ -145,18 +146,13 @@ async function* limitBytes(
 
 /** Throws an `InvalidArchiveError` if a checksum is wrong. */
 async function readBack(archive: Archive, signal: AbortSignal): Promise<void> {
-  for (const table of archive.tables) await pipeline(archive.read(table), createSink(), { signal });
-}
-
-function createSink(): Writable {
-  return new Writable({ write: (...[, , done]) => done() });
+  for (const table of archive.tables)
+    await pipeline(archive.read(table), new Writable({ write: (...[, , done]) => done() }), {
+      signal,
+    });
 }
 
 async function readFreeDiskBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
-}
-
-function sumBytes(files: readonly BackupFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

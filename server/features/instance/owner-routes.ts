@@ -78,7 +78,8 @@ async function buildLogoChange(
   for (const { field, column, code } of LOGOS) {
     const url = body[field];
     const currentId = current[`${column}_id`];
-    if (url === undefined || (url && currentId && isLogoUrl(url, currentId))) continue;
+    if (url === undefined) continue;
+    if (url && currentId && URL.parse(url)?.pathname === logoPath(currentId)) continue;
     const picture = parseStoredPicture(url);
     const file = picture && (await findOwnPicture(trx, accountId, picture.id));
     if (url !== null && !file) throw refuse(code);
@@ -86,10 +87,6 @@ async function buildLogoChange(
     change[column] = file ?? null;
   }
   return change;
-}
-
-function isLogoUrl(url: string, id: string): boolean {
-  return URL.parse(url)?.pathname === logoPath(id);
 }
 
 /** Contains the hash of the file, so that its URL can be cached forever. */

@@ -35,8 +35,8 @@ export function computePageMetric(
     aggregate,
     aggregate === 'last' ? sorted : spansBetween(start, Infinity),
   );
-  if (value === undefined || !sorted.some((span) => valueCountOf(aggregate, span) > 0))
-    return undefined;
+  const counted = aggregate === 'count' ? 'valueCount' : 'numberCount';
+  if (value === undefined || !sorted.some((span) => span[counted] > 0)) return undefined;
   const pointCount = days <= MAX_DAYS_WITH_24_POINTS ? 24 : days;
   const points = Array.from({ length: pointCount }, (_, index) => {
     const from = start + (index * length) / pointCount;
@@ -58,10 +58,6 @@ function spanCountOf(days: number): number {
 
 function currentSpanIndex(days: number, now: Date): number {
   return Math.floor(now.getTime() / 1_000 / spanSecondsOf(days));
-}
-
-function valueCountOf(aggregate: Aggregate, { valueCount, numberCount }: MetricSpan): number {
-  return aggregate === 'count' ? valueCount : numberCount;
 }
 
 function aggregateSpans(aggregate: Aggregate, spans: readonly MetricSpan[]): number | undefined {

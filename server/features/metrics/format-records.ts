@@ -14,7 +14,8 @@ const RECORD_FORMATS: Record<ExportFormat, RecordFormat> = {
   json: { prefix: '[\n', formatRecord: toJson, separator: ',\n', suffix: '\n]\n' },
   csv: {
     prefix: 'id,received_at,payload\r\n',
-    formatRecord: toCsv,
+    formatRecord: ({ id, received_at, payload }) =>
+      `${id},${received_at},"${toSingleLine(payload).replaceAll('"', '""')}"`,
     separator: '\r\n',
     suffix: '\r\n',
   },
@@ -41,10 +42,6 @@ export async function* formatRecords(
 
 function toJson({ id, received_at, payload }: StoredMetric): string {
   return `{"id":"${id}","received_at":"${received_at}","payload":${toSingleLine(payload)}}`;
-}
-
-function toCsv({ id, received_at, payload }: StoredMetric): string {
-  return `${id},${received_at},"${toSingleLine(payload).replaceAll('"', '""')}"`;
 }
 
 /** JSON has unescaped line breaks only between tokens, where a space is equivalent. */

@@ -56,9 +56,6 @@ export async function buildPublicSite(
     metricResult?.until,
     isNew ? listedFrom : undefined,
   ];
-  return { site, until: earliest(changeTimes) };
-}
-
-function earliest(times: (Date | undefined)[]): Date | undefined {
-  return times.filter((time) => time !== undefined).toSorted((a, b) => +a - +b)[0];
+  const [until] = changeTimes.filter((time) => time !== undefined).toSorted((a, b) => +a - +b);
+  return { site, until };
 }

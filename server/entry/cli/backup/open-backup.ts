@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
@@ -32,7 +31,8 @@ export async function openBackup(
       const snapshot = await readSnapshot(connection);
       const archive = writeArchive(snapshot, version);
       if (draft === undefined) {
-        await pipeToStdout(archive);
+        // Keep standard output open for later writes.
+        await pipeline(archive, process.stdout, { end: false });
         await saveBackupTime(db);
         return;
       }
@@ -53,9 +53,4 @@ async function saveBackupTime(db: Executor): Promise<void> {
       `The backup is complete, but its time could not be stored for status and monitoring (${(error as Error).message}).`,
     );
   }
-}
-
-async function pipeToStdout(archive: Readable): Promise<void> {
-  // Keep standard output open for later writes.
-  await pipeline(archive, process.stdout, { end: false });
 }

@@ -158,7 +158,8 @@ function renderClaimedPlate({ name, isAvailable }: ClaimForm, options: LandingPa
 }
 
 function renderPlate(name: string, options: LandingPageOptions, state = ''): Html {
-  return html`<p class="plate${state}${plateSizeClass(name)}"><span>@${name}</span></p>
+  const size = name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
+  return html`<p class="plate${state}${size}"><span>@${name}</span></p>
     ${renderAddresses(name, options)}`;
 }
 
@@ -183,10 +184,6 @@ function signOnButton(provider: string, t: Translator, name = ''): Html {
   const home = `?${new URLSearchParams({ name }).toString()}`;
   const query = name && `?${new URLSearchParams({ to: home }).toString()}`;
   return html`<a class="button" href="/dashboard/sign-on${query}">${label}</a>`;
-}
-
-function plateSizeClass(name: string): string {
-  return name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
 }
 
 /** `shownPages` is undefined if sign-up is closed. */

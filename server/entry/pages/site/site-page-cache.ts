@@ -169,10 +169,11 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
+    const showsMetrics = file === 'page' || file === 'page.json' || isBadge(file);
     const { site, until } = await buildPublicSite(this.#app, row, {
       name,
       now,
-      pageMetrics: showsPageMetrics(file) ? this.#app.pageMetrics : undefined,
+      pageMetrics: showsMetrics ? this.#app.pageMetrics : undefined,
     });
     const content = await (isBadge(file)
       ? renderBadgeFile(site, file)
@@ -180,7 +181,7 @@ export class SitePageCache {
           site,
           url,
           now,
-          pingPath: state.counts_visits ? clickPathOf(url) : undefined,
+          pingPath: state.counts_visits ? new URL(`${url}/click`).pathname : undefined,
         }));
     if (!content) return undefined;
     const representation = await createRepresentation(content, encoding);
@@ -210,14 +211,6 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
     rendered.state.has_confirmed_address === state.has_confirmed_address &&
     rendered.state.counts_visits === state.counts_visits
   );
-}
-
-function showsPageMetrics(file: PageFile): boolean {
-  return file === 'page' || file === 'page.json' || isBadge(file);
-}
-
-function clickPathOf(url: string): string {
-  return new URL(`${url}/click`).pathname;
 }
 
 function isBadge(file: PageFile): file is BadgeFile {
