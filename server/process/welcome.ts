@@ -1,10 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
-import {
-  describeListeningAddress,
-  toBrowsableOrigin,
-} from '../platform/settings/listening-address.ts';
+import { describeListeningAddress } from '../platform/settings/listening-address.ts';
 import { exposedSettingsWarning } from '../platform/settings/start-failure.ts';
 import { createFirstLogin, getLoginHints } from './first-start.ts';
 import { printMessage } from './print-message.ts';
@@ -17,7 +14,7 @@ export async function printWelcome(
   const { address, otherAddressesNote } = describeListeningAddress(listening);
   printMessage(
     `Nameplate listens on ${address}${otherAddressesNote} and keeps its data in ${description}.`,
-    `The API reference is at ${toBrowsableOrigin(address)}/docs.`,
+    `The API reference is at ${origin()}/docs.`,
   );
   const firstLogin =
     dataDir !== undefined &&
