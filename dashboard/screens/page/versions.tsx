@@ -66,7 +66,9 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
                 {all.map((row, index) => (
                   <li key={row.version} class="row">
                     <p class="grow">
-                      {index === all.length - 1 ? t('Oldest version') : describeChanges(row)}
+                      <span class="strong">
+                        {index === all.length - 1 ? t('Oldest version') : describeChanges(row)}
+                      </span>
                       <small>
                         {t.rich('Version {version}, <time></time>', {
                           version: row.version,
