@@ -1,6 +1,7 @@
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { OTHER_VALUE } from '#contract/shared/visits.ts';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
@@ -82,20 +83,18 @@ export function Summary({
   response,
   firstDay,
   titles,
+  children,
 }: {
   response: VisitorsResponse;
   firstDay: string;
   titles: LinkTitles;
+  children: ComponentChildren;
 }) {
   const selectedMeasure = useSignal<MeasureName>('views');
   const entry = response.entry as EntryDays | null;
   const measureName = entry ? (entry.list === 'links' ? 'clicks' : 'views') : selectedMeasure.value;
   const measure: Measure = MEASURES[measureName];
   const current = chartPoints(response.days);
-  // Views were not counted before the first one.
-  const firstIndex = current.findLastIndex(({ day }) => day <= firstDay);
-  const valuesOf = ({ value }: Measure) =>
-    current.map((point, index) => (index < firstIndex ? null : value(point)));
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const previousPeriod = hasEarlierViews ? response.previous : null;
   const isWeekly = current.length < response.days.length;
@@ -104,7 +103,7 @@ export function Summary({
         lineOf(measure, entryName(entry, titles), entryPoints(entry, response)),
         { ...lineOf(measure, measure.title, current), colorIndex: TOTAL_COLOR_INDEX },
       ]
-    : [{ ...lineOf(measure, formatPeriod(response), current), values: valuesOf(measure) }];
+    : [lineOf(measure, formatPeriod(response), current)];
   if (previousPeriod && !entry)
     lines.push({
       ...lineOf(measure, formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
@@ -121,10 +120,11 @@ export function Summary({
           onSelect={(name) => (selectedMeasure.value = name)}
           response={response}
           previous={previousPeriod}
-          valuesOf={valuesOf}
+          points={current}
         />
       )}
-      {response.previous && !previousPeriod && !entry && (
+      {children}
+      {response.previous && !previousPeriod && !entry && !children && (
         <p class="hint">
           {t('The first view was on {date}.', { date: dayFormat.format(new Date(firstDay)) })}
         </p>
@@ -179,13 +179,13 @@ function MeasureChoice({
   onSelect,
   response,
   previous,
-  valuesOf,
+  points,
 }: {
   selected: MeasureName;
   onSelect: (name: MeasureName) => void;
   response: VisitorsResponse;
   previous: VisitorsResponse['previous'];
-  valuesOf: (measure: Measure) => (number | null)[];
+  points: readonly ChartPoint[];
 }) {
   return (
     <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
@@ -197,7 +197,7 @@ function MeasureChoice({
           onClick={() => onSelect(name)}
         >
           <MeasureSummary measure={MEASURES[name]} current={response} previous={previous} />
-          <Sparkline values={valuesOf(MEASURES[name])} />
+          <Sparkline values={points.map(MEASURES[name].value)} />
         </button>
       ))}
     </div>

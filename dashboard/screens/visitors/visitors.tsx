@@ -7,7 +7,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
@@ -38,42 +38,35 @@ export function Visitors() {
   );
   const titles = findLinkTitles((blocks.value ?? []) as Block[]);
   const { since, until } = input;
-  // Also true while loading, so that the header does not shift for most accounts.
-  const mayHaveViews = settings.value?.first_day !== null;
+  const { first_day: firstDay = '' } = settings.value ?? {};
   const previousUntil = visitors.value?.previous?.until;
   // Unknown without a comparison.
   const canCompare =
-    previousUntil === undefined || (settings.value?.first_day ?? '') <= previousUntil;
+    firstDay !== null && (previousUntil === undefined || firstDay <= previousUntil);
   return (
     <>
       <ScreenHeader title={t('Visitors')}>
-        {mayHaveViews && <PeriodControls canCompare={canCompare} />}
-        {mayHaveViews && (
-          <a
-            class="icon-button"
-            href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
-            download
-            aria-label={t('Export CSV')}
-            title={t('Export CSV')}
-          >
-            <Icon path={ICON_PATHS.download} />
-          </a>
-        )}
+        <PeriodControls canCompare={canCompare} />
+        <a
+          class="icon-button"
+          href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
+          download
+          aria-label={t('Export CSV')}
+          title={t('Export CSV')}
+        >
+          <Icon path={ICON_PATHS.download} />
+        </a>
       </ScreenHeader>
       <AsyncContent state={settings}>
         {(state) => (
           <>
-            {state.first_day === null ? (
-              <section class="card">
-                <NoVisitors isCounting={state.counting} />
-              </section>
-            ) : (
-              <AsyncContent state={visitors}>
-                {(response) => (
-                  <Summary response={response} firstDay={state.first_day!} titles={titles} />
-                )}
-              </AsyncContent>
-            )}
+            <AsyncContent state={visitors}>
+              {(response) => (
+                <Summary response={response} firstDay={state.first_day ?? until} titles={titles}>
+                  {state.first_day === null && <NoVisitors isCounting={state.counting} />}
+                </Summary>
+              )}
+            </AsyncContent>
             <div class="visitors-lists">
               {state.first_day !== null && visitors.value && (
                 <>
@@ -137,31 +130,31 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
 }
 
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
-  if (!isCounting)
-    return (
-      <Empty icon={ICON_PATHS.eye} title={t('Counting is off')}>
-        <p class="muted">{t('Turn it on below to see how many people open your page.')}</p>
-      </Empty>
-    );
   return (
-    <Empty icon={ICON_PATHS.eye} title={t('No visitors yet')}>
-      <p class="muted">
-        {t(
-          'Share the address of your page to see how many people visit, where they come from, and what they click.',
-        )}
-      </p>
-      {displayName.value ? (
+    <div class="row between visitors-entry">
+      <div>
+        <h2>{isCounting ? t('No visitors yet') : t('Counting is off')}</h2>
+        <p class="muted">
+          {isCounting
+            ? t(
+                'Share the address of your page to see how many people visit, where they come from, and what they click.',
+              )
+            : t('Turn it on below to see how many people open your page.')}
+        </p>
+      </div>
+      {isCounting && displayName.value && (
         <CopyButton
           text={`${pagesUrl}/@${displayName.value}`}
           label={t('Copy address')}
           isPrimary
         />
-      ) : (
+      )}
+      {isCounting && !displayName.value && (
         <a class="button primary" href={dashboardHref('')}>
           {t('Claim a name')}
         </a>
       )}
-    </Empty>
+    </div>
   );
 }
 
