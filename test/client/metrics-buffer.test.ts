@@ -17,10 +17,6 @@ function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };
 }
 
-function compareVisitors(a: IngestMetricsRequest, b: IngestMetricsRequest): number {
-  return Number(a.payload['visitors']) - Number(b.payload['visitors']);
-}
-
 function parseBodies(received: ReceivedRequest[]): unknown[] {
   return received.map(({ body }) => JSON.parse(body) as unknown);
 }
@@ -140,10 +136,8 @@ describe('a metrics buffer', () => {
     buffer.add(metric(5));
     expect([buffer.sent, buffer.dropped, buffer.size]).toEqual([2, 3, 0]);
     expect(sums).toEqual([4, 4, 4, 4, 5]);
-    expect(sent.map((item) => item.metric).toSorted(compareVisitors)).toEqual([
-      metric(1),
-      metric(3),
-    ]);
+    expect(sent).toHaveLength(2);
+    expect(sent.map((item) => item.metric)).toEqual(expect.arrayContaining([metric(1), metric(3)]));
     expect(dropped.map(({ reason }) => reason)).toEqual(['full', 'refused', 'closed']);
     expect(dropped[1]).toMatchObject({ error: { status: 403 } });
     const keys = received.map(({ headers }) => headers['idempotency-key']);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { insertMetrics } from '#db/queries/metrics.ts';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
-import { type TestResponse, send } from '../support/call.ts';
+import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
@@ -55,11 +55,8 @@ async function createOwner(): Promise<Owner> {
 async function ingest(owner: Owner, key?: string, payload: object = {}, targetServer = server) {
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
   const metric = { projectId: owner.projectId, payload };
-  return summarize(await send(targetServer, owner, `POST ${PATH}`, metric, headers));
-}
-
-function summarize({ status, body, headers }: TestResponse) {
-  return [status, body, headers['idempotent-replayed']];
+  const response = await send(targetServer, owner, `POST ${PATH}`, metric, headers);
+  return [response.status, response.body, response.headers['idempotent-replayed']];
 }
 
 async function readPayloads({ projectId }: Owner): Promise<unknown[]> {

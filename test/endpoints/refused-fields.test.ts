@@ -31,8 +31,9 @@ it('every refusal of a field names the field, at every endpoint', () =>
   forEachEndpoint(endpoints, async ({ method, path, schema, refusals }) => {
     const isGet = method === 'GET';
     for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
-      const invalidValue = (isGet ? INVALID_QUERY_VALUES : INVALID_VALUES).find((value) =>
-        isRefused(field, value),
+      // A value that the field refuses as a whole, not only a nested part.
+      const invalidValue = (isGet ? INVALID_QUERY_VALUES : INVALID_VALUES).find(
+        (value) => field.safeParse(value).error?.issues[0]?.path.length === 0,
       );
       const fields = { ...createExample(schema), [name]: invalidValue };
       const { status, headers } = await call(server.app, {
@@ -86,11 +87,6 @@ it('an operation without a body accepts an empty one of any content type', () =>
       expect((await call(server.app, { method, path, key, headers })).status).not.toBe(415);
     },
   ));
-
-/** Whether a field refuses the value as a whole, not only a nested part. */
-function isRefused(field: z.ZodType, value: unknown): boolean {
-  return field.safeParse(value).error?.issues[0]?.path.length === 0;
-}
 
 it.each([
   [

@@ -16,14 +16,6 @@ async function listVersionNumbers({ id }: TestAccount): Promise<number[]> {
   return versions.map(({ version }) => version);
 }
 
-function save({ id }: TestAccount, change: Parameters<typeof saveSite>[2]): Promise<number> {
-  return inTransaction(server.database.db, (trx) => saveSite(trx, id, change));
-}
-
-function blocksWith(content: string, count: number) {
-  return Array.from({ length: count }, () => ({ type: 'text', content }));
-}
-
 it('every change of a site creates no version if it changes nothing or only the visibility', async () => {
   const account = await server.createAccount();
   await updateSite(account, FULL_SITE);
@@ -64,7 +56,8 @@ it('every change of a site keeps large versions up to a total size, and always t
   const account = await server.createAccount();
   for (const content of 'abcdefg') {
     // Close to the size limit of a site's blocks.
-    const blocks = blocksWith('€'.repeat(9_900) + content, 32);
+    const block = { type: 'text', content: '€'.repeat(9_900) + content };
+    const blocks = Array.from({ length: 32 }, () => block);
     expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
   }
   const versions = await listSiteVersions(server.database.db, account.id);
@@ -79,7 +72,9 @@ it('a site that is saved is changed by one of several concurrent requests', asyn
   const account = await server.createAccount();
   const responses = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
-      save(account, { version: 0, update: { bio: `tab ${index}` } }),
+      inTransaction(server.database.db, (trx) =>
+        saveSite(trx, account.id, { version: 0, update: { bio: `tab ${index}` } }),
+      ),
     ),
   );
   expect(responses.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

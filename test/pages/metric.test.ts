@@ -62,10 +62,6 @@ async function get(path: string, { app } = server) {
   return { status: statusCode, headers, body };
 }
 
-async function blockText(name: string): Promise<string> {
-  return new Page((await get(`/@${name}`)).body).text.replace(`@${name}`, '').trim();
-}
-
 /** Waits until the page has a number. A page leaves out numbers that are not loaded yet. */
 const waitForNumbers = (name: string) =>
   eventually(
@@ -109,7 +105,7 @@ describe('a metric block', () => {
       [8, 0],
       [3, 2],
     ]);
-    expect(await blockText(owner.name)).toContain(
+    expect(new Page((await get(`/@${owner.name}`)).body).text).toContain(
       'Visits 80 +100% · 7 days Visits 3 +50% · 7 days',
     );
   });

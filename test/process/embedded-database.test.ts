@@ -80,13 +80,6 @@ async function expectName(url: string, key: string, name: string): Promise<void>
   });
 }
 
-const claimName = (url: string, key: string, name: string) =>
-  fetchJson(`${url}/account/update-display-name`, {
-    key,
-    method: 'POST',
-    json: { display_name: name },
-  });
-
 describe('the embedded database', () => {
   it('flushes to disk, listens only on a socket, has its own session, and belongs to a role that is not a superuser', async () => {
     const DATA_DIR = await copyDataDir();
@@ -113,7 +106,11 @@ describe('the embedded database', () => {
     const DATA_DIR = await copyDataDir();
     const firstServer = await startServer({ DATA_DIR });
     const { key } = await readFirstKey(DATA_DIR);
-    await claimName(firstServer.url, key, 'jane');
+    await fetchJson(`${firstServer.url}/account/update-display-name`, {
+      key,
+      method: 'POST',
+      json: { display_name: 'jane' },
+    });
     await killDatabase(DATA_DIR);
     await eventually(() => expectName(firstServer.url, key, 'jane'));
     await eventually(() =>

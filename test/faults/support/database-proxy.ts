@@ -53,10 +53,6 @@ function getMessageText(chunk: Buffer): string {
   return text;
 }
 
-function countOccurrences(text: Buffer, part: Buffer): number {
-  return text.toString('latin1').split(part.toString('latin1')).length - 1;
-}
-
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const connections = new Set<Connection>();
@@ -90,7 +86,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     server.on('data', (chunk) => {
       if (connection.frozen) return;
       if (connection.remainingResponses === Infinity) return void client.write(chunk);
-      connection.remainingResponses -= countOccurrences(chunk, READY);
+      const parts = chunk.toString('latin1').split(READY.toString('latin1'));
+      connection.remainingResponses -= parts.length - 1;
       if (connection.remainingResponses <= 0) closeConnection(connection);
     });
     for (const [source, destination] of [

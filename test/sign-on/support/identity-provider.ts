@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
@@ -80,9 +80,10 @@ export async function startIdentityProvider(
     if (!request.url?.startsWith('/interaction/')) return void handleRequest(request, response);
     if (request.method === 'GET')
       return response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
-    void readUserName(request).then((accountId) =>
-      provider.interactionFinished(request, response, { login: { accountId } }),
-    );
+    void text(request).then((form) => {
+      const accountId = new URLSearchParams(form).get('user')!;
+      return provider.interactionFinished(request, response, { login: { accountId } });
+    });
   });
   return {
     issuer,
@@ -97,7 +98,3 @@ export async function startIdentityProvider(
 
 const LOGIN_PAGE = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
 <form method="post"><label>User <input name="user"></label><button>Log in</button></form>`;
-
-async function readUserName(request: IncomingMessage): Promise<string> {
-  return new URLSearchParams(await text(request)).get('user')!;
-}
