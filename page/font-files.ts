@@ -37,15 +37,10 @@ function subsetsOf(key: string): Record<string, string> {
   return unicodeRanges;
 }
 
-/** Defaults to the upright faces of all subsets. */
-interface FontFaceFilter {
-  subsets?: readonly string[];
-  style?: 'normal' | 'italic';
-}
-
+/** Returns the upright faces of all subsets by default. */
 export function fontFacesOf(
   key: string,
-  { subsets, style = 'normal' }: FontFaceFilter = {},
+  { subsets, style = 'normal' }: { subsets?: readonly string[]; style?: 'normal' | 'italic' } = {},
 ): FontFace[] {
   const scriptSubset = SCRIPT_SUBSETS[key];
   const selected = scriptSubset === undefined ? subsets : [scriptSubset];

@@ -19,16 +19,11 @@ const CUSTOM_EXAMPLES: Readonly<Record<string, string>> = {
     "{ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] }",
 };
 
-interface SharedTypes {
-  file: string;
-  types: ReadonlyMap<string, string>;
-}
-
 /** Types that `sharedTypes` declares identically are imported from its file. */
 export function printOperations(
   { operations, schemas }: CollectedContract,
   client: string,
-  sharedTypes?: SharedTypes,
+  sharedTypes?: { file: string; types: ReadonlyMap<string, string> },
 ): string {
   const areas = Object.entries(Object.groupBy(operations, ({ area }) => area));
   const types = [...printDeclarations({ operations, schemas })];

@@ -183,15 +183,12 @@ async function exists(path: string): Promise<boolean> {
 const MAX_SOCKET_PATH_BYTES = 103;
 const MAX_SOCKET_NAME_BYTES = 60;
 
-export interface ShortPath {
-  path: string;
-  release: () => Promise<void>;
-}
-
 /**
  * Returns the path of the folder, or of a temporary symbolic link if that is too long for a socket.
  */
-export async function shortenPath(folder: string): Promise<ShortPath> {
+export async function shortenPath(
+  folder: string,
+): Promise<{ path: string; release: () => Promise<void> }> {
   if (Buffer.byteLength(folder) + MAX_SOCKET_NAME_BYTES <= MAX_SOCKET_PATH_BYTES)
     return { path: folder, release: () => Promise.resolve() };
   const linkFolder = await mkdtemp(join(tmpdir(), 'nameplate-'));

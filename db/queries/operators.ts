@@ -72,13 +72,9 @@ export async function countOperators(
   return rows[0]!;
 }
 
-export interface OperatorRow {
-  account_id: string;
-  display_name: string | null;
-  created_at: Date;
-}
-
-export async function listOperators(db: ReadDatabase): Promise<OperatorRow[]> {
+export async function listOperators(
+  db: ReadDatabase,
+): Promise<{ account_id: string; display_name: string | null; created_at: Date }[]> {
   return db
     .selectFrom('operators')
     .leftJoin('display_names', 'display_names.account_id', 'operators.account_id')

@@ -8,20 +8,7 @@ export interface SiteVersionRow {
   created_at: Date;
   bytes: number;
   changed: (keyof SiteRow | 'blocks')[];
-  blocks: BlockChange[];
-}
-
-interface BlockChange {
-  type: string;
-  change: 'added' | 'changed' | 'removed';
-  count: number;
-}
-
-export interface SiteVersion {
-  version: number;
-  created_at: Date;
-  site: SiteRow;
-  blocks: Block[];
+  blocks: { type: string; change: 'added' | 'changed' | 'removed'; count: number }[];
 }
 
 /**
@@ -113,7 +100,7 @@ export async function findSiteVersion(
   db: ReadDatabase,
   accountId: string,
   version?: number,
-): Promise<SiteVersion | undefined> {
+): Promise<{ version: number; created_at: Date; site: SiteRow; blocks: Block[] } | undefined> {
   let versions = db
     .selectFrom('site_versions')
     .select(['version', 'created_at', 'configuration'])

@@ -5,16 +5,13 @@ import type { PublicSite } from '../public-site.ts';
 import { safeLinkUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
-export interface Contact {
-  emails: string[];
-  phone: string | undefined;
-  address: string | undefined;
-}
-
 const EMAIL_PATTERN = /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\]]+\.[^\s@<>"\\,;:()[\]]+$/;
 
 /** Includes the forwarding address if the owner chose to show it and forwarding is active. */
-export function contactOf(block: Fields, site: PublicSite): Contact {
+export function contactOf(
+  block: Fields,
+  site: PublicSite,
+): { emails: string[]; phone: string | undefined; address: string | undefined } {
   const email = textOf(block, 'email');
   const phone = textOf(block, 'phone');
   return {

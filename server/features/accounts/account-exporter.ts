@@ -9,16 +9,13 @@ const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
 
 const refuse = createRefuser(EXPORT_REFUSALS);
 
-interface ExportedFile {
-  status: 200;
-  body: Readable;
-  headers: Record<string, string>;
-}
-
 /** Exports an account only once at a time. The database counts the queries for `callerId`. */
 export function createAccountExporter(
   queues: Pick<DatabaseQueues, 'writes'>,
-): (accountId: string, callerId?: string) => Promise<ExportedFile> {
+): (
+  accountId: string,
+  callerId?: string,
+) => Promise<{ status: 200; body: Readable; headers: Record<string, string> }> {
   const exportingAccounts = new Set<string>();
   return async (accountId, callerId = accountId) => {
     if (exportingAccounts.has(accountId))

@@ -25,12 +25,6 @@ const refuse = createRefuser(FORWARDING_REFUSALS);
 /** Per account. Each new address costs a confirmation mail and a rule at the forwarding provider. */
 const NEW_DESTINATIONS_PER_DAY = 3;
 
-interface ForwardingChange {
-  name: string | null;
-  email: string | null;
-  stage: NameState['stage'] | undefined;
-}
-
 export async function changeForwarding(
   trx: Transaction,
   app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>,
@@ -38,7 +32,7 @@ export async function changeForwarding(
     enabled: boolean;
     email?: string | null | undefined;
   },
-): Promise<ForwardingChange> {
+): Promise<{ name: string | null; email: string | null; stage: NameState['stage'] | undefined }> {
   const { accountId, enabled, credential, scope } = request;
   const settings = await lockForwardingSettings(trx, accountId);
   if (!settings) throw refuse('profileNotFound');
