@@ -164,16 +164,18 @@ function renderFooter(
   return html`<footer>
     ${decoration}
     <nav aria-label="${locale.t('This page')}">
-      ${namePlate(site.name, context.url, footer.instance)}${footer.instance && legalLinks(footer.instance, locale)}<button
-        popovertarget="share"
-      >
-        ${renderIcon('share-2')}<span>${locale.t('Share')}</span>
-      </button>
+      ${namePlate(site.name, context.url, footer.instance)}${footer.instance && legalLinks(footer.instance, locale)}
+      <div>
+        <a href="${reportUrlOf(footer.abuseContact, context.url)}" rel="nofollow"
+          >${locale.t('Report')}</a
+        ><button popovertarget="share">
+          ${renderIcon('share-2')}<span>${locale.t('Share')}</span>
+        </button>
+      </div>
     </nav>
     ${shareSheet(site, context, {
       locale,
       hasAvatar: appearance.settings.avatar !== 'none',
-      reportUrl: reportUrlOf(footer.abuseContact, context.url),
     })}
   </footer>`;
 }
@@ -197,18 +199,14 @@ function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Ht
 }
 
 /**
- * A popover with the URL of the page, its QR code and its contact card, and a link that reports the
- * page. Copying needs no script: a click selects the URL, then the button names the keys, and phones
- * copy on a long press. The QR code loads when the popover opens.
+ * A popover with the URL of the page, its QR code and its contact card. Copying needs no script: a
+ * click selects the URL, then the button names the keys, and phones copy on a long press. The QR
+ * code loads when the popover opens.
  */
 function shareSheet(
   site: PublicSite,
   { url, isFramed }: RenderContext,
-  {
-    locale: { t },
-    hasAvatar,
-    reportUrl,
-  }: { locale: Locale; hasAvatar: boolean; reportUrl: string },
+  { locale: { t }, hasAvatar }: { locale: Locale; hasAvatar: boolean },
 ): Html {
   const avatar = hasAvatar && pictureOf(site.avatar_url);
   const title = titleOf(site);
@@ -257,7 +255,6 @@ function shareSheet(
     <a class="save" href="${url}/card.vcf"
       >${renderIcon('contact')}<span>${t('Contact card')}</span></a
     >
-    <a href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>
   </div>`;
 }
 

@@ -163,7 +163,7 @@ describe('reports of one page', () => {
 
 function findReportLinks(abuseContact?: string) {
   const links = renderPage({}, abuseContact).findAll('a');
-  return links.filter((link) => readText(link) === 'Report this page');
+  return links.filter((link) => readText(link) === 'Report');
 }
 
 it.each([
@@ -186,7 +186,6 @@ it('a page links to the report form if no contact is set', () => {
   const [link, ...others] = findReportLinks();
   expect(others).toEqual([]);
   expect(attribute(link!, 'href')).toBe('https://example.org/@jane-doe/report');
-  expect(attribute(link!.parentNode as typeof link & {}, 'id')).toBe('share');
 });
 
 it('a page is signed with its name and host, which lead to the home page', () => {

@@ -178,7 +178,7 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
       icon={ICON_PATHS.check}
       title={state === 'open' ? t('No open reports') : t('No reports')}
     >
-      <p class="muted">{t('Visitors report a page under “Share” at the bottom of it.')}</p>
+      <p class="muted">{t('Visitors report a page with the link at the bottom of it.')}</p>
       <a href={dashboardHref('operator/members?state=suspended')}>{t('Suspended or hidden')}</a>
     </Empty>
   );

@@ -27,9 +27,7 @@ export function writeLegalDrafts(
       ],
       [
         t('Pages of members'),
-        t(
-          'Members write their pages themselves. Under “Share”, each page has a link to report it.',
-        ),
+        t('Members write their pages themselves. At the end of each page is a link to report it.'),
       ],
     ]),
     privacy: joinSections([
