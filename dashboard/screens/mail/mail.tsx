@@ -235,9 +235,8 @@ function isForwarding({ enabled, stage }: Forwarding): boolean {
 }
 
 function MailRoute({
-  isOn = false,
   isFromServer = false,
-  children,
+  ...props
 }: {
   isOn?: boolean;
   isFromServer?: boolean;
@@ -247,9 +246,7 @@ function MailRoute({
     <FlowDiagram
       from={isFromServer ? undefined : [ICON_PATHS.user, t('Sender')]}
       to={[ICON_PATHS.mail, t('Your inbox')]}
-      isOn={isOn}
-    >
-      {children}
-    </FlowDiagram>
+      {...props}
+    />
   );
 }

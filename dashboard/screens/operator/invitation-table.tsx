@@ -225,7 +225,7 @@ function Person({ invitation }: { invitation: Invitation }) {
         </a>
       )}
       <div class="hint operator-email">
-        {[display_name && `@${display_name}`, name !== null && email].filter(Boolean).join(' · ')}
+        {[name !== null && email, display_name && `@${display_name}`].filter(Boolean).join(' · ')}
       </div>
     </>
   );
@@ -248,13 +248,13 @@ function State({ invitation }: { invitation: Invitation }) {
           : undefined;
   return (
     <>
-      <span class="row">
+      <span class="row member-state">
         <span class={`pill ${tone}`}>{text}</span>
         <span class="hint">
           <TimeAgo time={accepted_at ?? sent_at ?? created_at} />
         </span>
       </span>
-      {detail && <div class={max_uses > 1 ? 'hint member-uses' : 'hint'}>{detail}</div>}
+      {detail && <div class="hint">{detail}</div>}
     </>
   );
 }
