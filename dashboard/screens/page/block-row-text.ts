@@ -1,4 +1,3 @@
-import { type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { displayUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
@@ -6,7 +5,7 @@ import { textOf } from '#page/fields.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { t } from '#dashboard/translate.ts';
 import { withScheme } from './web-address.ts';
-import { blockError, activeUrlPath } from './validation.ts';
+import { activeUrlPath, blockError, missingLabels } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
 
@@ -22,7 +21,8 @@ const shortDateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', mont
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
-  const missing = missingText(block);
+  const labels = missingLabels(block);
+  const missing = labels.length > 0 ? t('Missing: {fields}', { fields: labels.join(', ') }) : '';
   const summary = summaryOf(block);
   const pill = pillOf(block, now);
   const picture = pictureOf(block);
@@ -51,17 +51,6 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
     note: note || kind,
     ...pictureAndPill,
   };
-}
-
-/** Names the empty fields without which visitors do not see a block. */
-function missingText(block: Block): string {
-  const fields = Object.entries<BlockField>(blockDefinition(block.type)?.fields ?? {})
-    .filter(
-      ([name, { required, aliases = [] }]) =>
-        required && [name, ...aliases].every((key) => String(block[key] ?? '') === ''),
-    )
-    .map(([, { label }]) => label);
-  return fields.length > 0 ? t('Missing: {fields}', { fields: fields.join(', ') }) : '';
 }
 
 function stripMarkdown(text: string): string {

@@ -10,7 +10,7 @@ import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { waitForUploads } from './picture-file.ts';
 import type { Site } from './site.ts';
-import { blockError, isIncomplete, pictureError } from './validation.ts';
+import { blockError, missingLabels, pictureError } from './validation.ts';
 import { blockLabel } from './kinds.ts';
 import { profileFieldLabel } from './site-fields.ts';
 
@@ -98,7 +98,7 @@ async function confirmPublishing(site: Site): Promise<boolean> {
   const module = await withErrorMessage(import('./samples.ts'));
   if (!module) return false;
   const incomplete = site.blocks.filter(
-    (block) => block.enabled && !blockError(block) && isIncomplete(block),
+    (block) => block.enabled && !blockError(block) && missingLabels(block).length > 0,
   );
   const unfinished = [...unfinishedItemLabels(), ...incomplete.map(blockLabel)];
   const samples = module.sampleLabels(site).filter((label) => !unfinished.includes(label));

@@ -5,11 +5,6 @@ import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
 
-export interface ValidationError {
-  field: string;
-  message: string;
-}
-
 /**
  * Id of the block whose URL field has the focus (with a path if the field is in a list item), or
  * `avatar_url`. The URL is not reported as invalid until the field loses the focus.
@@ -40,7 +35,7 @@ export function isColor(text: string): boolean {
 }
 
 /** The first error that keeps a block from being saved. */
-export function blockError({ type, url }: Block): ValidationError | undefined {
+export function blockError({ type, url }: Block): { field: string; message: string } | undefined {
   if (!TYPE_PATTERN.test(type))
     return {
       field: 'type',
@@ -51,17 +46,14 @@ export function blockError({ type, url }: Block): ValidationError | undefined {
   return message === undefined ? undefined : { field: 'url', message };
 }
 
-/** Whether the page leaves a block out because a required field is empty. */
-export function isIncomplete(block: Block): boolean {
-  const fields = Object.entries(blockDefinition(block.type)?.fields ?? {});
-  return fields.some(
-    ([name, { required, aliases = [] }]) =>
-      required && [name, ...aliases].every((key) => isEmpty(block[key])),
-  );
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || String(value).trim() === '';
+/** Labels of the empty fields without which the page leaves a block out. */
+export function missingLabels(block: Block): string[] {
+  return Object.entries<BlockField>(blockDefinition(block.type)?.fields ?? {})
+    .filter(
+      ([name, { required, aliases = [] }]) =>
+        required && [name, ...aliases].every((key) => String(block[key] ?? '').trim() === ''),
+    )
+    .map(([, { label }]) => label);
 }
 
 export function pictureError({ avatar_url: url }: Pick<Site, 'avatar_url'>): string | undefined {
