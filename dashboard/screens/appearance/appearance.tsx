@@ -12,6 +12,7 @@ import { appearanceDraft } from '#dashboard/draft-storage.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { waitForUploads } from '../page/picture-file.ts';
+import '#dashboard/components/pinned-title.css';
 import './appearance.css';
 import { ColorField } from './color-field.tsx';
 import {
@@ -36,7 +37,7 @@ export function Appearance() {
         title={t('Appearance')}
         subtitle={t('How this server looks to members and visitors.')}
       >
-        <div class={hasChanges ? 'row appearance-save changed' : 'row appearance-save'}>
+        <div class={hasChanges ? 'row pins-title appearance-save' : 'row pins-title'}>
           {hasChanges && (
             <button type="reset" form={FORM_ID} class="quiet">
               {t('Discard')}

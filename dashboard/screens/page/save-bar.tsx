@@ -6,6 +6,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
+import '#dashboard/components/pinned-title.css';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
@@ -24,7 +25,7 @@ export function SaveState() {
   const [icon, text] = stateOfDraft();
   return (
     <span
-      class={`save-state ellipsis ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
+      class={`save-state pins-title ellipsis ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
       role="status"
       title={text}
     >
