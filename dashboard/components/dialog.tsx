@@ -24,7 +24,9 @@ export function Dialog({
     const observer = new MutationObserver(() => {
       if (element.querySelector('.loading')) return;
       observer.disconnect();
-      focusContent(element);
+      // The close button has the focus if the dialog opened before its content was loaded.
+      if (document.activeElement?.matches('.close'))
+        element.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
     });
     if (element.querySelector('.loading'))
       observer.observe(element, { childList: true, subtree: true });
@@ -56,10 +58,4 @@ export function Dialog({
       </button>
     </dialog>
   );
-}
-
-/** Moves the focus off the close button, which gets it if the dialog opens before its content has loaded. */
-function focusContent(dialog: HTMLDialogElement): void {
-  if (document.activeElement?.matches('.close'))
-    dialog.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 }

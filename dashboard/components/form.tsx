@@ -78,7 +78,9 @@ export function Form({
         }}
       >
         {children}
-        <FormError problem={problem.value} />
+        <div role="alert">
+          {problem.value && !problem.value.field && <p class="error">{problem.value.text}</p>}
+        </div>
         {id === undefined && (
           <div class="actions">
             {onCancel && (
@@ -106,8 +108,4 @@ export function toFormProblem(error: unknown, fields?: readonly string[]): FormP
   if (!fields) return problem;
   const matchingField = fields.find((name) => `${field}.`.startsWith(`${name}.`));
   return { ...problem, field: matchingField ?? (fields.length === 1 ? fields[0] : undefined) };
-}
-
-function FormError({ problem }: { problem: FormProblem | undefined }) {
-  return <div role="alert">{problem && !problem.field && <p class="error">{problem.text}</p>}</div>;
 }

@@ -88,7 +88,11 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
       submitLabel={t('Add domain')}
       isPrimary={isPrimary}
       onSubmit={async () => {
-        const domain = withoutUrlParts(name.value);
+        // Without the scheme and the path, in case the user pasted a URL.
+        const [domain = ''] = name.value
+          .trim()
+          .replace(/^https?:\/\//i, '')
+          .split('/');
         await owner.domains.addDomain({ domain });
         showMessage(t('Added {domain}.', { domain }));
         name.value = '';
@@ -106,14 +110,6 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
       />
     </Form>
   );
-}
-
-/** Removes the scheme and the path, in case the user pasted a URL. */
-function withoutUrlParts(input: string): string {
-  return input
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/.*$/, '');
 }
 
 /** For a feature that is off on this server. Operators get a link to its line under Setup. */

@@ -15,11 +15,6 @@ import './events.css';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-interface EventsQuery {
-  limit: number;
-  kind?: EventKind;
-}
-
 const KINDS: Readonly<Record<EventKind, string>> = {
   page: t('Page'),
   login: t('Sign-in'),
@@ -33,7 +28,7 @@ const KINDS: Readonly<Record<EventKind, string>> = {
 export function Events() {
   const param = query.value.get('kind') ?? '';
   const kind = param in KINDS ? (param as EventKind) : undefined;
-  const filter: EventsQuery = { limit: 50, ...(kind && { kind }) };
+  const filter: { limit: number; kind?: EventKind } = { limit: 50, ...(kind && { kind }) };
   const { loaded, batches, loadMore } = useBatches(
     (cursor) => owner.events.listEvents({ ...filter, ...cursor }),
     [kind],

@@ -54,7 +54,7 @@ export function BlockForm({ block }: { block: Block }) {
   const fields = Object.entries(definition.fields);
   if (fields.length === 0) return <p class="muted">{t('This block has no settings.')}</p>;
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
-  const inputs = fields.filter(([name]) => !(hasSizes && isSizeFlag(name)));
+  const inputs = fields.filter(([name]) => !(hasSizes && SIZE_FLAGS.some((size) => size === name)));
   const isLink = block.type === 'link';
   const isAdvanced = ([name, { required }]: [string, BlockField]) =>
     !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name));
@@ -169,10 +169,6 @@ function MessageRecipient() {
       })}
     </p>
   );
-}
-
-function isSizeFlag(name: string): name is (typeof SIZE_FLAGS)[number] {
-  return SIZE_FLAGS.some((size) => size === name);
 }
 
 function SizeInput({ block }: { block: Block }) {

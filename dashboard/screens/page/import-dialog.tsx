@@ -70,8 +70,9 @@ function SourceForm({
       throw error;
     }
   };
+  // Without lone surrogates and NUL, because the server rejects both in JSON strings.
   const readSource = () =>
-    read(owner.page.readSource({ source: withoutInvalidCharacters(source.value) }));
+    read(owner.page.readSource({ source: source.value.toWellFormed().replaceAll('\0', '') }));
   const readUrl = () => read(owner.page.importPage({ url: url.value }));
   return (
     <Form
@@ -256,9 +257,4 @@ function profileFieldNote(name: ProfileField, value: string, current: string | n
   return t('Visitors load it from {host}. You can upload your own picture later.', {
     host: new URL(value).host,
   });
-}
-
-/** Replaces lone surrogates and removes NUL, because the server rejects both in JSON strings. */
-function withoutInvalidCharacters(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
 }
