@@ -23,6 +23,8 @@ alternately on one PostgreSQL server, and compares them. Also prints start times
   --rounds N   measurements of each server (default 3)
   --only TEXT  only rows whose title matches this regular expression
   --keys N     number of other accounts (default 10000), used at random
+  --fill       run fill.sql, and compare with the service on a database without its rows instead of
+               the minimal server
 `;
 
 const { values } = parseArgs({
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     keys: { type: 'string', default: '10000' },
+    fill: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,10 +51,13 @@ const titlePattern = new RegExp(values.only);
 /** Lifts account limits, which would stop the benchmark. */
 const SETTINGS = { TRUST_ACCOUNTS: 'true' };
 
-const database = values.private ? await createEmbeddedDatabase() : await startPostgresServer();
+const createDatabase = values.private ? createEmbeddedDatabase : startPostgresServer;
+const database = await createDatabase();
+const smallDatabase = values.fill ? await createDatabase() : undefined;
 const cleanUp = async () => {
   await stopAllProcesses();
   await database.remove();
+  await smallDatabase?.remove();
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
@@ -69,24 +75,24 @@ try {
     process.stdout.write(
       `memory of server and database: ${await database.describeMemory(service.child)}\n`,
     );
-  const url = await database.getUrl();
-  const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
-  const seedData = await seedDatabase(db, keys);
-  await db.destroy();
-  const baseline = await startServer(
-    ['tools/bench/baseline-server.ts', url, seedData.accountId],
-    /^(http:\S+)/,
-  );
+  const { url, seedData } = await seed(database, values.fill);
+  const baseline = smallDatabase
+    ? await startService({ ...SETTINGS, ...smallDatabase.settings })
+    : await startServer(['tools/bench/baseline-server.ts', url, seedData.accountId], /^(http:\S+)/);
+  const loads = listLoads(seedData);
+  const baselineLoads = smallDatabase
+    ? listLoads((await seed(smallDatabase, false)).seedData)
+    : loads;
   const rows: Record<string, string | number>[] = [];
-  const compare = async (load: Load) => {
+  const compare = async (load: Load, baselineLoad: Load) => {
     const { title, connections } = load;
     const runs: { service: Measurement[]; baseline: Measurement[] } = { service: [], baseline: [] };
     for (let round = 0; round <= rounds; round += 1)
-      for (const [name, server] of [
-        ['baseline', baseline],
-        ['service', service],
+      for (const [name, server, request] of [
+        ['baseline', baseline, baselineLoad],
+        ['service', service, load],
       ] as const) {
-        const measurement = await measure(server, load, seconds);
+        const measurement = await measure(server, request, seconds);
         if (round > 0) runs[name].push(measurement);
         process.stderr.write(`${title} ${connections} ${name} ${Math.round(measurement.rate)}/s\n`);
       }
@@ -101,8 +107,8 @@ try {
       { ...endpoint, server: 'service', ...(await toRow(serviceMedian, service)), ratio },
     );
   };
-  const loads = listLoads(seedData);
-  for (const load of loads) if (titlePattern.test(load.title)) await compare(load);
+  for (const [index, load] of loads.entries())
+    if (titlePattern.test(load.title)) await compare(load, baselineLoads[index]!);
   if (rows.length > 0) console.table(rows);
   else {
     const titles = new Set(loads.map(({ title }) => title));
@@ -111,6 +117,14 @@ try {
   }
 } finally {
   await cleanUp();
+}
+
+async function seed(target: typeof database, fills: boolean) {
+  const url = await target.getUrl();
+  const db = connectPostgres({ connectionString: url, max: 1, onError: () => {} });
+  const seedData = await seedDatabase(db, keys, fills);
+  await db.destroy();
+  return { url, seedData };
 }
 
 async function toRow({ rate, p50, p99, cpu }: Measurement, { child }: RunningServer) {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
@@ -21,8 +23,9 @@ export interface SeedData {
 
 /**
  * Creates an account with a name, a visible site with 20 blocks and a project, and other accounts.
+ * With `fills`, also runs `fill.sql`.
  */
-export async function seedDatabase(db: Database, keys: number): Promise<SeedData> {
+export async function seedDatabase(db: Database, keys: number, fills: boolean): Promise<SeedData> {
   const seedData = await db.transaction().execute(async (trx) => {
     const otherAccounts = await insertOtherAccounts(trx, keys);
     const accountId = await insertAccount(trx);
@@ -41,8 +44,10 @@ export async function seedDatabase(db: Database, keys: number): Promise<SeedData
     const project = await insertProject(trx, accountId, 'Shop');
     return { accountId, apiKey: `${id}.${secret}`, projectId: project.id, otherAccounts };
   });
+  if (fills)
+    await sql.raw(await readFile(join(import.meta.dirname, 'fill.sql'), 'utf8')).execute(db);
   // Autovacuum would do this within a minute. Until then, plans assume empty tables.
-  await sql`ANALYZE`.execute(db);
+  await sql`VACUUM ANALYZE`.execute(db);
   return seedData;
 }
 
