@@ -272,7 +272,7 @@ describe('the drafts of the legal texts', () => {
     expect(withSettings).not.toMatch(/secret|delete these totals|report a page/);
     const { privacy } = await readDrafts('en');
     expect(privacy).toContain('delete these totals after 730 days');
-    expect(privacy).toContain('requests without addresses');
+    expect(privacy).toContain('requests without IP addresses');
     expect(privacy).toContain('a backup every night and keep the last seven');
     expect(privacy).not.toMatch(/countries|forward|If you sign in with/);
   });

@@ -182,11 +182,7 @@ function TextFields({
       {gapCount > 0 && (
         <p class="note">
           <Icon path={ICON_PATHS.edit} />
-          <button
-            type="button"
-            class="link"
-            onClick={({ currentTarget }) => selectNextGap(currentTarget.form!)}
-          >
+          <button type="button" class="link" onClick={selectNextGap}>
             {t(
               '{count, plural, one {# place to fill in} other {# places to fill in}}: what is in brackets.',
               { count: gapCount },
@@ -198,14 +194,25 @@ function TextFields({
   );
 }
 
-function selectNextGap(form: HTMLFormElement): void {
-  const area = form.querySelector('textarea')!;
+function selectNextGap(): void {
+  const screen = document.querySelector('.legal')!;
+  const area = screen.querySelector('textarea')!;
   const gaps = [...area.value.matchAll(GAP)];
   const next = gaps.find(({ index }) => index >= area.selectionEnd) ?? gaps[0]!;
-  area.setSelectionRange(next.index, next.index + next[0].length);
-  // Only taking the focus scrolls to the selection.
-  area.blur();
   area.focus();
+  area.setSelectionRange(next.index, next.index + next[0].length);
+  // Selecting does not scroll. A copy that ends before the gap is as tall as the text above it.
+  const copy = area.cloneNode() as HTMLTextAreaElement;
+  copy.rows = 1;
+  copy.value = area.value.slice(0, next.index);
+  area.after(copy);
+  area.scrollTop = copy.scrollHeight - area.clientHeight / 2;
+  copy.remove();
+  const preview = screen.querySelector('.legal-preview')!;
+  const mark = preview.querySelectorAll('mark')[gaps.indexOf(next)];
+  if (mark)
+    preview.scrollTop +=
+      mark.getBoundingClientRect().top - preview.getBoundingClientRect().top - 100;
 }
 
 function TextPreview({ name, text }: { name: LegalDocument; text: string }) {
@@ -267,6 +274,7 @@ function DraftButton({
         </select>
       </div>
       <p class="hint">
+        {name === 'imprint' && t('It says who runs this site, and how to reach them.')}
         {name === 'privacy' &&
           t(
             'It names what this server stores and for how long. Read it again after you change mail or backups.',
@@ -284,7 +292,8 @@ function confirmGaps(gaps: readonly string[]): Promise<boolean> {
     title: t('Publish with gaps?'),
     text: t('Not filled in yet: {places}.', { places: listFormat.format(gaps) }),
     action: t('Publish anyway'),
-    alternative: { label: t('Fill them in'), run: () => undefined },
+    // After the dialog has returned the focus.
+    alternative: { label: t('Fill them in'), run: () => setTimeout(selectNextGap) },
   });
 }
 

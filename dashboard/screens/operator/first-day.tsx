@@ -131,7 +131,7 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
 
 /** Drafts contain gaps to fill in. */
 function isComplete(text: string | null): boolean {
-  return text !== null && !GAP.test(text);
+  return text !== null && text.search(GAP) === -1;
 }
 
 export async function loadSteps({
@@ -147,7 +147,7 @@ export async function loadSteps({
   ]);
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const codes = new Set<string>(setup.map(({ code }) => code));
-  const badAddress = setup.find(({ code, level }) => code === 'addressSet' && level === 'warning');
+  const address = setup.find(({ code }) => code.startsWith('address'))!;
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
   const hasLegalTexts =
     isComplete(instance.imprint ?? instance.imprint_url) &&
@@ -161,7 +161,7 @@ export async function loadSteps({
           : t('What your club is called, its logo, its color, and where members can write to.'),
       isDone: instance.name !== null && instance.contact !== null,
       path: 'operator/appearance',
-      action: t('Choose'),
+      action: t('Set up'),
     },
     {
       title: t('Backup'),
@@ -185,22 +185,18 @@ export async function loadSteps({
       path: `operator#${['mailFailing', 'mailSet'].find((code) => codes.has(code)) ?? 'mailMissing'}`,
       action: t('Connect mail'),
     },
-    ...(badAddress
-      ? [
-          {
-            title: t('Address'),
-            text: badAddress.text,
-            isDone: false,
-            path: 'operator#addressSet',
-            action: t('Set address'),
-          },
-        ]
-      : []),
+    {
+      title: t('Address'),
+      text: address.text,
+      isDone: address.level === 'ok',
+      path: `operator#${address.code}`,
+      action: t('Set address'),
+    },
     {
       title: t('Imprint and privacy'),
       text: hasLegalTexts
         ? t('Both are linked on every page.')
-        : t('A public site needs both. Paste yours, or fill in our draft.'),
+        : t('An imprint says who runs a site. Paste your texts, or fill in our drafts.'),
       isDone: hasLegalTexts,
       path: 'operator/legal',
       action: t('Write them'),
@@ -221,14 +217,15 @@ export async function loadSteps({
     {
       title: t('Invite members'),
       text:
-        invitedCount > 0
-          ? t('{invited} invited, {joined} joined', {
-              invited: invitedCount,
-              joined: counts.accepted,
+        accounts.total > 1
+          ? t('{count, plural, one {# account} other {# accounts}} so far', {
+              count: accounts.total,
             })
-          : t('Paste your list, or print one link for everybody.'),
+          : invitedCount > 0
+            ? t('Nobody has joined yet.')
+            : t('Paste your list, or print one link for everybody.'),
       isDone: accounts.total > 1 || invitedCount > 0,
-      path: 'operator/members/add',
+      path: invitedCount > 0 ? 'operator/members/invitations' : 'operator/members/add',
       action: t('Invite'),
     },
   ];

@@ -84,3 +84,13 @@ export function accountName({
     ? t('Account {id}', { id: account_id.slice(0, 8) })
     : `@${display_name}`;
 }
+
+export function pageState({
+  state,
+  page_visible,
+  page_suspended,
+}: Pick<Account, 'state' | 'page_visible' | 'page_suspended'>): string {
+  if (page_suspended) return t('Hidden by an operator');
+  if (state === 'suspended') return t('Account suspended');
+  return page_visible ? t('page|Visible') : t('page|Not published');
+}

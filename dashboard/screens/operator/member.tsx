@@ -18,7 +18,7 @@ import { AccountActions, HeldBackNames, Role, Suspension } from './account-actio
 import { ReportsCard } from './reports.tsx';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
-import { formatAmount, accountName } from './labels.ts';
+import { formatAmount, accountName, pageState } from './labels.ts';
 
 type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
 
@@ -120,15 +120,7 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
       {account.page_visible && account.display_name && <PageCard name={account.display_name} />}
       <dl class="operator-facts">
         <dt>{t('Page')}</dt>
-        <dd>
-          {account.page_suspended
-            ? t('Hidden by an operator')
-            : account.suspended_at !== null
-              ? t('Account suspended')
-              : account.page_visible
-                ? t('page|Visible')
-                : t('page|Not published')}
-        </dd>
+        <dd>{pageState(account)}</dd>
         <dt>{t('Email')}</dt>
         <dd>{account.email ?? t('None')}</dd>
         <dt>{t('Joined')}</dt>

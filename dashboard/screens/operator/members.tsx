@@ -21,7 +21,7 @@ import { ShowMore } from '#dashboard/components/show-more.tsx';
 import './operator.css';
 import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Account, formatAmount, accountName, roleAction } from './labels.ts';
+import { type Account, formatAmount, accountName, pageState, roleAction } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -204,12 +204,7 @@ function AccountTable({
         },
         {
           title: t('Page'),
-          cell: ({ page_visible, page_suspended, state }) =>
-            page_visible
-              ? t('page|Visible')
-              : page_suspended || state === 'suspended'
-                ? t('Hidden by an operator')
-                : t('page|Not published'),
+          cell: pageState,
         },
         {
           title: t('Last seen'),

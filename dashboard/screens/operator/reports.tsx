@@ -315,7 +315,7 @@ function ReportedPage({ report }: { report: Report }) {
       )}
       {owner_email && (
         <span class="hint operator-email">
-          {t('Member:')} <MailLink name={name} email={owner_email} />
+          {t('Write to the member:')} <MailLink name={name} email={owner_email} />
         </span>
       )}
     </div>

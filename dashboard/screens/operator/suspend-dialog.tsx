@@ -53,6 +53,11 @@ function ReasonDialog({
       const report_ids = reports.map(({ report_id }) => report_id);
       if (report_ids.length > 0) await owner.operator.reopenReports({ report_ids });
       finish();
+      showMessage(
+        isPageOnly
+          ? t('The page of {name} is no longer hidden.', { name })
+          : t('Resumed {name}. The member has to log in again.', { name }),
+      );
     };
     finish();
     showMessage(
@@ -122,7 +127,7 @@ export function ResumeDialog({ account, onCancel, onDone }: DialogProps) {
         <p>
           {isPageOnly
             ? t('It is public again if its owner published it.')
-            : t('Its page, API keys and mail work again. The owner has to log in again.')}
+            : t('Its page, API keys and mail work again. The member has to log in again.')}
         </p>
         <Form
           fields={[]}

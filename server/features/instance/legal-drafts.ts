@@ -135,10 +135,10 @@ function describeVisitors(config: Config, t: Translator): Paragraph[] {
   return [
     config.COUNTRY_HEADER === undefined
       ? t(
-          'We count views, clicks, referring sites and kinds of device of public pages as daily totals. We store no addresses, set no cookies for visitors and cannot recognize anybody.',
+          'We count views, clicks, referring sites and kinds of device of public pages as daily totals. We store no IP addresses, set no cookies for visitors and cannot recognize anybody.',
         )
       : t(
-          'We count views, clicks, referring sites, kinds of device and countries of public pages as daily totals. We store no addresses, set no cookies for visitors and cannot recognize anybody.',
+          'We count views, clicks, referring sites, kinds of device and countries of public pages as daily totals. We store no IP addresses, set no cookies for visitors and cannot recognize anybody.',
         ),
     days > 0 &&
       t('We delete these totals after {days, plural, one {# day} other {# days}}.', { days }),
@@ -165,12 +165,14 @@ function describeLogs(
   return [
     LOG_REQUESTS !== 'none' &&
       {
-        none: t('Our server logs requests without addresses. We delete the log after [14] days.'),
+        none: t(
+          'Our server logs requests without IP addresses. We delete the log after [14] days.',
+        ),
         network: t(
-          'Our server logs requests with shortened addresses. We delete the log after [14] days.',
+          'Our server logs requests with shortened IP addresses. We delete the log after [14] days.',
         ),
         full: t(
-          'Our server logs requests with addresses, to find misuse (Art. 6(1)(f) GDPR). We delete the log after [14] days.',
+          'Our server logs requests with IP addresses, to find misuse (Art. 6(1)(f) GDPR). We delete the log after [14] days.',
         ),
       }[LOG_ADDRESSES],
     BACKUP_DIR === 'off'
@@ -183,10 +185,12 @@ function describeRecipients(config: Config, t: Translator): Paragraph[] {
   const { SMTP_URL: smtpUrl, EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer } = config;
   return [
     t('Our server is at [hosting company].'),
-    (smtpUrl === undefined || !LOOPBACK.test(new URL(smtpUrl).hostname)) &&
-      t('Our mails are sent by {host}.', {
-        host: smtpUrl === undefined ? t('[mail provider]') : new URL(smtpUrl).hostname,
-      }),
+    t('Our mails are sent by {host}.', {
+      host:
+        smtpUrl === undefined || LOOPBACK.test(new URL(smtpUrl).hostname)
+          ? t('[mail provider]')
+          : new URL(smtpUrl).hostname,
+    }),
     provider !== 'none' &&
       provider !== 'postfix' &&
       t('Mail to your name is forwarded by {provider}.', { provider: PROVIDER_NAMES[provider] }),
@@ -194,7 +198,7 @@ function describeRecipients(config: Config, t: Translator): Paragraph[] {
       t('If you sign in with {host}, that service learns of it.', { host: new URL(issuer).host }),
     t('If you connect Discord, it receives the messages that you send there.'),
     t(
-      'Videos, songs, posts and maps on a page load only when you open them. Then their service receives your address. Pictures that an owner adds by their web address load from there.',
+      'Videos, songs, posts and maps on a page load only when you open them. Then their service receives your IP address. Pictures that an owner adds by their web address load from there.',
     ),
   ];
 }

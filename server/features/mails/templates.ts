@@ -213,8 +213,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     }),
     outro: [
       contact === null
-        ? t('Repaired, or not true? Contact the operators.')
-        : t('Repaired, or not true? Contact the operators: {contact}', {
+        ? t('Fixed it, or think that this is wrong? Write to the operators.')
+        : t('Fixed it, or think that this is wrong? Write to {contact}', {
             contact,
           }),
     ],

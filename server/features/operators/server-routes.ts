@@ -36,7 +36,7 @@ const MAIL_LOGIN_MS = 5_000;
 const NO_STUCK_MAILS = { count: 0, error: null };
 
 export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> {
-  const { backups, config, dataDir, origin, secretBox } = app;
+  const { backups, config, dataDir, instanceStore, origin, secretBox } = app;
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
   // Kept until the server stops, because new mail settings need a restart.
   let testMailResult: SetupState['testMailResult'];
@@ -83,6 +83,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         testMailResult: (await mailError) ?? testMailResult,
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
         hasEncryptionKey: secretBox !== undefined,
+        contact: instanceStore.current.contact,
       });
       return {
         status: 200,

@@ -18,6 +18,8 @@ export interface SetupState {
   testMailResult: string | undefined;
   forwardingError: string | null;
   hasEncryptionKey: boolean;
+  /** Of the instance, such as an email address. */
+  contact: string | null;
 }
 
 interface Finding {
@@ -32,8 +34,6 @@ interface Finding {
 
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
-const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
-const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=office@club.example`;
 const LEVELS = ['warning', 'ok', 'off'];
 
 /** Warnings come first. */
@@ -92,15 +92,16 @@ function checkAddress(t: Translator, { PUBLIC_URL: url, SMTP_URL: smtpUrl }: Con
 function checkMail(
   t: Translator,
   settings: Config,
-  { stuckMails, testMailResult }: SetupState,
+  { contact, stuckMails, testMailResult }: SetupState,
 ): Finding {
   const title = t('Sending mail');
   const document = 'docs/public-instance.md';
   const { SMTP_URL: url, MAIL_DOMAIN: domain, MAIL_FROM: from = `no-reply@${domain}` } = settings;
+  const office = /^[\w.+-]+@[\w.-]+$/.exec(contact ?? '')?.[0] ?? 'office@club.example';
+  const smtpLine = `SMTP_URL='smtps://${office}:password@mail.example:465'`;
+  const mailLines = `${smtpLine}\nMAIL_FROM=${office}`;
   const fix =
-    settings.PUBLIC_URL === undefined
-      ? `PUBLIC_URL=https://club.example\n${MAIL_LINES}`
-      : MAIL_LINES;
+    settings.PUBLIC_URL === undefined ? `PUBLIC_URL=https://club.example\n${mailLines}` : mailLines;
   if (url === undefined)
     return warningFinding('mailMissing', title, {
       text: t('Login links, invitations and notices need a mail server.'),
@@ -113,7 +114,7 @@ function checkMail(
   const failingFinding = (code: string, prefix = '') =>
     warningFinding('mailFailing', title, {
       value: from,
-      fix: isConnectionError(code) ? `${SMTP_LINE}\n${sender}` : sender,
+      fix: isConnectionError(code) ? `${smtpLine}\n${sender}` : sender,
       document,
       text: prefix + explainMailError(t, code),
     });
@@ -126,7 +127,7 @@ function checkMail(
     return failingFinding(testMailResult);
   const text =
     testMailResult === undefined
-      ? t('The mail server answers. A test mail shows whether mails arrive.')
+      ? t('The mail server answers. Send a test mail after a change.')
       : t('The mail server accepted the last test mail.');
   return okFinding('mailSet', title, from, text);
 }
