@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import './segmented-control.css';
 
 export function SegmentedControl<Value extends string>({
   label,
@@ -20,7 +21,7 @@ export function SegmentedControl<Value extends string>({
   return (
     <div class={isWide ? 'segments wide' : 'segments'} role="radiogroup" aria-label={label}>
       {options.map(([option, content]) => (
-        <label key={option}>
+        <label key={option} class="picture-radio">
           <input
             type="radio"
             name={name}

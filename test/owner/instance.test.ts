@@ -265,7 +265,7 @@ describe('the drafts of the legal texts', () => {
     const { privacy: withSettings } = await readDrafts('en', other);
     for (const fact of [
       ...['reserved for 45 days', 'in your account for 1 day.', 'kinds of device and countries'],
-      ...['requests with addresses, to find misuse', '[How you make backups, '],
+      ...['requests with IP addresses, to find misuse', '[How you make backups, '],
       ...['sent by mail.skerry.example.', 'forwarded by Forward Email.', 'with id.skerry.example'],
     ])
       expect(withSettings).toContain(fact);

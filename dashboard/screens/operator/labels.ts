@@ -59,7 +59,7 @@ const decimalFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1
 /** Formats usage: bytes in decimal units (1 KB = 1,000 bytes), other kinds as plain numbers. */
 export function formatAmount(kind: string, amount: number): string {
   if (!kind.includes('bytes')) return wholeFormat.format(amount);
-  if (amount === 0) return '0';
+  if (amount === 0) return `0 ${t('bytes')}`;
   const power = Math.min(3, Math.floor(Math.log10(Number(amount.toPrecision(4))) / 3));
   return `${decimalFormat.format(amount / 1_000 ** power)} ${[t('bytes'), 'KB', 'MB', 'GB'][power]}`;
 }
