@@ -137,6 +137,7 @@ it('an operator writes the legal texts from a draft, and is warned of gaps', asy
   await dialog.getByText('[Hosting-Anbieter]').waitFor();
   await dialog.getByRole('button', { name: 'Fill them in' }).click();
   await page.getByLabel('Imprint').check();
+  await page.getByLabel('Text on this server').check();
   await text.fill('Skerry Club');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Next: privacy policy' }).click();

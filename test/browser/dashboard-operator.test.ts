@@ -183,7 +183,7 @@ it('the list of members shows faces and counts, and suspends and deletes account
   const dialog = page.getByRole('dialog', { name: 'Suspend @ada?' });
   await dialog.getByLabel('Reason').fill('Spam');
   await dialog.getByRole('button', { name: 'Suspend account' }).click();
-  await row.getByText('Suspended').waitFor();
+  await row.getByText('Suspended', { exact: true }).waitFor();
   await expect.poll(readCounts).toEqual([total, suspended + 1]);
   await row.getByRole('button', { name: 'More for @ada' }).click();
   await page.getByRole('button', { name: 'Delete account' }).click();
