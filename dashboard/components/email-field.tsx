@@ -11,7 +11,7 @@ export function EmailField({ signal, hint }: { signal: Signal<string>; hint: str
       label={t('Email address')}
       autocomplete="email"
       spellcheck={false}
-      placeholder="jane@example.com"
+      placeholder={t('jane@example.com')}
       hint={hint}
     />
   );

@@ -86,7 +86,7 @@ export function NameField({
         prefix={`${new URL(pagesUrl).host}/@`}
         autocomplete="off"
         spellcheck={false}
-        placeholder="jane-doe"
+        placeholder={t('jane-doe')}
       />
       <div class="name-status" role="status">
         {signal.value.trim() === '' ? (

@@ -311,7 +311,7 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   await mailLoginLinks(server.database.db, server.outbox, 'suspended@example.com');
   const again = (await waitForMails(2))[1]?.source;
   expect(again).toContain('Reason: Ads for');
-  expect(again).toContain('Contact the operators: office@example.org');
+  expect(again).toContain('Write to office@example.org');
   await post('resume-account', { account_id: id });
   expect((await waitForMails(3))[2]?.source).toContain('works again');
   const pageOnly = { ...body, page_only: true };

@@ -158,7 +158,7 @@ export async function loadSteps({
       text:
         instance.name && instance.contact
           ? `${instance.name} · ${instance.contact}`
-          : t('What your club is called, its logo, its color, and where members can write to.'),
+          : t('What your club, school or company is called, and where members can write to.'),
       isDone: instance.name !== null && instance.contact !== null,
       path: 'operator/appearance',
       action: t('Set up'),

@@ -49,7 +49,7 @@ export function writeLegalDrafts(
       ['', t('These terms apply to everybody who has an account at {club}.', { club })],
       [
         t('Your account'),
-        t('An account is free and for one person: [who can join]. Keep your access to yourself.'),
+        t('An account is [free] and for one person: [who can join]. Keep your access to yourself.'),
       ],
       [
         t('Your page'),
@@ -73,7 +73,7 @@ export function writeLegalDrafts(
       [
         t('No guarantee'),
         t(
-          'Volunteers run this service without payment. We look after it, but cannot promise that it is always available.',
+          '[Volunteers run this service without payment.] We look after it, but cannot promise that it is always available.',
         ),
       ],
     ]),
@@ -150,7 +150,9 @@ function describeMessages(config: Config, t: Translator): Paragraph[] {
     'If you write to the owner of a page, your name, address and message go to that person by email (Art. 6(1)(f) GDPR). We delete them as soon as the mail is sent, at the latest after a week.',
   );
   return [
-    config.SMTP_URL === undefined ? `[${written}]` : written,
+    config.SMTP_URL === undefined
+      ? `[${written} ${t('Keep this paragraph if you set up mail, or delete it')}]`
+      : written,
     config.ABUSE_CONTACT === undefined &&
       t(
         'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year. Operators also get the reason and the text by mail.',
