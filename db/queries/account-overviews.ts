@@ -64,12 +64,11 @@ export async function listAccountOverviews(
   if (UUID_PATTERN.test(search)) accounts = accounts.where('accounts.id', '=', search);
   else if (search !== '')
     accounts = accounts.where(
-      // With IN, each parallel worker would run the subquery.
-      sql<boolean>`accounts.id = ANY(ARRAY(
+      sql<boolean>`accounts.id IN (
         SELECT account_id FROM display_names WHERE strpos(name, ${search}) > 0
         UNION SELECT account_id FROM sites WHERE strpos(lower(display_name), ${search}) > 0
         UNION SELECT account_id FROM forwarding_settings
-          WHERE strpos(lower(concat_ws(' ', forwarding_email, login_email)), ${search}) > 0))`,
+          WHERE strpos(lower(concat_ws(' ', forwarding_email, login_email)), ${search}) > 0)`,
     );
   if (after !== undefined)
     accounts = accounts.where(
