@@ -73,6 +73,11 @@ describe('a URL', () => {
     await page.keyboard.press('Control+s');
     await waitForSaveState(page, 'Saved');
     expect(await readSavedFields()).toEqual([...savedFields, 'https://mira.example']);
+    // The preview shows a change that was saved before it could be previewed.
+    await openProfile(page);
+    await page.getByLabel('Bio').fill('Baker.');
+    await page.keyboard.press('Control+s');
+    await findPreviewFrame(page).getByText('Baker.').waitFor();
     await page.getByRole('link', { name: 'Page', exact: true }).waitFor();
   });
 });

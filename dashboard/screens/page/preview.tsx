@@ -84,10 +84,12 @@ export function Preview({
       viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.changesToSave(),
     ),
   );
+  // A save right after a change makes other content of the same, empty request.
+  const version = useDebounced(draft.version.value);
   const form = useRef<HTMLFormElement>(null);
   const screenArea = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(screenArea);
-  const frames = useFrames(requestJson, form);
+  const frames = useFrames(`${version} ${requestJson}`, form);
   const document = useRenderedDocument(onBlockSelect);
   const onFrameLoad = (id: number, frame: HTMLIFrameElement) => {
     try {
@@ -139,7 +141,7 @@ export function Preview({
 }
 
 /** The visible frame, and the newest one, into which the form is posted. */
-function useFrames(requestJson: string, form: RefObject<HTMLFormElement | null>) {
+function useFrames(content: string, form: RefObject<HTMLFormElement | null>) {
   const ids = useSignal<readonly number[]>([]);
   const visibleId = useSignal(0);
   const lastId = useRef(0);
@@ -148,7 +150,7 @@ function useFrames(requestJson: string, form: RefObject<HTMLFormElement | null>)
     if (!isReachable.value) return;
     lastId.current += 1;
     ids.value = [...ids.peek().filter((id) => id === visibleId.peek()), lastId.current];
-  }, [requestJson, signInCount.value, isReachable.value]);
+  }, [content, signInCount.value, isReachable.value]);
   const newestId = ids.value.at(-1);
   useEffect(() => {
     if (newestId === undefined || postedId.current === newestId) return;
