@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
@@ -188,7 +188,7 @@ it('a test mail reports the code of a mail server that cannot be used, and the s
   });
 });
 
-it('a mail server that answers again is no warning, also after a test mail failed', async () => {
+it('a mail server that answers again is no warning, also after a test mail failed, until it stops', async () => {
   const stopped = await startMailServer();
   await stopped.close();
   const settings = { SMTP_URL: stopped.url, PUBLIC_URL: 'https://club.example' };
@@ -198,6 +198,10 @@ it('a mail server that answers again is no warning, also after a test mail faile
   const mailServer = await startMailServer(Number(new URL(stopped.url).port));
   onTestFinished(() => mailServer.close());
   expect(codesOf(await read())).toContain('mailSet');
+  await mailServer.close();
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
+  onTestFinished(() => later.mockRestore());
+  expect(codesOf(await read())).toContain('mailFailing');
 });
 
 it('without a mail server there is no test mail, and with one at most ten an hour', async () => {

@@ -207,9 +207,13 @@ export async function loadSteps({
         passkeys.length > 0
           ? new Intl.ListFormat(t.locale).format([t('A passkey'), ownEmail ?? []].flat())
           : (ownEmail ??
-            t(
-              'A passkey or a confirmed address. With neither, losing this browser locks you out.',
-            )),
+            (codes.has('mailMissing')
+              ? t(
+                  'A passkey; later a confirmed address, too. Without one, losing this browser locks you out.',
+                )
+              : t(
+                  'A passkey or a confirmed address. With neither, losing this browser locks you out.',
+                ))),
       isDone: passkeys.length > 0 || ownEmail !== null,
       path: 'settings#email',
       action: t('Add one'),

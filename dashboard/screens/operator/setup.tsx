@@ -151,13 +151,7 @@ function FindingRow({
           title={title}
           fix={fix}
           documentPath={documentPath}
-          next={
-            code === 'backupFailed'
-              ? t('Then press “Back up now”.')
-              : fix?.includes('SMTP_URL=')
-                ? t('Port 587 needs smtp://.')
-                : undefined
-          }
+          next={code === 'backupFailed' ? t('Then press “Back up now”.') : undefined}
         />
       )}
     </li>
@@ -192,6 +186,13 @@ function Solution({
               : t('Run this on the server:')}
           </p>
           <Code text={fix} label={t('solution for {title}', { title })} />
+          {fix.includes('SMTP_URL=') && (
+            <p class="hint">
+              {t(
+                'Replace mail.example with the server for outgoing mail (SMTP) of your provider, and password with yours; some providers need one for apps. Port 587 needs smtp://.',
+              )}
+            </p>
+          )}
           <dl class="server-facts">
             {Object.entries(isSetting ? RESTARTS : commandLines(fix)).map(([name, line]) => (
               <div key={name}>

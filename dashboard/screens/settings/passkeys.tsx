@@ -71,6 +71,7 @@ export function Passkeys() {
       {!canUsePasskeys && count ? <p class="hint">{unavailable}</p> : null}
       {isAdding && (
         <Dialog title={t('Add passkey')} onCancel={close}>
+          <p class="hint">{t('It works only at this address: {host}.', { host: location.host })}</p>
           <RequireRecentLogin onCancel={close}>
             <NewPasskey
               onCancel={close}

@@ -20,7 +20,10 @@ export function writeLegalDrafts(
     imprint: joinSections([
       ['', responsible, t('[Phone number, or delete this line]')],
       [t('Represented by'), t('[Names, such as the board or the head]')],
-      [t('Register'), t('[Court, charity or company number, or delete this section]')],
+      [
+        t('Register'),
+        t('[Charity or company number, where it is registered, or delete this section]'),
+      ],
       [
         t('Responsible for the content'),
         t('[Name and address, if you publish news. Or delete this section]'),
@@ -41,7 +44,7 @@ export function writeLegalDrafts(
       [
         t('Your rights'),
         t(
-          'You can download, correct and delete your data in the dashboard. You can also ask us for information, correction, deletion or restriction, object to the processing, and complain to a supervisory authority, such as [authority of your state].',
+          'You can download, correct and delete your data in the dashboard. You can also ask us for information, correction, deletion or restriction, object to the processing, and complain to a supervisory authority, such as [the data protection authority of your country].',
         ),
       ],
     ]),
@@ -100,7 +103,9 @@ function describeAccount(config: Config, t: Translator): Paragraph[] {
       'We store your display name, your email address, what you put on your page and what your programs send, to provide the service that you signed up for (Art. 6(1)(b) GDPR). We keep them until you delete them or your account. The last {count} versions of your page stay until newer ones replace them, and unused pictures for 30 days.',
       { count: LIMITS.siteVersions },
     ),
-    t('[If members are under 16: who agrees for them (Art. 8 GDPR). Or delete this paragraph]'),
+    t(
+      '[If members are children (under 16, in the UK under 13): who agrees for them (Art. 8 GDPR). Or delete this paragraph]',
+    ),
     config.EMAIL_FORWARDING_PROVIDER !== 'none' &&
       t('If you turn on mail forwarding, we also store the address that it leads to.'),
     days > 0 &&

@@ -40,15 +40,16 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
   // Kept until the server stops, because new mail settings need a restart.
   let testMailResult: SetupState['testMailResult'];
-  let isMailVerified = false;
-  /** Logs in to the mail server, unless that has succeeded before. Returns the error. */
+  let mailVerifiedAt = -Infinity;
+  /** Logs in to the mail server, unless that succeeded within a minute. Returns the error. */
   const verifyMail = async (): Promise<string | undefined> => {
-    if (isMailVerified || config.SMTP_URL === undefined) return undefined;
+    if (config.SMTP_URL === undefined || performance.now() - mailVerifiedAt < MINUTE_MS)
+      return undefined;
     const { createSmtpClient, MailError } = await import('#server/platform/mail/smtp-client.ts');
     const verified = createSmtpClient(config)!
       .verify()
       .then(() => {
-        isMailVerified = true;
+        mailVerifiedAt = performance.now();
         if (isConnectionError(testMailResult)) testMailResult = undefined;
         return undefined;
       })
@@ -121,7 +122,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         language: await findAccountLanguage(db, accountId),
       });
       testMailResult = code ?? 'accepted';
-      isMailVerified = code === null;
+      mailVerifiedAt = code === null ? performance.now() : -Infinity;
       const action = { operatorId: accountId, action: 'mail test' };
       await inTransaction(db, (trx) =>
         runAuditedByOperator(trx, action, async (_trx, audit) =>
