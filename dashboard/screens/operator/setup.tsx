@@ -186,6 +186,13 @@ function Solution({
               : t('Run this on the server:')}
           </p>
           <Code text={fix} label={t('solution for {title}', { title })} />
+          {fix.startsWith('PUBLIC_URL=') && (
+            <p class="hint">
+              {t(
+                'Replace club.example with your domain, which must lead to this server, with https.',
+              )}
+            </p>
+          )}
           {fix.includes('SMTP_URL=') && (
             <p class="hint">
               {t(
