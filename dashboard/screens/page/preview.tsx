@@ -84,7 +84,7 @@ export function Preview({
       viewedVersion.value ? toRequest(viewedVersion.value.site) : draft.changesToSave(),
     ),
   );
-  // A save right after a change makes other content of the same, empty request.
+  // The request has only unsaved changes. It stays empty if a change is saved before the delay ends.
   const version = useDebounced(draft.version.value);
   const form = useRef<HTMLFormElement>(null);
   const screenArea = useRef<HTMLDivElement>(null);

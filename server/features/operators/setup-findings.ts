@@ -18,7 +18,7 @@ export interface SetupState {
   testMailResult: string | undefined;
   forwardingError: string | null;
   hasEncryptionKey: boolean;
-  /** Of the instance, such as an email address. */
+  /** How to reach the people who run this server, such as an email address. */
   contact: string | null;
 }
 
