@@ -49,7 +49,7 @@ export default defineConfig({
           name: 'suite',
           include: ['test/*/**/*.test.ts'],
           exclude: [
-            'test/{browser,mail,backup,failover,pooler,previous,delivery}/**',
+            'test/{browser,mail,backup,failover,pooler,previous,delivery,world}/**',
             ...SYSTEM_TESTS,
             ...TESTS_WITH_FAKE_TIMERS,
           ],
@@ -128,6 +128,15 @@ export default defineConfig({
           name: 'previous',
           include: ['test/previous/*.test.ts'],
           globalSetup: ['test/previous/setup.ts'],
+        },
+      },
+      // `npm run check:world`: programs of others read what we write.
+      {
+        extends: true,
+        test: {
+          name: 'world',
+          include: ['test/world/*.test.ts'],
+          globalSetup: ['test/support/postgres-setup.ts'],
         },
       },
       {
