@@ -65,7 +65,7 @@ function cleanName(name: string | null | undefined): string | null {
     name
       ?.replace(SALUTATION, '')
       .replace(ACADEMIC_TITLES, '')
-      .replace(/^([^,]+), *([^,]+)$/, '$2 $1')
+      .replace(/^([^,]+),([^,]+)$/, '$2 $1')
       .trim() || null
   );
 }
@@ -150,7 +150,7 @@ function guessTitles(cells: string[]): Header {
 /** The recipients of a mail on one line: `Jane <jane@example.org>; John <john@example.org>`. */
 function splitRecipients({ record, info }: CsvRecord): CsvRecord[] {
   const cells = record.filter((cell) => cell.trim() !== '');
-  const labeledCount = cells.filter((cell) => /<.*@.*>/.test(cell)).length;
+  const labeledCount = cells.filter((cell) => /<[^<>@]*@[^<>]*>/.test(cell)).length;
   if (labeledCount < 2 && !cells.every((cell) => cell.includes('@'))) return [{ record, info }];
   return cells.map((cell) => ({ record: [cell], info }));
 }
