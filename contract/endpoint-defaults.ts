@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { LIMITS } from './shared/limits.ts';
-import { refusal } from './refusal.ts';
+import { type Refusal, refusal } from './refusal.ts';
 import {
+  AUTHENTICATION_REFUSALS,
   AUTHORIZATION_REFUSALS,
   ANY_REQUEST_REFUSALS,
   JSON_BODY_REFUSALS,
@@ -28,18 +29,11 @@ const writeHeaders = {
     }),
 };
 
-const UNAUTHORIZED_CONDITION =
-  'The API key is missing, invalid, expired or revoked, or the session has ended.';
-
 /** Endpoints that need an API key or a session. */
 export const AUTHENTICATED_DEFAULTS = {
   access: 'write' as const,
   requestRefusals: {
-    unauthorized: refusal(
-      401,
-      UNAUTHORIZED_CONDITION,
-      'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.',
-    ),
+    ...AUTHENTICATION_REFUSALS,
     ...AUTHORIZATION_REFUSALS,
     ...ACCOUNT_REQUEST_REFUSALS,
   },
@@ -54,11 +48,18 @@ export const OPERATOR_DEFAULTS = {
   requestRefusals: { ...AUTHENTICATED_DEFAULTS.requestRefusals, ...PATH_NOT_FOUND_REFUSALS },
 };
 
+const SITE_AUTHENTICATION_REFUSALS = Object.fromEntries(
+  Object.entries(AUTHENTICATION_REFUSALS).map(([code, { status, when }]) => [
+    code,
+    refusal(status, `${when} (On \`/site/*\`.)`, 'Unauthorized'),
+  ]),
+) as Record<keyof typeof AUTHENTICATION_REFUSALS, Refusal<401, 'Unauthorized'>>;
+
 /** Endpoints under `/site/`, whose 401 has its own message. */
 export const SITE_DEFAULTS = {
   ...AUTHENTICATED_DEFAULTS,
   requestRefusals: {
-    unauthorized: refusal(401, `${UNAUTHORIZED_CONDITION} (On \`/site/*\`.)`, 'Unauthorized'),
+    ...SITE_AUTHENTICATION_REFUSALS,
     ...AUTHORIZATION_REFUSALS,
     ...ACCOUNT_REQUEST_REFUSALS,
   },

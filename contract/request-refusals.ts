@@ -64,6 +64,37 @@ export const ACCOUNT_REQUEST_REFUSALS = {
   ...ANY_REQUEST_REFUSALS,
 };
 
+const KEY_REQUIRED = 'a valid key in the X-API-KEY header (or a login) is required.';
+
+/** The 401 of requests without a valid API key or session. */
+export const AUTHENTICATION_REFUSALS = {
+  apiKeyMissing: refusal(
+    401,
+    'The request has no API key and no session.',
+    `The API key is missing: ${KEY_REQUIRED}`,
+  ),
+  apiKeyMalformed: refusal(
+    401,
+    'The API key is mistyped or incomplete, or `X-API-KEY` and `Authorization` have different keys.',
+    `The API key is mistyped or incomplete: ${KEY_REQUIRED}`,
+  ),
+  apiKeyExpired: refusal(
+    401,
+    'The API key has expired.',
+    `The API key has expired: ${KEY_REQUIRED}`,
+  ),
+  apiKeyRevoked: refusal(
+    401,
+    'The API key was revoked.',
+    `The API key was revoked: ${KEY_REQUIRED}`,
+  ),
+  unauthorized: refusal(
+    401,
+    'The API key is unknown, its secret is wrong, or the session has ended.',
+    `The API key or login is not valid: ${KEY_REQUIRED}`,
+  ),
+};
+
 export const AUTHORIZATION_REFUSALS = {
   accountSuspended: refusal(
     403,

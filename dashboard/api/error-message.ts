@@ -18,8 +18,8 @@ export function errorMessage(error: unknown): string {
     return t('Something went wrong (error {status}). Try again in a moment.', {
       status: error.status,
     });
-  // The server's sentence is about API keys.
-  if (error instanceof APIError && error.code === 'unauthorized')
+  // The server's sentences are about API keys.
+  if (error instanceof APIError && ['apiKeyMissing', 'unauthorized'].includes(error.code ?? ''))
     return t('You are signed out. Reload the page to sign in again.');
   // For example, the account is no longer an operator.
   if (error instanceof APIError && error.code === 'pathNotFound')

@@ -14,7 +14,7 @@ export interface Caller {
 
 export interface RejectedCredentials {
   ok: false;
-  /** For the log. Responses reveal it only if it is `accountSuspended`. */
+  /** For the log. Responses reveal only some of them. */
   reason:
     | 'keyMissing'
     | 'keyMalformed'

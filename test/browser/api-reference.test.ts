@@ -132,7 +132,7 @@ describe('the first screen of /docs', () => {
     await page.getByRole('button', { name: 'Run it' }).click();
     await answer().getByText('Refused. The response says why.').waitFor();
     await answer().getByText(/^401/).waitFor();
-    await answer().getByText('"error": "The API key is missing or not valid').waitFor();
+    await answer().getByText('"error": "The API key is mistyped or incomplete').waitFor();
     await page.route('**/account/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Run it' }).click();
     await answer().getByText('No response.').waitFor();

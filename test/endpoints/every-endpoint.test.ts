@@ -33,22 +33,51 @@ afterAll(async () => {
 
 const send = (request: TestRequest) => call(server.app, { key: account.key, ...request });
 
-it('every endpoint responds with 401 and its own message without a key, and to an unknown one', () =>
-  forEachEndpoint(authenticatedEndpoints, async ({ method, path, unauthorizedMessage }) => {
-    const error = path.startsWith('/site/')
+/** `/site/*` has a sentence of its own. The others name the cause. */
+const refusedKey = (path: string, code: string, cause: string) => ({
+  ...errorText(
+    401,
+    path.startsWith('/site/')
       ? 'Unauthorized'
-      : 'The API key is missing or not valid: a valid key in the X-API-KEY header (or a login) is required.';
-    expect(unauthorizedMessage).toBe(error);
-    const { id, secret } = generateApiKey();
-    for (const key of [undefined, `${id}.${secret}`])
-      expect(await call(server.app, { method, path, key })).toMatchObject(errorText(401, error));
-  }));
+      : `The API key ${cause}: a valid key in the X-API-KEY header (or a login) is required.`,
+  ),
+  headers: { 'x-error-code': code },
+});
+const missingKey = (path: string) => refusedKey(path, 'apiKeyMissing', 'is missing');
+
+it('every endpoint responds with 401 and names the cause, but only to holders of the whole key', async () => {
+  const [revoked, expired, replaced] = [
+    await server.createAccount(),
+    await server.createAccount(),
+    await server.createAccount(),
+  ];
+  const idOf = ({ key }: TestAccount) => key.split('.')[0]!;
+  await server.sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${idOf(revoked)}`;
+  await server.sql`UPDATE api_keys SET expires_at = now() WHERE id = ${idOf(expired)}`;
+  const otherSecret = Buffer.alloc(32, 1);
+  await server.sql`UPDATE api_keys SET secret_hash = ${otherSecret}, revoked_at = now()
+    WHERE id = ${idOf(replaced)}`;
+  const { id, secret } = generateApiKey();
+  await forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
+    for (const [key, code, cause] of [
+      [undefined, 'apiKeyMissing', 'is missing'],
+      [revoked.key, 'apiKeyRevoked', 'was revoked'],
+      [expired.key, 'apiKeyExpired', 'has expired'],
+      [replaced.key, 'unauthorized', 'or login is not valid'],
+      [`${id}.${secret}`, 'unauthorized', 'or login is not valid'],
+    ] as const)
+      expect(await call(server.app, { method, path, key })).toMatchObject(
+        refusedKey(path, code, cause),
+      );
+  });
+});
 
 it('every endpoint responds with 401 to a malformed key, without a database query', () =>
-  forEachEndpoint(authenticatedEndpoints, async ({ method, path, unauthorizedMessage }) => {
+  forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
+    const refused = refusedKey(path, 'apiKeyMalformed', 'is mistyped or incomplete');
     for (const key of malformedKeys(account.key)) {
       const response = await call(publicServer.app, { method, path, key });
-      expect([key, response]).toMatchObject([key, errorText(401, unauthorizedMessage)]);
+      expect([key, response]).toMatchObject([key, refused]);
     }
     expect(publicServer.queryCount()).toBe(0);
   }));
@@ -135,7 +164,7 @@ it('every endpoint that reads ignores a body, whatever it is', () =>
   }));
 
 it('every write responds with 401 without a key, without reading the body', () =>
-  forEachEndpoint(writeEndpoints, async ({ method, path, unauthorizedMessage: unauthorized }) => {
+  forEachEndpoint(writeEndpoints, async ({ method, path }) => {
     for (const request of [
       { payload: '{"broken' },
       { payload: 'x', headers: TEXT },
@@ -143,7 +172,7 @@ it('every write responds with 401 without a key, without reading the body', () =
       { payload: '{}', headers: { 'content-encoding': 'gzip' } },
     ])
       expect(await call(publicServer.app, { method, path, ...request })).toMatchObject(
-        errorText(401, unauthorized),
+        missingKey(path),
       );
     expect(publicServer.queryCount()).toBe(0);
   }));

@@ -42,7 +42,10 @@ it('a key in Authorization that differs from the one in X-API-KEY is refused wit
         }),
       ).toMatchObject({
         status: 401,
-        headers: { 'www-authenticate': 'Bearer realm="nameplate"', 'x-error-code': 'unauthorized' },
+        headers: {
+          'www-authenticate': 'Bearer realm="nameplate"',
+          'x-error-code': 'apiKeyMalformed',
+        },
       });
 });
 
@@ -126,9 +129,11 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
   for (const { id, secret } of [wrongSecret, unknownKey]) {
     const before = other.queryCount();
     const key = `${id}.${secret}`;
-    const { status, text } = await call(other.app, { path: '/site/get-site-status', key });
-    responses.push({ status, text, queries: other.queryCount() - before });
+    const { status, text, headers } = await call(other.app, { path: '/site/get-site-status', key });
+    const code = headers['x-error-code'];
+    responses.push({ status, code, text, queries: other.queryCount() - before });
   }
-  const refused = { status: 401, text: '{"error":"Unauthorized"}', queries: 1 };
+  const text = '{"error":"Unauthorized"}';
+  const refused = { status: 401, code: 'unauthorized', text, queries: 1 };
   expect(responses).toEqual([refused, refused]);
 });

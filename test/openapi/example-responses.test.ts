@@ -116,8 +116,8 @@ it("the examples that need other headers or stored data equal the server's respo
     await send('POST', '/stats/ingest-metrics', { projectId, payload: { a: 1 } }, withKey),
   ).toEqual(examples.IdempotencyKeyReused!.value);
   for (const [url, example] of [
-    ['/stats/get-projects', 'Unauthorized'],
-    ['/site/get-site-status', 'Unauthorized2'],
+    ['/stats/get-projects', 'ApiKeyMalformed'],
+    ['/site/get-site-status', 'ApiKeyMalformed2'],
   ] as const)
     expect(await send('GET', url, undefined, { 'x-api-key': 'x' })).toEqual(
       examples[example]!.value,

@@ -53,7 +53,6 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   /** Error message of the 401 response. */
-  unauthorizedMessage: string | undefined;
   body: z.ZodType | undefined;
   /** Header schemas. Only writes have any. */
   headers: object;
@@ -83,9 +82,6 @@ function listEndpoints(routes: Contract): Endpoint[] {
           secretField: metadata.secretField,
           refusals: metadata.refusals,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
-          unauthorizedMessage: Object.values(metadata.sharedRefusals).find(
-            ({ status }) => status === 401,
-          )?.message,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
         }) as Endpoint,
     ),

@@ -181,6 +181,10 @@ export class HooksOperations {
 
 /** Error codes that all GET methods share. */
 export type ReadErrorCode =
+  | 'apiKeyMissing'
+  | 'apiKeyMalformed'
+  | 'apiKeyExpired'
+  | 'apiKeyRevoked'
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
@@ -191,6 +195,10 @@ export type ReadErrorCode =
 
 /** Error codes that all methods with an idempotency key share. */
 export type WriteErrorCode =
+  | 'apiKeyMissing'
+  | 'apiKeyMalformed'
+  | 'apiKeyExpired'
+  | 'apiKeyRevoked'
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'

@@ -1633,6 +1633,10 @@ export class OperatorOperations {
 
 /** Error codes that all GET methods share. */
 export type ReadErrorCode =
+  | 'apiKeyMissing'
+  | 'apiKeyMalformed'
+  | 'apiKeyExpired'
+  | 'apiKeyRevoked'
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
@@ -1644,6 +1648,10 @@ export type ReadErrorCode =
 
 /** Error codes that all methods with an idempotency key share. */
 export type WriteErrorCode =
+  | 'apiKeyMissing'
+  | 'apiKeyMalformed'
+  | 'apiKeyExpired'
+  | 'apiKeyRevoked'
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
@@ -1672,6 +1680,10 @@ export type WriteErrorCode =
 
 /** Error codes that all methods without an idempotency key share, except GET methods. */
 export type QueryErrorCode =
+  | 'apiKeyMissing'
+  | 'apiKeyMalformed'
+  | 'apiKeyExpired'
+  | 'apiKeyRevoked'
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'

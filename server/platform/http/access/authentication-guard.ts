@@ -1,5 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AUTHORIZATION_REFUSALS, JSON_BODY_REFUSALS } from '#contract/request-refusals.ts';
+import {
+  type AUTHENTICATION_REFUSALS,
+  AUTHORIZATION_REFUSALS,
+  JSON_BODY_REFUSALS,
+} from '#contract/request-refusals.ts';
 import { mayCall } from '#contract/scope.ts';
 import {
   type InFlightBytesLimit,
@@ -7,13 +11,28 @@ import {
 } from '#server/platform/limits/in-flight-bytes.ts';
 import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { RejectedCredentials } from '#server/platform/caller.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
-import { refuseByStatus } from '../responses/error-response.ts';
+import { refuseShared } from '../responses/error-response.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
+
+/** Unknown ids and wrong secrets are not told apart, because that would reveal which ids exist. */
+const CODES: Partial<
+  Record<
+    RejectedCredentials['reason'],
+    keyof typeof AUTHENTICATION_REFUSALS | keyof typeof AUTHORIZATION_REFUSALS
+  >
+> = {
+  keyMissing: 'apiKeyMissing',
+  keyMalformed: 'apiKeyMalformed',
+  keyExpired: 'apiKeyExpired',
+  keyRevoked: 'apiKeyRevoked',
+  accountSuspended: 'accountSuspended',
+};
 
 /**
  * Authenticates every request before its body is read, with an API key or the session cookie. Also
@@ -38,8 +57,8 @@ export function guardAuthenticated(
     if (!credentials.ok) {
       request.refused = credentials;
       const rateLimitError = await rateLimits.rejectedCredentials.count(request);
-      const status = credentials.reason === 'accountSuspended' ? 403 : 401;
-      throw rateLimitError ?? refuseByStatus(request, status);
+      const code = CODES[credentials.reason] ?? 'unauthorized';
+      throw rateLimitError ?? refuseShared(request, code);
     }
     const { caller } = credentials;
     request.caller = caller;

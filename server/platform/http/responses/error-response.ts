@@ -54,7 +54,7 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   if (error instanceof Error && error === request.raw.errored) return refuse('bodyIncomplete');
   // The only reference that can be missing is the account, which was deleted during the request.
   if (error instanceof AccountDeletedError || isForeignKeyViolation(error))
-    return refuseByStatus(request, 401);
+    return refuseShared(request, 'unauthorized');
   if (error instanceof OverloadedError)
     return refuse('overloaded', { headers: RETRY_SOON, cause: error });
   // A lock, statement or connection timeout: nothing was written.
@@ -63,18 +63,17 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
     return refuse('overloaded', { headers: RETRY_SOON, cause });
   }
   if (isInvalidValue(error)) return refuse('valueUnsupported', { cause: error });
-  return refuseByStatus(request, 500, failureDetails(error));
+  return refuseShared(request, 'internalError', failureDetails(error));
 }
 
-export function refuseByStatus(
+/** Uses the sentence of the endpoint. Codes that the endpoint does not declare become a 500. */
+export function refuseShared(
   request: FastifyRequest,
-  status: 401 | 403 | 500,
+  code: keyof typeof DEFAULT_REFUSALS,
   details: RefusalDetails = {},
 ): RefusalError {
   const refusals: Refusals = findRoute(request)?.metadata.sharedRefusals ?? DEFAULT_REFUSALS;
-  const code =
-    Object.keys(refusals).find((key) => refusals[key]?.status === status) ?? 'internalError';
-  return createRefuser(refusals)(code, details);
+  return createRefuser(refusals)(Object.hasOwn(refusals, code) ? code : 'internalError', details);
 }
 
 function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
