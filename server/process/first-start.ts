@@ -32,7 +32,7 @@ export async function createFirstLogin(
   if (!account) return undefined;
   // The key is never printed, because output often ends up in logs.
   const file = join(folder, FIRST_KEY_FILE);
-  const shell = `export KEY=${account.apiKey} PROJECT=${account.projectId}`;
+  const shell = `export NAMEPLATE_API_KEY=${account.apiKey} PROJECT=${account.projectId}`;
   await writeFile(file, `${shell}\n`, { mode: 0o600 });
   const link = await createLoginLink(db, account.accountId, linkBaseUrl);
   const edge = '─'.repeat(link.length + 4);
@@ -51,7 +51,7 @@ export async function createFirstLogin(
     `For scripts, an API key and a project are in ${file}, which only you can read:`,
     '',
     `  . ${file}`,
-    `  curl -H "X-API-KEY: $KEY" ${url}/account/get-display-name`,
+    `  curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${url}/account/get-display-name`,
     '',
   ];
 }

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -25,8 +26,11 @@ const INVALID: [args: string[], message: string][] = [
   [['keys', 'revoke', 'nonsense'], 'A key id begins with np_'],
 ];
 
+/** Without placeholders such as `<command>`, and without the database session `nameplate jobs`. */
+const DOCUMENTED_COMMAND = /(?<=npx nameplate |`nameplate )(?!jobs`)[a-z][^`\n]*/g;
+
 describe('arguments', () => {
-  it('--help explains every command, with valid examples', async () => {
+  it('--help explains every command, with valid examples, also in the documents', async () => {
     const program = await createProgram();
     const isOperation = ({ parent }: CommandUnknownOpts) => parent?.name() === 'api';
     const operations = listCommands(program).filter(isOperation);
@@ -36,6 +40,11 @@ describe('arguments', () => {
       ...listCommands(api).filter(isOperation),
     ];
     const helpTexts = commands.map(getHelp);
+    const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md']).map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const documented = documents.flatMap((text) => text.match(DOCUMENTED_COMMAND) ?? []);
+    expect(documented.length).toBeGreaterThan(50);
     for (const [index, command] of commands.entries()) {
       expect(helpTexts[index]).toContain(`Usage: ${getPath(command)} `);
       expect(helpTexts[index]).toContain('--json');
@@ -47,11 +56,17 @@ describe('arguments', () => {
       command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
       if (command.commands.length === 0) command.action(() => {});
     }
+    const parse = (example: string) =>
+      parseExample(example.startsWith('api ') ? api : program, example);
     for (const example of helpTexts.flatMap(
       (help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? [],
-    )) {
-      const error = await parseExample(example.startsWith('api ') ? api : program, example);
-      expect({ example, error }).toEqual({ example, error: undefined });
+    ))
+      expect({ example, error: await parse(example) }).toEqual({ example, error: undefined });
+    for (const command of documented) {
+      const error = (await parse(command.replace(/\s(?:#|[|>] ).*/, ''))) as CommanderError;
+      // A text may name a command without its arguments.
+      if (!/^commander\.(?:help|missing\w+)$/.test(error?.code))
+        expect({ command, error }).toEqual({ command, error: undefined });
     }
   });
 

@@ -24,6 +24,33 @@ it.each(documents)('%s mentions only existing files', async (name) => {
   expect(missingPaths).toEqual([]);
 });
 
+/** Variables of other programs, and those that the documents themselves set. */
+const OTHER_VARIABLES =
+  /^(?:NODE|OTEL|HTTPS?|POSTGRES|POSTFIX|SERVER)_|^(?:AUTHORIZATION|DOMAIN|NO_COLOR|PWD|RESTORED_URL)$/;
+const VARIABLE_IN_TEXT =
+  /(?<![\w<])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)|(?<=[$]\{?|process\.env\.|export )[A-Z]\w*/g;
+const VARIABLE_IN_CODE = /(?<=['"`$#])[A-Z][A-Z0-9_]+(?=['"`= ])|(?<=export |[ ])[A-Z]\w+(?==\$)/g;
+
+it.each(documents.filter((name) => name !== 'CONTRIBUTING.md'))(
+  '%s names only environment variables that exist',
+  async (name) => {
+    const code = globSync(
+      ['.env.example', 'compose.yaml', '{server,client/src,deploy,tools}/**/*.*'],
+      {
+        cwd: root,
+        exclude: ['**/node_modules', '**/*.{md,webp,png}'],
+      },
+    );
+    const texts = await Promise.all(code.map((file) => readFile(join(root, file), 'utf8')));
+    const known = new Set(texts.flatMap((text) => text.match(VARIABLE_IN_CODE) ?? []));
+    const text = await readFile(join(root, name), 'utf8');
+    const unknown = (text.match(VARIABLE_IN_TEXT) ?? []).filter(
+      (variable) => !known.has(variable) && !OTHER_VARIABLES.test(variable),
+    );
+    expect(unknown).toEqual([]);
+  },
+);
+
 it.each(['docs/pictures/logo.svg', 'client/logo.svg'])(
   '%s matches the logo in the source',
   async (name) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const account = await server.createAccount();
   environment = {
     PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
-    KEY: account.key,
+    NAMEPLATE_API_KEY: account.key,
     PROJECT: await server.createProject(account),
   };
 });

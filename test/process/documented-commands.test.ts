@@ -47,7 +47,7 @@ it('docs/api.md shows a working curl command and its response for every endpoint
     const { stdout } = await promisify(execFile)('sh', ['-c', localCommand], {
       env: {
         PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
-        KEY: key,
+        NAMEPLATE_API_KEY: key,
         PROJECT: projectId,
       },
     });

@@ -44,7 +44,7 @@ export async function createExampleData(
   publicUrl: string,
 ): Promise<string> {
   const firstKey = await readFile(join(settings['DATA_DIR']!, 'first-key'), 'utf8');
-  const [, apiKey = '', projectId = ''] = /KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
+  const [, apiKey = '', projectId = ''] = /NAMEPLATE_API_KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
   const owner = ownerOf(new Nameplate({ apiKey, baseUrl }));
   await owner.keys.createKey({ label: 'Website', scope: 'all' });
   await owner.projects.renameProject({ project_id: projectId, name: 'Shop' });
