@@ -1,4 +1,5 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
 import { type Html, html, trustedHtml } from './html.ts';
 import { hostSuffix, hostIfMisleading } from './link-text.ts';
 import type { PageLinks } from './page-links.ts';
@@ -20,7 +21,9 @@ function createParser(rules: string[]) {
     breaks: true,
     linkify: true,
     maxNesting: 20,
-  }).enable(rules);
+  })
+    .use(cjkFriendly)
+    .enable(rules);
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // markdown-it validates the normalized URL: unsafe URLs become '', which is rejected.
   parser.normalizeLink = (url) => safeLinkUrl(url) ?? '';

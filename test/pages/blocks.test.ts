@@ -52,6 +52,16 @@ describe('a text', () => {
     ]);
   });
 
+  it.each([
+    ['これは**強調（かっこ）**です。', '強調（かっこ）'],
+    ['**「中文」**和*别的*字', '「中文」'],
+    ['이것은 **강조(괄호)**입니다.', '강조(괄호)'],
+  ])('makes words bold that touch East Asian letters and punctuation: %s', (content, bold) => {
+    const page = renderPage({ blocks: [block('text', { content })] });
+    expect(page.findAll('strong').map(readText)).toEqual([bold]);
+    expect(page.text).not.toContain('*');
+  });
+
   it('renders no HTML, no pictures and no headings', () => {
     const content = '<b>bold</b> ![x](https://example.com/x.png)\n\n# title';
     const page = renderPage({ blocks: [block('text', { content })] });
