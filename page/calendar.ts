@@ -1,5 +1,4 @@
-import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
-import { type Event, eventOf, type ZonedTime } from './blocks/time.ts';
+import { type Event, eventOf } from './blocks/time.ts';
 import { escapeComponent, joinContentLines } from './content-lines.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
@@ -39,16 +38,12 @@ export function renderCalendar(site: PublicSite, { url, now }: RenderContext): s
 /** An event on whole days has dates, of which the last one is exclusive. */
 function timeLines({ start, end }: Event): string[] {
   if (start.hasTimeOfDay || end?.hasTimeOfDay)
-    return [`DTSTART:${toUtc(start.moment)}`, ...(end ? [`DTEND:${toUtc(end.moment)}`] : [])];
-  const lastDay = new Date(localDate(end ?? start));
+    return [`DTSTART:${toUtc(start.moment)}`, ...(end ? [`DTEND:${toUtc(end.end)}`] : [])];
+  const localDate = (moment: Date) => isoTime(start.zone, moment).slice(0, 10).replaceAll('-', '');
   return [
-    `DTSTART;VALUE=DATE:${localDate(start).replaceAll('-', '')}`,
-    `DTEND;VALUE=DATE:${utcDay(lastDay.getTime() + DAY_MS).replaceAll('-', '')}`,
+    `DTSTART;VALUE=DATE:${localDate(start.moment)}`,
+    `DTEND;VALUE=DATE:${localDate((end ?? start).end)}`,
   ];
-}
-
-function localDate({ zone, moment }: ZonedTime): string {
-  return isoTime(zone, moment).slice(0, 10);
 }
 
 function toUtc(moment: Date): string {

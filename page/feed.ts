@@ -1,4 +1,4 @@
-import { textOf, timeOf } from './fields.ts';
+import { parsedTimeOf, textOf } from './fields.ts';
 import { eventOf } from './blocks/time.ts';
 import { titleOf } from './head.ts';
 import { html, trustedHtml } from './html.ts';
@@ -38,7 +38,7 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
           },
         ];
       }
-      const [target, from] = [safeLinkUrl(block.url), timeOf(block, 'from')];
+      const [target, from] = [safeLinkUrl(block.url), parsedTimeOf(block, 'from')?.time];
       if (block.type !== 'link' || !target || !from || from.getUTCFullYear() < 1) return [];
       const title = textOf(block, 'title', 'label', 'content') ?? target;
       return [

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 
 /** A stored block or one of its items. Owners can send any fields, so readers check the types. */
@@ -29,8 +30,10 @@ export function integerOf(
 }
 
 export interface ParsedTime {
-  /** Without an offset, the wall-clock time as if it were UTC. */
+  /** Without an offset, the wall-clock time as if it were UTC. For a date, its midnight. */
   time: Date;
+  /** When it is over: for a date, the midnight after it. */
+  end: Date;
   hasTimeOfDay: boolean;
   hasOffset: boolean;
 }
@@ -48,12 +51,9 @@ export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefin
   const time = new Date(!hasTimeOfDay || hasOffset ? text : `${text}Z`);
   // `Date` turns 30 February into 2 March.
   const isDay = new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10));
-  return isDay && !Number.isNaN(time.getTime()) ? { time, hasTimeOfDay, hasOffset } : undefined;
-}
-
-/** Parses an ISO 8601 date or time. Without an offset, it is UTC. */
-export function timeOf(fields: Fields, name: string): Date | undefined {
-  return parsedTimeOf(fields, name)?.time;
+  if (!isDay || Number.isNaN(time.getTime())) return undefined;
+  const end = hasTimeOfDay ? time : new Date(time.getTime() + DAY_MS);
+  return { time, end, hasTimeOfDay, hasOffset };
 }
 
 /** Returns the objects among the first `LIMITS.blockItems` entries of a list. */

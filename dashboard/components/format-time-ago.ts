@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { t } from '#dashboard/translate.ts';
 
 const relativeFormat = new Intl.RelativeTimeFormat(t.locale, { numeric: 'auto' });
@@ -11,10 +12,18 @@ const UNITS = [
   ['month', 12],
 ] as const;
 
-export function formatTimeAgo(time: string): string {
-  let value = (Date.parse(time) - Date.now()) / 60_000;
+/** From today, in the browser's time zone. */
+export function calendarDaysUntil(time: string, now = new Date()): number {
+  const [day, today] = [new Date(time), new Date(now)].map((date) => date.setHours(0, 0, 0, 0));
+  // A day can have 23 or 25 hours.
+  return Math.round((day! - today!) / DAY_MS);
+}
+
+export function formatTimeAgo(time: string, now = new Date()): string {
+  let value = (Date.parse(time) - now.getTime()) / MINUTE_MS;
   if (Math.abs(value) < 1) return t('just now');
   for (const [unit, size] of UNITS) {
+    if (unit === 'day') value = calendarDaysUntil(time, now);
     // Round first: 59.7 minutes are an hour.
     if (Math.abs(Math.round(value)) < size) return relativeFormat.format(Math.round(value), unit);
     value /= size;

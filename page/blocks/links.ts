@@ -1,6 +1,6 @@
 import { displayUrl } from '#contract/shared/web-url.ts';
 import { isIconName, NO_ICON } from '#contract/shared/icons.ts';
-import { type Fields, flagOf, itemsOf, textOf, timeOf } from '../fields.ts';
+import { type Fields, flagOf, itemsOf, parsedTimeOf, textOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
 import { linkIcon } from '../icons/link-icon.ts';
@@ -120,14 +120,18 @@ function isPlainLink(block: Fields): boolean {
   return !['featured', 'half', 'picture', 'size'].some((field) => block[field]);
 }
 
-/** Owners can set when a link appears (`from`) and disappears (`until`). */
+/** Owners can set when a link appears (`from`) and disappears (after `until`). Links have no time zone. */
+export function scheduleOf(block: Fields): { from: Date | undefined; until: Date | undefined } {
+  return { from: parsedTimeOf(block, 'from')?.time, until: parsedTimeOf(block, 'until')?.end };
+}
+
 export function isLinkActive(block: Fields, now: Date): boolean {
-  const [from, until] = [timeOf(block, 'from'), timeOf(block, 'until')];
+  const { from, until } = scheduleOf(block);
   return !(from && from > now) && !(until && until <= now);
 }
 
 export function linkChangeTimes(block: Fields): Date[] {
-  return [timeOf(block, 'from'), timeOf(block, 'until')].filter((time) => time !== undefined);
+  return Object.values(scheduleOf(block)).filter((time) => time !== undefined);
 }
 
 /** Maximum lengths of labels that fit on one line of a phone, without and with a host. */

@@ -8,8 +8,11 @@ import { safeLinkUrl } from '../safe-url.ts';
 import { isoTime, zonedTimeToDate, timeZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
-export interface ZonedTime {
+interface ZonedTime {
+  /** For a date, its midnight in the zone. */
   moment: Date;
+  /** When it is over: for a date, the midnight after it. */
+  end: Date;
   zone: string;
   hasTimeOfDay: boolean;
 }
@@ -17,19 +20,18 @@ export interface ZonedTime {
 function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   const parsed = parsedTimeOf(block, name);
   if (!parsed) return undefined;
-  const { time, hasTimeOfDay, hasOffset } = parsed;
+  const { time, end, hasTimeOfDay, hasOffset } = parsed;
   const zone = timeZoneOf(block);
-  return {
-    moment: hasOffset ? time : zonedTimeToDate(zone, time),
-    zone,
-    hasTimeOfDay,
-  };
+  const [moment, over] = hasOffset
+    ? [time, end]
+    : [zonedTimeToDate(zone, time), zonedTimeToDate(zone, end)];
+  return { moment, end: over, zone, hasTimeOfDay };
 }
 
 export interface Event {
   title: string;
   start: ZonedTime;
-  /** After `start`. */
+  /** Not before `start`. */
   end: ZonedTime | undefined;
   location: string | undefined;
   url: string | undefined;
@@ -43,7 +45,7 @@ export function eventOf(block: Fields): Event | undefined {
   return {
     title,
     start,
-    end: end && end.moment > start.moment ? end : undefined,
+    end: end && end.end > start.moment ? end : undefined,
     location: textOf(block, 'location'),
     url: safeLinkUrl(block['url']),
   };
@@ -70,12 +72,13 @@ export const renderEvent: RenderBlock = (
         ${end && html`<time class="dt-end" datetime="${machineTime(end)}" hidden></time>`}
         ${
           // With a location, readers expect the local time there, so the zone is not shown.
-          (!location || start.zone === 'UTC') && zoneName(start)
+          (!location || start.zone === 'UTC') &&
+          zoneName(start.hasTimeOfDay ? start : (end ?? start))
         }
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">
-        ${isOngoing(start, end, now) ? locale.fromNow(0, 'second') : locale.fromNow(...largestUnit(start.moment, now))}
+        ${locale.fromNow(...relativeTimeOf(event, now))}
         ${isLastEvent(block) && html`· <a href="${url}/events.ics">${locale.t('Calendar')}</a>`}
       </p>
     </div>
@@ -105,7 +108,7 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   return html`<section class="card countdown">
     <div>
       ${title && html`<h2 dir="auto">${title}</h2>`}
-      <p class="number">${countdownParts(start.moment, now, locale)}</p>
+      <p class="number">${countdownParts(start, now, locale)}</p>
     </div>
     <small
       ><time datetime="${machineTime(start)}">${formatTime(start, { now, locale })}</time>
@@ -114,29 +117,47 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   </section>`;
 };
 
-function isOngoing(start: ZonedTime, end: ZonedTime | undefined, now: Date): boolean {
-  return start.moment <= now && end !== undefined && now < end.moment;
+/** The distance to the start, or since the end. */
+function relativeTimeOf({ start, end = start }: Event, now: Date): Parameters<Locale['fromNow']> {
+  if (now < start.moment) return distanceTo(start, now);
+  if (now >= end.end) return distanceTo(end, now);
+  return start.hasTimeOfDay ? [0, 'second'] : [0, 'day'];
 }
 
-function largestUnit(time: Date, now: Date): [number, 'day' | 'hour' | 'minute'] {
-  const differenceMs = time.getTime() - now.getTime();
+type Distance = [value: number, unit: 'day' | 'hour' | 'minute'];
+
+/** In the largest unit. Days are those of the calendar in the zone, and a date has no hours. */
+function distanceTo({ moment, zone, hasTimeOfDay }: ZonedTime, now: Date): Distance {
+  const differenceMs = moment.getTime() - now.getTime();
   const absoluteMs = Math.abs(differenceMs);
-  if (absoluteMs >= DAY_MS) return [Math.trunc(differenceMs / DAY_MS), 'day'];
+  if (absoluteMs >= DAY_MS || !hasTimeOfDay)
+    return [(localDay(zone, moment) - localDay(zone, now)) / DAY_MS, 'day'];
   if (absoluteMs >= HOUR_MS) return [Math.trunc(differenceMs / HOUR_MS), 'hour'];
   return [Math.trunc(differenceMs / MINUTE_MS), 'minute'];
 }
 
+/** The midnight of the local day as if it were UTC. */
+function localDay(zone: string, moment: Date): number {
+  return Date.parse(isoTime(zone, moment).slice(0, 10));
+}
+
 /** Marks the numbers with `<b>`, which themes show large. */
-function countdownParts(time: Date, now: Date, locale: Locale): Html[] {
+function countdownParts(start: ZonedTime, now: Date, locale: Locale): Html[] {
   return locale
-    .relativeTimeParts(...largestUnit(time, now))
+    .relativeTimeParts(...distanceTo(start, now))
     .map(({ value, isNumber }) => (isNumber ? html`<b>${value}</b>` : html`<span>${value}</span>`));
 }
 
 /** Times at which the displayed text goes out of date. */
 export function timeChangeTimes(block: Fields, now: Date): Date[] {
   const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
-  return times.flatMap((time) => (time ? [time.moment, nextChange(time.moment, now)] : []));
+  return times.flatMap((time) =>
+    time ? [time.moment, time.end, nextMidnight(time.zone, now), nextChange(time.moment, now)] : [],
+  );
+}
+
+function nextMidnight(zone: string, now: Date): Date {
+  return zonedTimeToDate(zone, new Date(localDay(zone, now) + DAY_MS));
 }
 
 function nextChange(time: Date, now: Date): Date {
@@ -165,6 +186,10 @@ function formatTime(
   const [firstDay, lastDay, today] = [start.moment, end.moment, now].map((moment) =>
     isoTime(zone, moment).slice(0, 10),
   ) as [string, string, string];
+  if (start.hasTimeOfDay !== end.hasTimeOfDay) {
+    const times = start.hasTimeOfDay && firstDay === lastDay ? [start] : [start, end];
+    return times.map((time) => formatTime(time, { now, locale })).join(' – ');
+  }
   const isThisYear = [firstDay, lastDay].every((day) => day.slice(0, 4) === today.slice(0, 4));
   return (
     dateTimeFormat(regionalTag(locale.tag, zone), {
@@ -172,7 +197,7 @@ function formatTime(
       day: 'numeric',
       month: 'long',
       ...(!isThisYear && { year: 'numeric' }),
-      ...(start.hasTimeOfDay && end.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
+      ...(start.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
       timeZone: zone,
     })
       .formatRange(start.moment, end.moment)

@@ -255,6 +255,33 @@ describe('a block', () => {
     await expect.poll(() => listBlockTitles(page)).toEqual(['Two', 'One', 'Three']);
   });
 
+  it('of an event takes whole days while they are typed, and times again', async () => {
+    const account = await dashboard.server.createAccount();
+    await account.client.site.updateSiteConfiguration({
+      blocks: [{ type: 'event', title: 'Fair', starts_at: '2099-12-05T14:00' }],
+    });
+    const visit = await dashboard.open(account, 'Page');
+    const { page } = visit;
+    await page.getByRole('button', { name: /^Fair/ }).click();
+    const [start, end] = [page.getByLabel('Starts'), page.getByLabel('Ends')];
+    expect(await start.inputValue()).toBe('2099-12-05T14:00');
+    await page.getByText('All day').click();
+    await expect.poll(() => start.inputValue()).toBe('2099-12-05');
+    await end.fill('2099-12-07');
+    await start.focus();
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('1204');
+    await expect.poll(() => start.inputValue()).toBe('2099-12-04');
+    await findPreviewFrame(page).getByText('Fri, 4 December – Mon, 7 December 2099').waitFor();
+    await expectNoProblems(visit);
+    await page.keyboard.press('Control+s');
+    await waitForSaveState(page, 'Saved');
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks).toMatchObject([{ starts_at: '2099-12-04', ends_at: '2099-12-07' }]);
+    await page.getByText('All day').click();
+    await expect.poll(() => end.inputValue()).toBe('2099-12-07T18:00');
+  });
+
   it('of a metric offers the numeric fields of the project’s metrics', async () => {
     const account = await dashboard.server.createAccount();
     const projectId = await dashboard.server.createProject(account);

@@ -35,6 +35,8 @@ it.each([
 it.each([
   [{ type: 'link', url: '' }, { pill: { text: 'Not finished', variant: 'warn' } }],
   [{ type: 'link', url, until: ENDED, featured: true }, { pill: { text: 'Ended', variant: '' } }],
+  [{ type: 'link', url, until: '2026-11-21' }, {}],
+  [{ type: 'link', url, until: '2026-11-20' }, { pill: { text: 'Ended', variant: '' } }],
   [{ type: 'link', url, featured: true }, { pill: { text: 'Featured', variant: 'good' } }],
   [{ type: 'link', url: 'github.com/mira' }, { brand: 'github' }],
   [{ type: 'social', items: [CODE, PHOTOS] }, { brand: 'instagram' }],

@@ -58,6 +58,11 @@ it.each([
   [6.6 * 86_400, 'last week'],
   [355 * 86_400, 'last year'],
   [-90 * 60, 'in 2 hours'],
-])('%d seconds ago is shown as %s', (seconds, text) => {
-  expect(formatTimeAgo(new Date(Date.now() - seconds * 1_000).toISOString())).toBe(text);
+  [36 * 3_600, 'yesterday'],
+  [38 * 3_600, '2 days ago'],
+  [-36 * 3_600, 'in 2 days'],
+])('%d seconds before 13:00 is shown as %s', (seconds, text) => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const time = new Date(now.getTime() - seconds * 1_000).toISOString();
+  expect(formatTimeAgo(time, now)).toBe(text);
 });

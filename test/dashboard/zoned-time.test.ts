@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newBlock } from '#dashboard/screens/page/kinds.ts';
-import { toFieldTime, fromFieldTime } from '#dashboard/screens/page/zoned-time.ts';
+import { toFieldTime, fromFieldTime, withAllDay } from '#dashboard/screens/page/zoned-time.ts';
 
 const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
 
@@ -15,7 +15,7 @@ it.each([
   ['2026-07-22T01:30:00Z', '2026-07-21T21:30'],
   ['2026-12-21T20:30', '2026-12-21T20:30'],
   ['2026-12-21T20:30:15.5', '2026-12-21T20:30'],
-  ['2026-12-21', '2026-12-21T00:00'],
+  ['2026-12-21', '2026-12-21'],
   ['soon', ''],
 ])('a form shows the stored time %s of an event in New York as %s', (storedTime, fieldTime) => {
   expect(toFieldTime(NEW_YORK, storedTime)).toBe(fieldTime);
@@ -39,4 +39,25 @@ it('a block without a time zone stores the typed local time in UTC', () => {
   const storedTime = fromFieldTime({ type: 'link' }, '2026-12-21T20:30')!;
   expect(storedTime).toBe(new Date('2026-12-21T20:30').toISOString());
   expect(toFieldTime({ type: 'link' }, storedTime)).toBe('2026-12-21T20:30');
+});
+
+it('a link stores and shows a date as it is, and a time without an offset in UTC, like its page', () => {
+  expect(fromFieldTime({ type: 'link' }, '2026-12-21')).toBe('2026-12-21');
+  expect(toFieldTime({ type: 'link' }, '2026-12-21')).toBe('2026-12-21');
+  expect(toFieldTime({ type: 'link' }, '2026-12-21T20:30')).toBe(
+    toFieldTime({ type: 'link' }, '2026-12-21T20:30Z'),
+  );
+});
+
+it('an event becomes one on whole days, in its time zone, and one with times', () => {
+  const event = { ...NEW_YORK, starts_at: '2026-12-22T01:30:00Z', ends_at: '2026-12-22T20:00' };
+  const days = { starts_at: '2026-12-21', ends_at: '2026-12-22' };
+  expect(withAllDay(event, true)).toEqual(days);
+  expect(withAllDay({ ...NEW_YORK, ...days }, false)).toEqual({
+    starts_at: '2026-12-21T09:00',
+    ends_at: '2026-12-22T18:00',
+  });
+  expect(withAllDay(NEW_YORK, true)).toEqual({
+    starts_at: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
 });

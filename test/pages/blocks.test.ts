@@ -147,11 +147,11 @@ describe('the other block kinds', () => {
       { email: 'a@b.example', phone: '+1 (2) 34', address: 'Here' },
       'a@b.example +1 (2) 34 Here',
     ],
-    ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Fair Wednesday 2 December in 11 days'],
+    ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Fair Wednesday 2 December in 12 days'],
     [
       'event',
       { title: 'Day', starts_at: '2026-12-02T10:00Z', ends_at: '2026-12-02T18:00Z' },
-      'Day Wednesday 2 December, 10:00\u2060–\u206018:00 (UTC) in 11 days',
+      'Day Wednesday 2 December, 10:00\u2060–\u206018:00 (UTC) in 12 days',
     ],
     [
       'event',

@@ -56,6 +56,10 @@ describe('the calendar of a page', () => {
       ['2026-12-30', '2027-01-01'],
     ],
     [
+      { starts_at: '2026-12-05T10:00', ends_at: '2026-12-06', time_zone: 'Europe/Berlin' },
+      ['2026-12-05T09:00:00Z', '2026-12-06T23:00:00Z'],
+    ],
+    [
       { starts_at: '2026-12-05T10:00Z', ends_at: '2026-12-04' },
       ['2026-12-05T10:00:00Z', undefined],
     ],

@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Scope } from '#contract/scope.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
+import { calendarDaysUntil } from '#dashboard/components/format-time-ago.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
@@ -106,11 +107,15 @@ function LastUse({ apiKey: { created_at, last_used_at } }: { apiKey: Key }) {
 
 function Expiry({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null) return <>{t('expires|Never')}</>;
-  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  const days = calendarDaysUntil(expiresAt);
   if (days > EXPIRES_SOON_DAYS) return <LocalDate time={expiresAt} />;
   return (
     <span class="pill warn">
-      {days > 0 ? t('{days, plural, one {In # day} other {In # days}}', { days }) : t('Expired')}
+      {days > 0
+        ? t('{days, plural, one {In # day} other {In # days}}', { days })
+        : Date.parse(expiresAt) > Date.now()
+          ? t('Today')
+          : t('Expired')}
     </span>
   );
 }

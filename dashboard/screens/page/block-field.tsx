@@ -11,7 +11,7 @@ import { activeUrlPath, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
-import { toFieldTime, fromFieldTime } from './zoned-time.ts';
+import { fromFieldTime, isDate, toFieldTime, withAllDay } from './zoned-time.ts';
 
 /** The fields of a block, or of a list item inside a block. */
 type FieldValues = Readonly<Record<string, unknown>>;
@@ -44,14 +44,7 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   url: UrlInput,
   icon: (props) => <IconInput {...textInput(props)} />,
   picture: PictureInput,
-  time: (props) => (
-    <Field
-      {...textInput(props)}
-      type="datetime-local"
-      value={toFieldTime(props.values, asText(props.value))}
-      onValue={(newValue) => props.onValue(fromFieldTime(props.values, newValue))}
-    />
-  ),
+  time: TimeInput,
   zone: (props) => <Field {...textInput(props)} options={timeZoneOptions(asText(props.value))} />,
   language: (props) => (
     <Field {...textInput(props)} options={languageOptions(asText(props.value))} />
@@ -118,6 +111,33 @@ function textInput({ path, name, field, label, value, onValue }: InputProps): Te
     // A required text is sent even if it is empty: the API refuses some blocks without it.
     onValue: (text) => onValue(text === '' && !field.required ? undefined : text),
   };
+}
+
+/** The start of an event or countdown has a switch for whole days. */
+function TimeInput(props: InputProps) {
+  const { field, values, onValue, onFieldsChange } = props;
+  const value = toFieldTime(values, props.value);
+  // An empty end is like the start. While a date is typed, its input is empty, too.
+  const time = value || toFieldTime(values, values['starts_at']);
+  const hasDate = useRef(false);
+  if (time) hasDate.current = isDate(time);
+  return (
+    <>
+      <Field
+        {...textInput(props)}
+        type={hasDate.current ? 'date' : 'datetime-local'}
+        value={value}
+        onValue={(newValue) => onValue(fromFieldTime(values, newValue))}
+      />
+      {field.required && (
+        <Switch
+          label={t('All day')}
+          checked={hasDate.current}
+          onChange={(isAllDay) => onFieldsChange(withAllDay(values, isAllDay))}
+        />
+      )}
+    </>
+  );
 }
 
 function UrlInput(props: InputProps) {

@@ -1,7 +1,7 @@
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { displayUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
-import { textOf } from '#page/fields.ts';
+import { parsedTimeOf, textOf } from '#page/fields.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { t } from '#dashboard/translate.ts';
 import { withScheme } from './web-address.ts';
@@ -84,14 +84,9 @@ function brandOf(block: Block): BrandIcon | undefined {
 function pillOf(block: Block, now: Date): BlockRowText['pill'] {
   if (block.id !== activeUrlPath.value && blockError(block))
     return { text: t('Not finished'), variant: 'warn' };
-  const [from, until] = [dateOf(block['from']), dateOf(block['until'])];
+  const [from, until] = [parsedTimeOf(block, 'from')?.time, parsedTimeOf(block, 'until')?.end];
   if (until && until <= now) return { text: t('Ended'), variant: '' };
   if (from && from > now)
     return { text: t('From {date}', { date: shortDateFormat.format(from) }), variant: '' };
   return block['featured'] === true ? { text: t('Featured'), variant: 'good' } : undefined;
-}
-
-function dateOf(value: unknown): Date | undefined {
-  const time = typeof value === 'string' ? new Date(value) : undefined;
-  return time && Number.isFinite(time.getTime()) ? time : undefined;
 }

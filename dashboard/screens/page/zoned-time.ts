@@ -1,28 +1,50 @@
 import { blockDefinition } from '#contract/shared/blocks.ts';
+import { parsedTimeOf } from '#page/fields.ts';
 
 /** A block, or a list item, which has no `type`. */
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };
 
 /**
- * Converts a stored time to the value of a `datetime-local` input. Empty if the time is invalid.
+ * Converts a stored time to the value of a `datetime-local` input, or a date to that of a `date`
+ * input. Empty if the time is invalid.
  */
-export function toFieldTime(block: BlockOrItem, storedTime: string): string {
+export function toFieldTime(block: BlockOrItem, storedTime: unknown): string {
+  const parsed = parsedTimeOf({ storedTime }, 'storedTime');
+  if (!parsed) return '';
+  const { time, hasTimeOfDay, hasOffset } = parsed;
+  const utcTime = time.toISOString();
+  if (!hasTimeOfDay) return utcTime.slice(0, 10);
   // A time without an offset is already in the block's time zone.
-  if (hasTimeZone(block) && /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d[^Zz+-]*)?$/.test(storedTime))
-    return `${storedTime.slice(0, 10)}T${storedTime.slice(11, 16) || '00:00'}`;
-  const time = new Date(storedTime);
-  if (Number.isNaN(time.getTime())) return '';
+  if (hasTimeZone(block) && !hasOffset) return utcTime.slice(0, 16);
   // The Swedish format is ISO 8601 with a space instead of the T.
   return timeFormatFor(block).format(time).replace(' ', 'T');
 }
 
 /**
- * Converts the value of a `datetime-local` input to a stored time: local time for blocks with a
- * time zone field, otherwise UTC. Undefined if the input is empty.
+ * Converts the value of an input to a stored time: local time for blocks with a time zone field,
+ * otherwise UTC. Undefined if the input is empty.
  */
 export function fromFieldTime(block: BlockOrItem, text: string): string | undefined {
   if (text === '') return undefined;
-  return hasTimeZone(block) ? text : new Date(text).toISOString();
+  return hasTimeZone(block) || isDate(text) ? text : new Date(text).toISOString();
+}
+
+export function isDate(fieldTime: string): boolean {
+  return fieldTime.length === 'YYYY-MM-DD'.length;
+}
+
+/** Turns the times of an event or countdown into dates, or dates into times. The default is today. */
+export function withAllDay(block: BlockOrItem, isAllDay: boolean): Record<string, string> {
+  const [start, end] = [
+    toFieldTime(block, block['starts_at']) || new Date().toLocaleDateString('sv'),
+    toFieldTime(block, block['ends_at']),
+  ];
+  const convert = (time: string, timeOfDay: string) =>
+    isAllDay ? time.slice(0, 10) : isDate(time) ? `${time}T${timeOfDay}` : time;
+  return {
+    starts_at: convert(start, '09:00'),
+    ...(end && { ends_at: convert(end, '18:00') }),
+  };
 }
 
 function hasTimeZone({ type = '' }: BlockOrItem): boolean {
