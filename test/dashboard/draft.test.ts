@@ -122,6 +122,27 @@ describe('a save after the page was changed elsewhere', () => {
     expect(draft.isChanged.value).toBe(false);
   });
 
+  it('undo and redo after a merge keep what was changed elsewhere', async () => {
+    const { draft, account } = await openEditor();
+    draft.change('mood', { mood: 'Busy' });
+    draft.change('place', { location: 'Lyon' });
+    draft.undo();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    expect(await draft.save()).toBeUndefined();
+    const states = (['redo', 'undo', 'undo'] as const).map((step) => {
+      draft[step]();
+      const { bio, mood, location } = draft.site.value!;
+      return { bio, mood, location, changes: draft.changesToSave() };
+    });
+    expect(states).toEqual([
+      { bio: 'Smith.', mood: 'Busy', location: 'Lyon', changes: { location: 'Lyon' } },
+      { bio: 'Smith.', mood: 'Busy', location: null, changes: {} },
+      { bio: 'Smith.', mood: null, location: null, changes: { mood: null } },
+    ]);
+    await draft.save();
+    expect(await storedBio(account)).toBe('Smith.');
+  });
+
   it('returns conflicts, and stores nothing', async () => {
     const { draft, account } = await openEditor();
     await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
@@ -158,6 +179,9 @@ describe('a save after the page was changed elsewhere', () => {
         avatar_url: 'https://example.com/1.png',
       });
       expect([draft.site.value?.bio, draft.isChanged.value]).toEqual([bio, false]);
+      draft.undo();
+      draft.undo();
+      expect(draft.site.value?.bio).toBe('Smith.');
     },
   );
 });

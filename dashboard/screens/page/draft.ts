@@ -6,7 +6,7 @@ import type {
   SiteVersionResponse,
 } from '../../../client/src/generated/owner-operations.ts';
 import { toSavableSite } from './validation.ts';
-import { type History, recordChange, createHistory, redo, undo } from './history.ts';
+import { type History, recordChange, createHistory, mapHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';
 
 type SiteField = keyof Site;
@@ -164,11 +164,18 @@ export class Draft {
     { version, theirs, fields }: Conflict,
     choice: 'mine' | 'theirs',
   ): Promise<Conflict | undefined> {
-    const mine = this.#changes();
-    if (choice === 'theirs') for (const field of fields) delete mine[field];
+    const base = this.#stored.peek()!.site;
+    const theirChanges = changedFields(theirs, base);
+    const isMine = (field: string) =>
+      !(field in theirChanges) || (choice === 'mine' && fields.includes(field as SiteField));
+    // Undo steps, too: otherwise undo and save would write back what the other side replaced.
+    const rebase = (site: Site): Site => {
+      const mine = Object.entries(changedFields(site, base)).filter(([field]) => isMine(field));
+      return { ...theirs, ...Object.fromEntries(mine) };
+    };
     batch(() => {
       this.#stored.value = { version, site: theirs };
-      this.#history.value = { ...this.#history.peek()!, present: { ...theirs, ...mine } };
+      this.#history.value = mapHistory(this.#history.peek()!, rebase);
     });
     return this.save();
   }
