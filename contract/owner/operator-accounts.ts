@@ -43,6 +43,7 @@ const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to
 const OPERATOR_MESSAGE = 'operator must be true or false.';
 const NAME_MESSAGE = 'display_name must be a display name.';
 const PAGE_ONLY_MESSAGE = 'page_only must be true or false.';
+const REOPEN_REPORTS_MESSAGE = 'reopen_reports must be true or false.';
 const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
 
 const Reason = oneLine(LIMITS.suspensionReason, REASON_MESSAGE);
@@ -175,8 +176,15 @@ const ListQuery = z.object({
   ...listQuery(AFTER_MESSAGE),
 });
 
-const ChangeRequest = objectSchema('ResumeAccountRequest', 'The account to resume.', {
+const ResumeRequest = objectSchema('ResumeAccountRequest', 'The account to resume.', {
   account_id: accountId,
+  reopen_reports: z
+    .boolean(REOPEN_REPORTS_MESSAGE)
+    .optional()
+    .meta({
+      description: 'Whether to reopen the reports that the suspension closed. Default: false.',
+      examples: [true],
+    }),
 });
 
 const SuspendRequest = objectSchema(
@@ -406,14 +414,22 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/resume-account',
     summary: 'Resume an account',
     description:
-      'For operators. Ends the suspension of an account, or of its page. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.',
-    body: ChangeRequest,
+      'For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again. Needs a login within the last 60 minutes.',
+    body: ResumeRequest,
     responses: { 200: ChangedResponse },
     metadata: {
       untrustedText: true,
       failure: 'The account could not be resumed.',
       idempotent: true,
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...ACCOUNT_REFUSALS },
+      refusals: {
+        ...RECENT_LOGIN_REFUSALS,
+        ...ACCOUNT_REFUSALS,
+        reopenReportsInvalid: invalidField(
+          'reopen_reports',
+          'The choice is not valid.',
+          REOPEN_REPORTS_MESSAGE,
+        ),
+      },
     },
   },
   createLoginLink: {

@@ -83,7 +83,7 @@ export async function isDestinationConfirmed(
  */
 export async function cancelConfirmations(trx: Transaction, accountId: string): Promise<void> {
   // Cancel emails first: a running mail job holds the lock until its link is stored.
-  await cancelMails(trx, accountId, 'confirmation');
+  await cancelMails(trx, accountId, { kind: 'confirmation' });
   await trx
     .updateTable('forwarding_destinations')
     .set({ token_hash: null, token_expires_at: null })

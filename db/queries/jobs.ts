@@ -43,18 +43,17 @@ export async function lockMailJob(trx: Transaction, id: string): Promise<boolean
 }
 
 /**
- * Deletes an account's queued emails, of all kinds by default. Does not stop an email that is being
+ * Deletes an account's queued emails that have these fields. Does not stop an email that is being
  * sent. Returns whether any was waiting.
  */
 export async function cancelMails(
   trx: Transaction,
   accountId: string,
-  kind?: string,
+  fields: object = {},
 ): Promise<boolean> {
-  const kindCondition = kind === undefined ? sql`true` : sql`data->>'kind' = ${kind}`;
   const { rows } = await sql<{ was_waiting: boolean }>`
     DELETE FROM pgboss.job
-    WHERE name = 'mail' AND data->>'accountId' = ${accountId}::text AND ${kindCondition}
+    WHERE name = 'mail' AND data @> ${JSON.stringify({ ...fields, accountId })}::jsonb
     RETURNING state < 'active' AS was_waiting`.execute(trx);
   return rows.some(({ was_waiting }) => was_waiting);
 }

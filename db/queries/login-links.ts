@@ -49,6 +49,6 @@ export async function consumeLoginLink(
 
 export async function deleteLoginLinks(trx: Transaction, accountId: string): Promise<void> {
   // Cancel emails first: a running mail job holds the lock until its link is stored.
-  await cancelMails(trx, accountId, 'login');
+  await cancelMails(trx, accountId, { kind: 'login' });
   await trx.deleteFrom('login_links').where('account_id', '=', accountId).execute();
 }

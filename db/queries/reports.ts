@@ -93,7 +93,11 @@ export async function listReports(
           .select(sql<string | null>`substring(who FROM '^@(\\S+) ')`.as('ended_by'))
           .whereRef('audit_log.account_id', '=', 'reports.account_id')
           .whereRef('audit_log.created_at', '>', 'reports.closed_at')
-          .where('action', 'in', ['accounts resume', 'pages resume'])
+          .where(
+            'action',
+            '=',
+            sql<string>`CASE outcome WHEN 'suspended' THEN 'accounts resume' ELSE 'pages resume' END`,
+          )
           .orderBy('audit_log.created_at')
           .limit(1)
           .as('ended'),
@@ -130,6 +134,8 @@ export async function listReports(
   return reports.orderBy('reports.created_at', 'desc').orderBy('reports.id').limit(limit).execute();
 }
 
+const REOPENED = { closed_at: null, outcome: null, closed_by: null, closed_reason: null };
+
 export async function closeAccountReports(
   trx: Executor,
   accountId: string,
@@ -141,6 +147,21 @@ export async function closeAccountReports(
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .execute();
+}
+
+/** Opens the reports again that the current suspension of the account, or else of its page, closed. */
+export async function reopenAccountReports(trx: Executor, accountId: string): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('reports')
+    .set(REOPENED)
+    .where('account_id', '=', accountId)
+    .where(
+      // A suspension and the reports that it closes have the time of their transaction.
+      sql<boolean>`closed_at = coalesce((SELECT suspended_at FROM accounts WHERE id = ${accountId}),
+        (SELECT suspended_at FROM sites WHERE account_id = ${accountId}))`,
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** Returns the accounts of the reports, with their names. Ignores unknown ids. */
@@ -158,7 +179,7 @@ export async function setReportsDismissed(
             outcome: sql<ReportOutcome>`coalesce(outcome, 'dismissed')`,
             closed_by: sql<string>`CASE WHEN closed_at IS NULL THEN ${by} ELSE closed_by END`,
           }
-        : { closed_at: null, outcome: null, closed_by: null, closed_reason: null },
+        : REOPENED,
     )
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')

@@ -273,6 +273,36 @@ describe('an account', () => {
     expect(events.text).not.toContain('Phishing');
   });
 
+  it('that is resumed keeps its page hidden if it was hidden before, and its reports can be reopened', async () => {
+    const { account } = await createPage(server, {}, 'hidden-first');
+    const { id: account_id } = account;
+    const reasons = async () => {
+      const { body } = await get(`list-reports?account_id=${account_id}&state=closed`);
+      return (body as { reports: object[] }).reports;
+    };
+    await addReport(server, account);
+    await post('suspend-account', { account_id, reason: 'Stolen pictures', page_only: true });
+    const report_id = await addReport(server, account);
+    await post('suspend-account', { account_id, reason: 'Spam' });
+    expect(await reasons()).toMatchObject([{ outcome: 'suspended' }, { outcome: 'hidden' }]);
+    expect(await post('resume-account', { account_id, reopen_reports: true })).toMatchObject(
+      okBody({ account: { state: 'active', page_suspended: true, open_reports: 1 } }),
+    );
+    expect((await server.app.inject('/@hidden-first')).statusCode).toBe(404);
+    expect(await reasons()).toMatchObject([{ outcome: 'hidden', ended_at: null }]);
+    await post('close-reports', { report_ids: [report_id] });
+    expect(await post('resume-account', { account_id, reopen_reports: true })).toMatchObject(
+      okBody({ account: { page_suspended: false, page_visible: true, open_reports: 1 } }),
+    );
+    expect(await readAuditTrail(account_id)).toMatchObject([
+      { action: 'pages resume', detail: { reopened: 1 } },
+      { action: 'reports close' },
+      { action: 'accounts resume', detail: { reopened: 1 } },
+      { action: 'accounts suspend' },
+      { action: 'pages suspend' },
+    ]);
+  });
+
   it("can be logged in to with an operator's login link, which the audit trail does not contain", async () => {
     const { id } = await server.createNamedAccount('locked-out');
     const { status, body } = await post('create-login-link', { account_id: id });

@@ -190,6 +190,7 @@ export type ErrorCode =
   | 'relayPaused'
   | 'relayPausedForAccount'
   | 'relayRateLimited'
+  | 'reopenReportsInvalid'
   | 'reportIdsInvalid'
   | 'reportNotFound'
   | 'requestInterrupted'

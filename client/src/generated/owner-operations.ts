@@ -1285,10 +1285,10 @@ export class OperatorOperations {
 
   /**
    * Resume an account: `POST /owner/operator/resume-account`.
-   * For operators. Ends the suspension of an account, or of its page. Its keys, mail forwarding and page work again as before. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `ResumeAccountErrorCode`.
+   * For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `reopenReportsInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `ResumeAccountErrorCode`.
    * @example
-   * const result = await owner.operator.resumeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * const result = await owner.operator.resumeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reopen_reports: true });
    */
   resumeAccount(
     body: ResumeAccountRequest,
@@ -2162,7 +2162,8 @@ export type ResumeAccountErrorCode =
   | WriteErrorCode
   | 'reauthenticationRequired'
   | 'accountIdInvalid'
-  | 'accountNotFound';
+  | 'accountNotFound'
+  | 'reopenReportsInvalid';
 
 /** Error codes of `owner.operator.createLoginLink`. A newer server may have more. */
 export type CreateLoginLinkErrorCode =
@@ -3838,6 +3839,8 @@ export interface SetOperatorRequest {
 export interface ResumeAccountRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
+  /** Whether to reopen the reports that the suspension closed. Default: false. Example: `true` */
+  reopen_reports?: boolean | undefined;
 }
 
 /** The account to log in to. */

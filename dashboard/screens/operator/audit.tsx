@@ -156,6 +156,7 @@ const DETAIL_LABELS: Readonly<Record<string, string>> = {
   prune: t('Deletes unknown addresses'),
   pruned: t('Deleted'),
   reason: t('Reason'),
+  reopened: t('Reopened reports'),
   repaired: t('Repaired'),
   reports: t('Reports'),
   result: t('Result'),

@@ -6,6 +6,7 @@ import {
   type ReportReason,
   reportReasonLabels,
 } from '#contract/shared/report-reasons.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -108,12 +109,16 @@ export function ReportsCard({
                       report={report}
                       others={others}
                       showsPage={showsPage}
-                      onClose={() => void dismiss([report, ...others], reload)}
+                      onClose={() => void withErrorMessage(dismiss(report, reload))}
                       onReopen={() =>
-                        void reopen([report, ...others], () => {
-                          navigate('operator/reports', { replace: true });
-                          reload();
-                        })
+                        void withErrorMessage(
+                          listGroupIds(report).then((ids) =>
+                            reopen(ids, () => {
+                              navigate('operator/reports', { replace: true });
+                              reload();
+                            }),
+                          ),
+                        )
                       }
                       onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
                     />
@@ -154,22 +159,36 @@ function groupReports(reports: readonly Report[]): Report[][] {
 const isHidden = ({ account_suspended, page_suspended }: Report) =>
   account_suspended || page_suspended;
 
-async function dismiss(reports: readonly Report[], reload: () => void): Promise<void> {
-  const report_ids = reports.map(({ report_id }) => report_id);
-  const closed = await withErrorMessage(owner.operator.closeReports({ report_ids }));
-  if (!closed) return;
+async function dismiss(report: Report, reload: () => void): Promise<void> {
+  const ids = await listGroupIds(report);
+  for (let from = 0; from < ids.length; from += LIMITS.listEntries)
+    await owner.operator.closeReports({ report_ids: ids.slice(from, from + LIMITS.listEntries) });
   reload();
   showMessage(
     t('No problem: closed {count, plural, one {the report} other {# reports}}.', {
-      count: closed.closed,
+      count: ids.length,
     }),
-    { label: t('Undo'), run: () => void reopen(reports, reload) },
+    { label: t('Undo'), run: () => void withErrorMessage(reopen(ids, reload)) },
   );
 }
 
-async function reopen(reports: readonly Report[], reload: () => void): Promise<void> {
-  const report_ids = reports.map(({ report_id }) => report_id);
-  if (await withErrorMessage(owner.operator.reopenReports({ report_ids }))) reload();
+async function reopen(ids: readonly string[], reload: () => void): Promise<void> {
+  for (let from = 0; from < ids.length; from += LIMITS.listEntries)
+    await owner.operator.reopenReports({ report_ids: ids.slice(from, from + LIMITS.listEntries) });
+  reload();
+}
+
+/**
+ * Reports of the same group, also those that are not loaded yet. Leaves out newer reports, which
+ * the operator has not seen.
+ */
+async function listGroupIds({ account_id, closed_at, created_at }: Report): Promise<string[]> {
+  const ids: string[] = [];
+  const state = closed_at === null ? 'open' : 'closed';
+  for await (const report of owner.operator.listReports({ account_id, state }))
+    if (report.closed_at === closed_at && report.created_at <= created_at)
+      ids.push(report.report_id);
+  return ids;
 }
 
 function NoReports({ state }: { state: 'open' | 'closed' }) {
@@ -221,15 +240,15 @@ function ReportLine({
                 : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
             </button>
           )}
-          {showsPage && report.closed_at === null && (
-            <>
-              <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
-                {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
-              </button>
-              <button type="button" class="danger" onClick={() => onOpen(SuspendDialog)}>
-                {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
-              </button>
-            </>
+          {showsPage && report.closed_at === null && !isHidden(report) && (
+            <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
+              {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
+            </button>
+          )}
+          {showsPage && report.closed_at === null && !report.account_suspended && (
+            <button type="button" class="danger" onClick={() => onOpen(SuspendDialog)}>
+              {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
+            </button>
           )}
           {report.closed_at === null && (
             <button type="button" onClick={onClose}>
@@ -333,8 +352,11 @@ const END_LABELS: Readonly<Partial<Record<ReportOutcome, string>>> = {
   suspended: t('Account resumed'),
 };
 
-const isInForce = ({ closed_at, outcome, ended_at }: Report) =>
-  closed_at !== null && outcome !== 'dismissed' && ended_at === null;
+const isInForce = (report: Report) =>
+  isHidden(report) &&
+  report.closed_at !== null &&
+  report.outcome !== 'dismissed' &&
+  report.ended_at === null;
 
 function Outcome({ report }: { report: Report }) {
   const { closed_at, closed_by, closed_reason, ended_at, ended_by, page_changed } = report;

@@ -14,7 +14,7 @@ import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 
 interface DialogProps {
-  account: Pick<Account, 'account_id' | 'display_name' | 'state'>;
+  account: Pick<Account, 'account_id' | 'display_name' | 'state' | 'page_suspended'>;
   onCancel: () => void;
   onDone: () => void;
 }
@@ -42,16 +42,14 @@ function ReasonDialog({
     onDone();
   };
   const suspend = async () => {
-    const { reports } = await owner.operator.listReports({ account_id, limit: 100 });
+    const { account: before } = await owner.operator.getAccount({ account_id });
     await owner.operator.suspendAccount({
       account_id,
       reason: reason.value.trim(),
       page_only: isPageOnly,
     });
     const undo = async () => {
-      await owner.operator.resumeAccount({ account_id });
-      const report_ids = reports.map(({ report_id }) => report_id);
-      if (report_ids.length > 0) await owner.operator.reopenReports({ report_ids });
+      await owner.operator.resumeAccount({ account_id, reopen_reports: true });
       finish();
       showMessage(
         isPageOnly
@@ -60,9 +58,11 @@ function ReasonDialog({
       );
     };
     finish();
+    // Another operator may have done the same before. Undo would end that, too.
+    const wasShown = before.state === 'active' && !(isPageOnly && before.page_suspended);
     showMessage(
       isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
-      { label: t('Undo'), run: () => void withErrorMessage(undo()) },
+      wasShown ? { label: t('Undo'), run: () => void withErrorMessage(undo()) } : undefined,
     );
   };
   return (
@@ -127,7 +127,11 @@ export function ResumeDialog({ account, onCancel, onDone }: DialogProps) {
         <p>
           {isPageOnly
             ? t('It is public again if its owner published it.')
-            : t('Its page, API keys and mail work again. The member has to log in again.')}
+            : account.page_suspended
+              ? t(
+                  'Its API keys and mail work again. The member has to log in again. The page stays hidden.',
+                )
+              : t('Its page, API keys and mail work again. The member has to log in again.')}
         </p>
         <Form
           fields={[]}

@@ -16,7 +16,10 @@ import { requireAccount } from './require-account.ts';
 /** The dashboard offers to undo a suspension for a shorter time. */
 const UNDO_MS = 20_000;
 
-/** Resuming an account shows its page again, too, but does not restore the sessions that ended. */
+/**
+ * Resuming an account that is not suspended shows its page again: a page that was hidden before the
+ * account was suspended stays hidden. The sessions that ended are not restored.
+ */
 export async function setAccountSuspended(
   trx: Transaction,
   forwarding: Forwarding,
@@ -42,9 +45,9 @@ export async function setAccountSuspended(
   await lockForwardingSettings(trx, accountId);
   const name = await findDisplayName(trx, accountId);
   const wasSuspended = accountRow.suspended_at !== null;
-  const isPageShown = !suspended && (await findPageSuspensionReason(trx, accountId)) !== null;
-  if (isPageShown) await setPageSuspended(trx, accountId, null);
-  const pageOnly = isPageShown && !wasSuspended;
+  const pageOnly =
+    !suspended && !wasSuspended && (await findPageSuspensionReason(trx, accountId)) !== null;
+  if (pageOnly) await setPageSuspended(trx, accountId, null);
   await insertEvent(trx, {
     accountId,
     outcome: 'succeeded',
@@ -66,7 +69,7 @@ export async function setAccountSuspended(
   const row = { ...accountRow, display_name: name ?? null, suspended_at };
   if (!outbox || !(pageOnly || wasSuspended !== (suspended_at !== null))) return row;
   if (suspended) await mailSuspension(trx, outbox, { accountId, reason, pageOnly });
-  else if (!(await cancelMails(trx, accountId, 'suspension')))
+  else if (!(await cancelMails(trx, accountId, { kind: 'suspension', pageOnly })))
     await outbox.enqueue(trx, { kind: 'resumption', accountId, pageOnly });
   return row;
 }

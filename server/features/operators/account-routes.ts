@@ -11,6 +11,7 @@ import {
   type AccountOverview,
 } from '#db/queries/account-overviews.ts';
 import { isOperator } from '#db/queries/operators.ts';
+import { reopenAccountReports } from '#db/queries/reports.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
@@ -131,11 +132,12 @@ function accountChangeRoutes(
 
     resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
-      const { account_id: targetId } = body;
+      const { account_id: targetId, reopen_reports } = body;
       const action = { operatorId, action: await resumeAction(db, targetId) };
       return runAuditedByOperator(db, action, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
-        audit({ account_id: targetId });
+        const reports = reopen_reports ? await reopenAccountReports(trx, targetId) : 0;
+        audit({ account_id: targetId, ...(reports > 0 && { detail: { reopened: reports } }) });
         const resumption = { account: targetId, suspended: false, outbox };
         await setAccountSuspended(trx, forwarding, resumption);
         return createAccountResponse(trx, targetId);
