@@ -56,6 +56,7 @@ function restrictImports(files: string[], ...patterns: ImportRule[]): OxlintOver
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'import', 'promise', 'vitest'],
+  jsPlugins: ['./tools/linear-patterns.ts'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   rules: {
     // Types may refer to each other: `App` is made of services, which take what they need from it.
@@ -142,6 +143,10 @@ export default defineConfig({
       },
       { regex: '^(#server/|#db/|node:)', message: 'The dashboard runs in a browser.' },
     ),
+    {
+      files: ['{client,contract,dashboard,db,page,server}/**'],
+      rules: { 'nameplate/linear-patterns': 'error' },
+    },
     {
       // Suites of tests, tools, and a table of data.
       files: ['{test,tools}/**', 'dashboard/screens/page/templates.ts'],

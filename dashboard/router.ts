@@ -8,7 +8,7 @@ export const navigationCount = signal(0);
 
 /** Path after `/dashboard/`, without leading or trailing slashes. */
 export const currentPath = computed(() =>
-  currentUrl.value.pathname.slice(BASE_PATH.length).replace(/^\/+|\/+$/g, ''),
+  currentUrl.value.pathname.slice(BASE_PATH.length).replace(/^\/+|(?<!\/)\/+$/g, ''),
 );
 export const query = computed(() => currentUrl.value.searchParams);
 export const fragment = computed(() => currentUrl.value.hash.slice(1));

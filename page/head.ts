@@ -22,7 +22,7 @@ function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   return `${characters
     .slice(0, MAX_DESCRIPTION_LENGTH - 1)
     .join('')
-    .replace(/\s+\S*$/, '')}…`;
+    .replace(/(?<!\s)\s+\S*$/, '')}…`;
 }
 
 export function renderHeadTags(

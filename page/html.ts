@@ -26,7 +26,7 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
   if (!compact) {
     const texts = strings
       .join(PLACEHOLDER)
-      .replace(/\s*\n\s*/g, '\n')
+      .replace(/(?<!\s)\s*\n\s*/g, '\n')
       .replace(/<\/?[a-z][^<>]*>/g, (tag) => tag.replace(/\n(?=\/?>)/, '').replaceAll('\n', ' '))
       .replace(BLOCK_EDGES, '')
       .split(PLACEHOLDER);

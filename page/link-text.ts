@@ -43,7 +43,7 @@ function findHosts(text: string): string[] {
   if (!normalized.includes('.')) return [];
   return normalized
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)
-    .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
+    .map((word) => word.replace(/^[.-]+|(?<![.-])[.-]+$/g, ''))
     .filter((word) => /\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/u.test(word))
     .map((word) => (/^[a-z0-9.-]+$/.test(word) ? word : domainToASCII(word)));
 }

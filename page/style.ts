@@ -89,7 +89,7 @@ function readSheet(name: string): string {
   const sheet =
     sheetCache.get(name) ??
     readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
-      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/\/\*.*?(?:\*\/|$)/gs, '')
       .replace(/\s+/g, ' ')
       .replace(/ ?([{};,>]) ?|(?<=\() | (?=\))|^ /g, '$1')
       .replace(/:\s+/g, ':')

@@ -68,7 +68,7 @@ function validateUrl(baseUrl: string): string {
     throw new NameplateError(
       'baseUrl (or NAMEPLATE_BASE_URL) must be an http or https URL without credentials, query or fragment.',
     );
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Logs to standard error, because programs may print results to standard output. */

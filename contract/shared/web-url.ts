@@ -50,6 +50,8 @@ export function displayUrl(url: string): string {
     return url
       .replace(/^matrix:u\//i, '@')
       .replace(/^matrix:r\//i, '#')
-      .replace(/^\w+:|\?.*$/g, '');
-  return url.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/i, '').replace(/[/?#]*$/, '');
+      .replace(/^\w+:|\?.*/gs, '');
+  return url
+    .replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/i, '')
+    .replace(/(?<![/?#])[/?#]+$/, '');
 }

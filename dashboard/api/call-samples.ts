@@ -38,7 +38,7 @@ function formatArgument({ path, body }: RecordedCall): string {
   const json = body ?? queryToJson(path);
   return json === undefined
     ? ''
-    : formatJson(json).replace(/((?:^|[{,])\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+    : formatJson(json).replace(/((?:^|[{,]) *)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }
 
 function queryToJson(path: string): string | undefined {

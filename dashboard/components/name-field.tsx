@@ -58,7 +58,7 @@ function nameCheckFromError(error: unknown): NameCheck | undefined {
     };
   if (error.code !== 'displayNameInvalid') return { ...unavailable, problem: errorMessage(error) };
   // The sentence ends with the suggestion in every language.
-  const [, suggestion] = /([a-z0-9-]+)\?$/.exec(errorMessage(error)) ?? [];
+  const [, suggestion] = /(?<![a-z0-9-])([a-z0-9-]+)\?$/.exec(errorMessage(error)) ?? [];
   return {
     ...unavailable,
     suggestions: suggestion === undefined ? [] : [suggestion],

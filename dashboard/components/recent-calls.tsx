@@ -56,7 +56,7 @@ export function RecentCalls() {
 /** `keys.revokeKey` → `Revoke key`. */
 function titleOf(endpoint: Endpoint): string {
   const title = endpoint
-    .replace(/.*\./, '')
+    .replace(/^.*\./s, '')
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return title[0]!.toUpperCase() + title.slice(1);
 }

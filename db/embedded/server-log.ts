@@ -7,7 +7,7 @@ export const LOG_FILE = 'postgresql.log';
 const POLL_MS = 1_000;
 const MAX_BYTES = 1_048_576;
 /** `SQLSTATE|SEVERITY:  message`. There is no SQLSTATE until PostgreSQL has read its settings. */
-const LINE_PATTERN = /^(?:([0-9A-Z]{5})\|)?([A-Z0-9]+):\s+(.*)$/;
+const LINE_PATTERN = /^(?:([0-9A-Z]{5})\|)?([A-Z0-9]+):\s+(.*)$/s;
 
 export interface LogLine {
   sqlState: string | undefined;

@@ -5,7 +5,7 @@ import type { PublicSite } from '../public-site.ts';
 import { safeLinkUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
-const EMAIL_PATTERN = /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\]]+\.[^\s@<>"\\,;:()[\]]+$/;
+const EMAIL_PATTERN = /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\].]+\.[^\s@<>"\\,;:()[\]]+$/;
 
 /** Includes the forwarding address if the owner chose to show it and forwarding is active. */
 export function contactOf(

@@ -187,7 +187,7 @@ function apple({ url, path }: ParsedUrl): Embed | undefined {
   const shape = Object.hasOwn(APPLE_SHAPES, kind) ? APPLE_SHAPES[kind] : undefined;
   const isPlain = path.length <= 4 && path.every((segment) => /^[\w.%~-]{1,200}$/.test(segment));
   const id = path.at(-1) ?? '';
-  if (!shape || !isPlain || !/^[a-z]{2}$/.test(country) || !/^(?:id)?[\w.-]*\d[\w.-]*$/.test(id))
+  if (!shape || !isPlain || !/^[a-z]{2}$/.test(country) || !/^[A-Za-z_.-]*\d[\w.-]*$/.test(id))
     return undefined;
   // `i` selects one song of an album or one episode of a podcast.
   const itemId = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];

@@ -201,7 +201,7 @@ function formatTime(
       timeZone: zone,
     })
       .formatRange(start.moment, end.moment)
-      .replace(/\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&')
+      .replace(/(?<!\s)\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&')
       // Keep the period of the day on the line of its time.
       .replace(/(?<=:\p{Nd}{2}) (?=\p{L})/gu, '\u00A0')
   );

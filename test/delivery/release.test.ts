@@ -76,7 +76,7 @@ it('a release is prepared without changes, tagged on request, and can be reverte
     metadata: { component: { name: 'nameplate', version: '9.8.7' } },
   });
   const files = await runInClone('tar', '-tzf', 'release/nameplate-9.8.7.tar.gz');
-  for (const file of ['package-lock.json', 'server/main.ts', 'test/lint/import-rules.test.ts'])
+  for (const file of ['package-lock.json', 'server/main.ts', 'test/lint/lint-rules.test.ts'])
     expect(files.split('\n')).toContain(`nameplate-9.8.7/${file}`);
   const sdk = await runInClone('tar', '-tzf', 'release/nameplate-client-9.8.7.tgz');
   expect(sdk.split('\n')).toContain('package/dist/index.js');

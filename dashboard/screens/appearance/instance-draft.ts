@@ -33,5 +33,5 @@ export function updateDocument(saved: Instance): void {
 }
 
 function logoIdOf(url: string | null): string | null {
-  return /\/instance\/(.+)\.webp$/.exec(url ?? '')?.[1] ?? null;
+  return /\/instance\/([^/]+)\.webp$/.exec(url ?? '')?.[1] ?? null;
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
 /** A gap in a draft, such as `[14]`, but no link. */
-export const GAP = /\[[^\]\n]+\](?!\()/g;
+export const GAP = /\[[^[\]\n]+\](?!\()/g;
 
 const INLINE =
-  /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\b_[^_]+_\b|`[^`]+`|\[[^\]\n]+\](?:\([^)\s]+\))?|https?:\/\/[^\s)]+)/;
+  /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\b_[^_]+_\b|`[^`]+`|\[[^[\]\n]+\](?:\([^)\s[]+\))?|https?:\/\/[^\s)]+)/;
 
 /**
  * Sketches Markdown for the preview. The server's renderer is larger than the dashboard, and Trusted

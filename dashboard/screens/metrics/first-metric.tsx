@@ -136,7 +136,7 @@ await client.stats.ingestMetrics(${toSource(input)});`;
 
 /** Formats an object as TypeScript source: JSON without quotes around simple keys. */
 function toSource(value: object): string {
-  return JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+  return JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:');
 }
 
 /** Polls for the first metric of a project while the window is visible. */

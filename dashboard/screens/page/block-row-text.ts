@@ -54,7 +54,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
 }
 
 function stripMarkdown(text: string): string {
-  return text.replace(/!?\[([^\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/^ *[-+] +|[*_`#>]+/gm, '');
+  return text.replace(/!?\[([^[\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/^ *[-+] +|[*_`#>]+/gm, '');
 }
 
 function itemsOf(block: Block): readonly { url?: string }[] {

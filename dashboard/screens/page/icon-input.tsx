@@ -7,7 +7,7 @@ const NONE_LABEL = t('icon|None');
 const namesByLabel = new Map(
   Object.entries(ICONS).map(([name, label]) => [label.toLowerCase(), name]),
 );
-const EMOJI_PATTERN = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component})+$/u;
+const EMOJI_PATTERN = /^[\p{Extended_Pictographic}\p{Emoji_Component}]+$/u;
 
 /** Accepts the label of an icon, suggested from a datalist, or emoji. */
 export function IconInput({

@@ -22,7 +22,8 @@ export function withScheme(input: string): string {
   // `name:` is a scheme unless a digit follows, as in `localhost:3000`.
   if (/^(?:[a-z][a-z\d+.-]*:\/\/|[a-z]+:\D)/i.test(text) || CONTACT_SCHEME.test(text)) return text;
   const withoutSlashes = text.replace(/^\/\//, '');
-  if (/^[^\s@/?#]+@[^\s@/?#]+\.[^\s@/?#]+$/.test(withoutSlashes)) return `mailto:${withoutSlashes}`;
+  if (/^[^\s@/?#]+@[^\s@/?#.]+\.[^\s@/?#]+$/.test(withoutSlashes))
+    return `mailto:${withoutSlashes}`;
   const httpsUrl = `https://${withoutSlashes}`;
   return /^(?:[^/?#]+\.[^/?#]|localhost\b)/i.test(withoutSlashes) && isWebUrl(httpsUrl)
     ? httpsUrl

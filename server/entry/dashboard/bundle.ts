@@ -60,6 +60,7 @@ function translateTexts(language: Language): Plugin {
   return {
     name: 'translate-texts',
     setup(build) {
+      // oxlint-disable-next-line nameplate/linear-patterns -- esbuild matches in linear time.
       build.onLoad({ filter: /\/(?:dashboard|contract)\/.*\.tsx?$/ }, async ({ path }) => ({
         contents: translateSource(await readFile(path, 'utf8'), translations),
         loader: path.endsWith('x') ? 'tsx' : 'ts',

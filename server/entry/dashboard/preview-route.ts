@@ -102,7 +102,7 @@ async function sendPage(
     ...(frames.length > 0 && { 'frame-src': frames.join(' ') }),
     ...FRAME_POLICY,
   });
-  return reply.headers(policy).send(html.replace(/<body[^>]*>/, `$&${note}`));
+  return reply.headers(policy).send(html.replace(/<body[^<>]*>/, `$&${note}`));
 }
 
 interface PagePreview {

@@ -45,7 +45,7 @@ export class ForwardingProviderClient {
   #pausedUntil = 0;
 
   constructor(options: { baseUrl: string; authorization: string; secret: string }) {
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
     this.#authorization = options.authorization;
     this.#secrets = [options.secret, options.authorization.replace(/^\w+ /, '')];
   }

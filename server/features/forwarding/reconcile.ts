@@ -37,7 +37,7 @@ export type ReconcileTiming = typeof DEFAULT_TIMING;
 /**
  * Providers may repeat email addresses in error messages. We do not store or log these addresses.
  */
-const EMAIL_ADDRESS = /[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
+const EMAIL_ADDRESS = /(?<![\w.'+&=/~#*^{}|$-])[\w.'+&=/~#*^{}|$-]+@[A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
 export interface ReconcileDeps {
   db: Database;

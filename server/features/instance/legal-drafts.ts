@@ -86,7 +86,7 @@ export function writeLegalDrafts(
 /** The first paragraph with several lines, unless it has gaps or no number. */
 function findAddress(imprint: string | null): string | undefined {
   const [paragraph = ''] = /^[^#\s].*(?:\n.*\S.*)+/m.exec(imprint ?? '') ?? [];
-  return /^[^[]*\d[^[]*$/.exec(paragraph)?.[0];
+  return /^[^[\d]*\d[^[]*$/.exec(paragraph)?.[0];
 }
 
 function joinSections(sections: readonly (readonly [title: string, ...Paragraph[]])[]): string {

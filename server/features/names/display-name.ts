@@ -116,5 +116,5 @@ export function suggestName(input: string, isReserved: (name: string) => boolean
 }
 
 function truncate(name: string): string {
-  return name.slice(0, LIMITS.displayNameMax).replace(/-+$/, '');
+  return name.slice(0, LIMITS.displayNameMax).replace(/(?<!-)-+$/, '');
 }

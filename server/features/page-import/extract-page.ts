@@ -16,7 +16,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
-const SERVICE_SUFFIX = /\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*$/iu;
+const SERVICE_SUFFIX = /(?<!\s)\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*/isu;
 /** Links to the service itself are skipped. */
 const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
@@ -145,6 +145,6 @@ function itemsInLine(line: string): PageItem[] {
   return urls.map((url) => ({
     kind: 'link',
     url,
-    title: urls.length === 1 ? line.replace(url, '').replace(/[\s:–-]+$/, '') : '',
+    title: urls.length === 1 ? line.replace(url, '').replace(/(?<![\s:–-])[\s:–-]+$/, '') : '',
   }));
 }

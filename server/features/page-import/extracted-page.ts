@@ -66,6 +66,6 @@ export function cleanParagraphs(text: string, maxLength: number): string {
     .slice(0, maxLength)
     .join('')
     .replace(/[^\P{Cc}\n]+/gu, ' ')
-    .replace(/ *\n[\n ]*\n */g, '\n\n')
+    .replace(/(?<![\n ]) *\n[\n ]*\n */g, '\n\n')
     .trim();
 }

@@ -47,7 +47,7 @@ const publicUrl = z
     PUBLIC_URL_MESSAGE,
   )
   .refine((url) => URL.canParse(url), PUBLIC_URL_MESSAGE)
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 const webUrl = z
   .string()

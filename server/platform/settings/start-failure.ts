@@ -128,7 +128,7 @@ export function explainListenFailure(
 }
 
 const SECRET_SETTING =
-  /^\s*(?:export\s+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
+  /^[ \t]*(?:export[ \t]+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
 
 export function exposedSettingsWarning(file: string): string | undefined {
   // Windows has no file modes.

@@ -51,7 +51,7 @@ function createWebhookUrlReplacer(webhookHosts: readonly string[]) {
     name === 'webhookUrl' && value.pattern !== undefined
       ? {
           ...value,
-          pattern: value.pattern.replace(/(?<=:\/\/).*?(?=\/api)/, `(?:${hosts.join('|')})`),
+          pattern: value.pattern.replace(/(?<=^[^/]*:\/\/).*?(?=\/api)/, `(?:${hosts.join('|')})`),
         }
       : value;
 }

@@ -78,7 +78,7 @@ export function guardAuthenticated(
   if (rateLimits.accountLimitHook) server.addHook('onRequest', rateLimits.accountLimitHook);
 }
 
-const BEARER_TOKEN = /^Bearer +(\S*) *$/i;
+const BEARER_TOKEN = /^Bearer +(?:(\S+) *)?$/i;
 
 /** Returns '', which is not a valid key, if the two headers differ. */
 function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {

@@ -26,7 +26,7 @@ export function createPageStyle(css: string): PageStyle {
 
 export function readMinifiedCss(file: URL): string {
   return readFileSync(file, 'utf8')
-    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\/\*.*?(?:\*\/|$)/gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
     .replace(/: /g, ':')

@@ -46,13 +46,23 @@ const CYCLE: Import[] = [
   ['server/features/cycle/two.ts', './one.ts'],
 ];
 
+const SLOW_PATTERNS = [
+  '/<.*@.*>/',
+  '/[0-9]+$/u',
+  '/^(?:[a-z]|b)+$/v',
+  "new RegExp('x+$')",
+  'RegExp(`${a}*${a}*$`)',
+  "new RegExp(String.raw`\\d+$`, 'u')",
+];
+
 let folder: string;
+let filesWithSlowPattern: string[];
 let filesWithForbiddenImport: string[];
 let filesInCycles: string[];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nameplate-import-rules-'));
+  folder = await mkdtemp(join(tmpdir(), 'nameplate-lint-rules-'));
   await cp('oxlint.config.ts', join(folder, 'oxlint.config.ts'));
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const name of ['node_modules', 'tools']) await symlink(resolve(name), join(folder, name));
   const write = async ([file, specifier]: Import, statement: string) => {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), statement.replace('…', specifier));
@@ -60,10 +70,17 @@ beforeAll(async () => {
   for (const entry of FORBIDDEN)
     await write(entry, "import type { A } from '…';\nexport type B = A;\n");
   for (const entry of [...TYPE_ONLY, ...CYCLE]) await write(entry, "export { A } from '…';\n");
+  for (const [index, pattern] of SLOW_PATTERNS.entries())
+    await write(
+      [`server/slow-${index}.ts`, ''],
+      `export const b = (a: string) => [a, ${pattern}];`,
+    );
+  await write(['server/fast.ts', ''], 'export const b = [/ab+/, /^(?:\\w+ )*$/, /(?<!x)x+$/];\n');
   const diagnostics = await lint();
   const filesOf = (rule: string) =>
     diagnostics.filter(({ code }) => code === rule).map(({ filename }) => filename);
   filesWithForbiddenImport = filesOf('eslint(no-restricted-imports)');
+  filesWithSlowPattern = filesOf('nameplate(linear-patterns)');
   filesInCycles = filesOf('import(no-cycle)');
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -84,4 +101,10 @@ it.each([...FORBIDDEN, ...TYPE_ONLY])('the linter does not allow %s to import %s
 
 it('the linter rejects import cycles', () => {
   expect(filesInCycles.toSorted()).toEqual(CYCLE.map(([file]) => file));
+});
+
+it('the linter rejects regular expressions that can take more than linear time', () => {
+  expect(filesWithSlowPattern.toSorted()).toEqual(
+    SLOW_PATTERNS.map((_pattern, index) => `server/slow-${index}.ts`),
+  );
 });
