@@ -18,6 +18,7 @@ import {
 import type { FetchInit, FetchResponse } from './options.ts';
 import type { PreparedRequest } from './request.ts';
 import { validateKey, type Settings } from './settings.ts';
+import { watchBody } from './watch-body.ts';
 
 /**
  * Sends a request once. `timeout` (ms) covers headers and body, even if `fetch` ignores its signal. If
@@ -38,7 +39,7 @@ export function attempt(
   return new Promise<APIResponse<unknown>>((resolve, reject) => {
     function finish(): void {
       clearTimeout(timer);
-      if (!bodyState.isStreaming) removeListener();
+      removeListener();
     }
     function stop(error: Error): void {
       finish();
@@ -51,6 +52,10 @@ export function attempt(
     );
     const removeListener = onAbort(signal, () => stop(abortError(signal)));
     fetchResponse(settings, requestLabel, url, { ...request, signal: controller.signal }, bodyState)
+      .then((response) => {
+        if (!bodyState.isStreaming) return response;
+        return { ...response, data: watchBody(response.data as Response, signal, controller) };
+      })
       .finally(finish)
       .then(resolve, reject);
   });

@@ -9,6 +9,7 @@ import type {
 import type { IngestMetricsRequest, StatsOperations } from './generated/operations.ts';
 import { retryAfterDelay, MAX_RETRY_AFTER_MS, isTemporary, backoffDelay, sleep } from './retry.ts';
 import { callSafely } from './call-safely.ts';
+import { toJson } from './to-json.ts';
 import { uuid } from './uuid.ts';
 
 interface Entry {
@@ -92,7 +93,7 @@ export class MetricsBuffer {
     if (this.#closedAt < Infinity) return this.#drop({ metric, idempotencyKey, reason: 'closed' });
     let json: string;
     try {
-      json = JSON.stringify(metric);
+      json = toJson(metric);
     } catch (error) {
       return this.#drop({ metric, idempotencyKey, reason: 'invalid', error });
     }

@@ -1,6 +1,7 @@
 import { NameplateError } from './errors.ts';
 import type { FetchInit, RequestOptions } from './options.ts';
 import type { Settings } from './settings.ts';
+import { toJson } from './to-json.ts';
 import { uuid } from './uuid.ts';
 import { VERSION } from './generated/version.ts';
 
@@ -26,6 +27,7 @@ export function prepareRequest(
       redirect: 'manual',
     };
   } catch (cause) {
+    if (cause instanceof NameplateError) throw cause;
     throw new NameplateError('The body cannot be serialized as JSON, or a header is invalid.', {
       cause,
     });
@@ -57,7 +59,7 @@ function buildHeaders(
 
 /** Serializes a body. A Uint8Array is copied, because it may cover only a part of its buffer. */
 function serialize(body: unknown): string | ArrayBuffer | Blob {
-  if (!isBinary(body)) return JSON.stringify(body);
+  if (!isBinary(body)) return toJson(body);
   return body instanceof Uint8Array ? new Uint8Array(body).buffer : body;
 }
 

@@ -1,8 +1,11 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BadRequestError, NameplateError, PermissionDeniedError } from '../../client/src/index.ts';
 import { ownerOf, readRows } from '../../client/src/owner.ts';
+import { eventually } from '../support/eventually.ts';
 import { useServer } from '../support/use-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson, startClient } from './support/server.ts';
@@ -61,6 +64,26 @@ describe('asResponse', () => {
     controller.abort();
     expect(await text).toMatchObject({ name: 'APIAbortError' });
     await closed;
+  });
+
+  it('leaves no listener on the signal of a body that was read, cancelled or dropped', async () => {
+    const { client } = await startClient((response) => {
+      response.writeHead(200, { 'content-length': 200_000 });
+      response.end('x'.repeat(200_000));
+    });
+    const { signal } = new AbortController();
+    const download = () => client.request('GET', path, undefined, { signal }).asResponse();
+    await (await download()).text();
+    await eventually(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
+    await (await download()).body!.cancel();
+    await eventually(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
+    await download();
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    await eventually(() => {
+      collectGarbage();
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
   });
 
   it('is refused after the body was read as JSON', async () => {

@@ -207,7 +207,6 @@ describe('a client', () => {
     circular['self'] = circular;
     const errors = [
       await catchError(client.stats.ingestMetrics({ projectId: 'p', payload: circular })),
-      await catchError(client.stats.ingestMetrics({ projectId: 'p', payload: { n: 1n } })),
       await catchError(client.site.getSiteStatus({ headers: { 'x-bad': 'a\nb' } })),
       await catchError(client.site.toggleSiteVisibility({ idempotencyKey: 'a\nb' })),
     ];
@@ -216,6 +215,23 @@ describe('a client', () => {
       expect((error as Error).cause).toBeInstanceOf(TypeError);
       expect(error).toMatchObject({ method: expect.any(String), path: expect.any(String) });
     }
+    expect(received).toEqual([]);
+  });
+
+  it.for([
+    ['payload.rates.1 is NaN, not JSON.', { rates: [1, Number.NaN] }],
+    ['payload.a.rate is Infinity, not JSON.', { a: { rate: Infinity } }],
+    ['payload.tags is Map, not JSON.', { tags: new Map([['a', 1]]) }],
+    ['payload.tags is Set, not JSON.', { tags: new Set([1]) }],
+    ['payload.at is Date, not JSON.', { at: new Date(Number.NaN) }],
+    ['payload.bytes is Uint8Array, not JSON.', { bytes: Uint8Array.of(1) }],
+    ['payload.list.0 is undefined, not JSON.', { list: [undefined] }],
+    ['payload.n is 1, not JSON.', { n: 1n }],
+  ] as const)('refuses to send a value that JSON would change: %s', async ([message, payload]) => {
+    const { client, received } = await startClient((response) => respondJson(response, 200, {}));
+    const error = await catchError(client.stats.ingestMetrics({ projectId: 'p', payload }));
+    expect(error).toBeInstanceOf(NameplateError);
+    expect(error).toMatchObject({ message, path: '/stats/ingest-metrics' });
     expect(received).toEqual([]);
   });
 });
