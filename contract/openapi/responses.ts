@@ -20,7 +20,7 @@ export function buildResponse(
   const descriptions = refusals.map(([, { when }]) => when);
   const errorExamples = refusals.map(([code, refusal]) => refusalExample(id, code, refusal));
   const isSuccess = status === 200;
-  return components.addResponse(componentName(operation, status), {
+  const response = {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),
     headers: headersOf(
       status,
@@ -44,7 +44,9 @@ export function buildResponse(
               ),
             },
           },
-  });
+  };
+  // Some generators look for the body of a successful response only inline.
+  return isSuccess ? response : components.addResponse(componentName(operation, status), response);
 }
 
 /** Whether the server replays this response for an Idempotency-Key. It does not store temporary errors (429, 5xx) or errors raised before the handler runs. */
@@ -69,10 +71,10 @@ function refusalsOf(
 /** Many operations share the same response. */
 function componentName(operation: Operation, status: number): string {
   const { id, method, route } = operation;
-  const statusPhrase = status === 200 ? 'Ok' : (STATUS_CODES[status] ?? '').replaceAll(' ', '');
+  const statusPhrase = (STATUS_CODES[status] ?? '').replaceAll(' ', '');
   const { refusals, sharedRefusals } = route.metadata;
   const ownRefusals = Object.values({ ...refusals, internalError: sharedRefusals.internalError });
-  if (status === 200 || ownRefusals.some((refusal) => refusal.status === status))
+  if (ownRefusals.some((refusal) => refusal.status === status))
     return `${toPascalCase(id)}${statusPhrase}`;
   const [firstRefusal, ...otherRefusals] = refusalsOf(route.metadata, status);
   if (firstRefusal !== undefined && otherRefusals.length === 0)

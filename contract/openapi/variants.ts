@@ -37,10 +37,12 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
       const { examples, ...openBase } = schema;
       const { description } = openBase;
       const variants = VARIANTS[name] ?? [];
-      const discriminator = discriminatorOf(variants);
-      const base = discriminator
-        ? { ...openBase, additionalProperties: null, discriminator }
-        : openBase;
+      const discriminator = discriminatorOf(name, variants);
+      const base = {
+        ...openBase,
+        ...(hasTypes(variants) && { additionalProperties: null }),
+        ...(discriminator && { discriminator }),
+      };
       return [
         [
           name,
@@ -63,16 +65,21 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
 
 /**
  * Maps each `type` to its variant. The discriminator is on the union and on the base schema,
- * because some tools read only one of them. The variant without an enum gets the type `other`,
- * because generated unions narrow only if each variant has a value.
+ * because some tools read only one of them. In requests, the variant without an enum gets the type
+ * `other`, because generated unions narrow only if each variant has a value. Responses have no
+ * discriminator: clients that validate them would refuse a page with a block of an unlisted type.
  */
-function discriminatorOf(variants: readonly Variant[]): Schema['discriminator'] {
-  if (!variants.every(({ properties }) => properties['type'])) return undefined;
+function discriminatorOf(name: string, variants: readonly Variant[]): Schema['discriminator'] {
+  if (name === 'Block' || !hasTypes(variants)) return undefined;
   const entries = variants.map(({ name, properties }) => [
     String(properties['type']?.enum?.[0] ?? 'other'),
     `#/components/schemas/${name}`,
   ]);
   return { propertyName: 'type', mapping: Object.fromEntries(entries) as Record<string, string> };
+}
+
+function hasTypes(variants: readonly Variant[]): boolean {
+  return variants.every(({ properties }) => properties['type']);
 }
 
 function narrowSchema(

@@ -7,14 +7,12 @@ import { call } from '../support/call.ts';
 import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
 import { useServer } from '../support/use-server.ts';
 
+interface Response {
+  headers: Record<string, { required?: boolean; schema: { enum: string[] } }>;
+}
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
-  components: {
-    responses: Record<
-      string,
-      { headers: Record<string, { required?: boolean; schema: { enum: string[] } }> }
-    >;
-  };
+  paths: Record<string, Record<string, { responses: Record<string, { $ref: string } | Response> }>>;
+  components: { responses: Record<string, Response> };
 }
 
 describe.each([
@@ -27,8 +25,11 @@ describe.each([
   it.each(endpoints)('lists the error codes of $method $path', ({ method, path, metadata }) => {
     const { responses } = document.paths[path]![method.toLowerCase()]!;
     const refusals = Object.entries({ ...metadata.refusals, ...metadata.sharedRefusals });
-    for (const [status, { $ref }] of Object.entries(responses)) {
-      const { headers } = document.components.responses[$ref.split('/').at(-1)!]!;
+    for (const [status, response] of Object.entries(responses)) {
+      const { headers } =
+        '$ref' in response
+          ? document.components.responses[response.$ref.split('/').at(-1)!]!
+          : response;
       const codes = refusals.filter(([, refusal]) => String(refusal.status) === status);
       expect(headers['X-Error-Code']?.schema.enum ?? []).toEqual(codes.map(([code]) => code));
     }

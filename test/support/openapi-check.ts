@@ -12,7 +12,7 @@ interface Response {
   content: Record<string, { schema: Reference }>;
 }
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Reference> }>>;
+  paths: Record<string, Record<string, { responses: Record<string, Reference | Response> }>>;
   components: {
     responses: Record<string, Response>;
     headers: Record<string, { required?: boolean; schema: { type: string } }>;
@@ -102,8 +102,9 @@ function findResponse(
   const operationMethod = method.toLowerCase().replace('head', 'get');
   const operation = paths[path]?.[operationMethod];
   if (!operation) return status < 400 ? undefined : ERROR_RESPONSE;
-  const reference = operation.responses[status];
-  if (reference) return components.responses[lastSegment(reference.$ref)];
+  const response = operation.responses[status];
+  if (response)
+    return '$ref' in response ? components.responses[lastSegment(response.$ref)] : response;
   if (PARSER_STATUSES.has(status)) return ERROR_RESPONSE;
   throw new Error(`${context}, which is not in the OpenAPI document`);
 }

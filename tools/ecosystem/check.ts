@@ -44,6 +44,13 @@ const GENERATORS: Record<string, () => Promise<void>> = {
       'generated/openapi-typescript/schema.d.ts',
     ]),
   orval: () => runTool('orval', ['--config', 'orval.config.ts']),
+  'hey-api with zod': () => runTool('openapi-ts', ['-f', 'hey-api.config.ts']),
+  'swagger-typescript-api': () =>
+    runTool('swagger-typescript-api', [
+      'generate',
+      ...['--path', publicDocument],
+      ...['--output', 'generated/swagger-typescript-api', '--name', 'api.ts', '--silent'],
+    ]),
 };
 
 await installPackages(here);
@@ -60,7 +67,7 @@ try {
     await check(`${name} generates`, generate);
   writeDocumentedBodies(join(generated, 'openapi-typescript/documented-bodies.ts'));
   await check('generated clients and documented bodies compile', () => runTool('tsc', ['-p', '.']));
-  await check('openapi-typescript calls a running server', () =>
+  await check('generated clients call a running server', () =>
     runTool('tsx', ['clients/call-server.ts', server.url, server.apiKey]),
   );
 } finally {

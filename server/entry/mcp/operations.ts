@@ -21,8 +21,14 @@ export interface Operation {
 }
 
 interface Document {
-  paths: Record<string, Record<string, { requestBody?: Content; parameters?: Parameter[] }>>;
-  components: { schemas: Schemas; responses: Record<string, Content> };
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Schemas };
+}
+
+interface DocumentedOperation {
+  requestBody?: Content;
+  parameters?: Parameter[];
+  responses: { 200: Content };
 }
 
 interface Content {
@@ -143,13 +149,10 @@ function inputSchemaFor({ method, path, headers }: Route, { paths, components }:
 
 function outputSchemaFor(
   { method, path, metadata }: Route,
-  { paths, components }: Document,
+  { paths, components: { schemas } }: Document,
 ): Schema {
-  const { schemas, responses } = components;
-  const operation = paths[path]![method.toLowerCase()] as { responses?: Record<string, Schema> };
-  const reference = operation.responses?.['200']?.$ref ?? '';
-  const response = responses[reference.slice(reference.lastIndexOf('/') + 1)];
-  const outline = toOutline(response?.content['application/json']?.schema ?? {}, schemas);
+  const { content } = paths[path]![method.toLowerCase()]!.responses[200];
+  const outline = toOutline(content['application/json']?.schema ?? {}, schemas);
   return metadata.untrustedText
     ? { ...outline, properties: { notice: { type: 'string' }, ...outline.properties } }
     : outline;

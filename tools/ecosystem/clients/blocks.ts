@@ -1,9 +1,9 @@
 import type { components } from '../generated/openapi-typescript/schema.d.ts';
-import type { Block as OrvalBlock } from '../generated/orval/client.ts';
+import type { BlockUpdate as OrvalBlock } from '../generated/orval/client.ts';
 
-type OpenapiTypescriptBlock = components['schemas']['Block'];
+type OpenapiTypescriptBlock = components['schemas']['BlockUpdate'];
 
-// In every generated client, comparing `type` narrows a block to the fields of its kind.
+// In every generated client, comparing `type` narrows a block of a request to the fields of its kind.
 export const titleOf = {
   'openapi-typescript': (block: OpenapiTypescriptBlock): string | undefined =>
     block.type === 'link' ? block.title : undefined,
