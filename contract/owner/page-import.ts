@@ -106,8 +106,8 @@ export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
           'source',
           refusal(
             400,
-            'Reading the source takes too long.',
-            'source must be a page that can be read within 5 seconds.',
+            'Reading the source takes too much time or memory.',
+            'source is too complex: reading it takes too much time or memory.',
           ),
         ),
       },

@@ -174,13 +174,15 @@ it('the HTML of a page can be imported without a request', async () => {
   expect(pageServer.requests).toHaveLength(length);
 });
 
-it('the HTML of a page times out if parsing takes too long, and its process is ended', async () => {
+it.each([
+  ['takes too much memory', '<b><p>'.repeat(166_000)],
+  ['is nested too deeply', '<div>'.repeat(1_000)],
+])('the HTML of a page that %s is refused, and its process is ended', async (_what, source) => {
   const countProcesses = () =>
     process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
   const before = countProcesses();
-  const response = await send(server, account, READ_ENDPOINT, { source: '<b><p>'.repeat(166_000) });
-  expect(response).toMatchObject(
-    errorText(400, 'source must be a page that can be read within 5 seconds.'),
+  expect(await send(server, account, READ_ENDPOINT, { source })).toMatchObject(
+    errorText(400, 'source is too complex: reading it takes too much time or memory.'),
   );
   expect(countProcesses()).toBe(before);
 });

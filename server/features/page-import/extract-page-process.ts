@@ -1,5 +1,11 @@
-import { extractPage } from './extract-page.ts';
+import { extractPage, TooComplexError } from './extract-page.ts';
 
 process.once('message', (source: string) => {
-  process.send!(extractPage(source), () => process.disconnect());
+  let page;
+  try {
+    page = extractPage(source);
+  } catch (error) {
+    if (!(error instanceof TooComplexError)) throw error;
+  }
+  process.send!(page ?? null, () => process.disconnect());
 });

@@ -1,5 +1,5 @@
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { CONTACT_SCHEMES } from '#contract/shared/web-url.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
 import {
@@ -15,12 +15,18 @@ import { extractProfile, extractPerson } from './extract-profile.ts';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
+/** As in Chromium. Parsing takes time for each level. */
+const MAX_DEPTH = 512;
+/** Of a title or a bio. Otherwise, nested links would be read once for each level. */
+const MAX_TEXT_NODES = 200;
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
 const SERVICE_SUFFIX = /(?<!\s)\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*/isu;
 /** Links to the service itself are skipped. */
 const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
 const URL_IN_TEXT = new RegExp(`(?:https?://|(?:${CONTACT_SCHEMES.join('|')}):)[^\\s"'<>]+`, 'gi');
+
+export class TooComplexError extends Error {}
 
 interface PageScan {
   data: unknown[];
@@ -70,9 +76,21 @@ function scanSource(source: string): PageScan {
   const json = parseJson(source);
   if (json !== undefined) scan.data.push(json);
   else if (/<[a-z!]/i.test(source))
-    for (const element of elementsOf(parse(source))) scanElement(scan, element);
+    for (const element of elementsOf(parseHtml(source))) scanElement(scan, element);
   else scan.items = source.split('\n').flatMap(itemsInLine);
   return scan;
+}
+
+function parseHtml(source: string): DefaultTreeAdapterTypes.Document {
+  let depth = 0;
+  const onItemPush = () => {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw new TooComplexError();
+  };
+  const onItemPop = () => {
+    depth -= 1;
+  };
+  return parse(source, { treeAdapter: { ...defaultTreeAdapter, onItemPush, onItemPop } });
 }
 
 function scanElement(scan: PageScan, element: Element): void {
@@ -120,8 +138,10 @@ function* elementsOf(root: Node): Generator<Element> {
 /** If `skipInvisible` is true, skips the text of invisible elements. */
 function textOf(element: Element, skipInvisible = true): string {
   let text = '';
+  let count = 0;
   const isVisible = (node: Node) => !(skipInvisible && INVISIBLE_ELEMENTS.has(node.nodeName));
   for (const node of nodesOf(element, isVisible)) {
+    if ((count += 1) > MAX_TEXT_NODES) break;
     if ('value' in node) text += node.value;
     else if (node.nodeName === 'br') text += '\n';
   }

@@ -55,6 +55,7 @@ export function pictureUrl(text: string | undefined): string | null {
 
 export function cleanLine(text: string, maxLength: number): string {
   const line = text
+    .slice(0, 10 * maxLength)
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
@@ -62,7 +63,7 @@ export function cleanLine(text: string, maxLength: number): string {
 }
 
 export function cleanParagraphs(text: string, maxLength: number): string {
-  return [...text.toWellFormed()]
+  return [...text.slice(0, 2 * maxLength).toWellFormed()]
     .slice(0, maxLength)
     .join('')
     .replace(/[^\P{Cc}\n]+/gu, ' ')
