@@ -29,6 +29,7 @@ export const REPLACEMENTS: Record<string, (json: string) => string | undefined> 
   'deep nesting': () => `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
   'a __proto__ key': () => '{"__proto__":{"x":1}}',
   'keys inherited from Object': () => '{"toString":1,"hasOwnProperty":null,"length":-1}',
+  'the name of an inherited property': (json) => json.replace(/[a-z]\w*/i, 'constructor'),
   SQL: () => `"'; DROP TABLE accounts; --"`,
 };
 

@@ -29,31 +29,31 @@ const MAX_TITLE_LENGTH = 100;
 const MAX_LINE_LENGTH = 10_000;
 
 /** English and German column titles without case, spaces and punctuation. */
-const COLUMN_TITLES: Readonly<Record<string, Column>> = {
-  name: 'name',
-  fullname: 'name',
-  firstname: 'first_name',
-  givenname: 'first_name',
-  forename: 'first_name',
-  vorname: 'first_name',
-  lastname: 'last_name',
-  surname: 'last_name',
-  familyname: 'last_name',
-  nachname: 'last_name',
-  familienname: 'last_name',
-  email: 'email',
-  emailaddress: 'email',
-  mail: 'email',
-  mailaddress: 'email',
-  emailadresse: 'email',
-  mailadresse: 'email',
-  displayname: 'display_name',
-  adressname: 'display_name',
-  anzeigename: 'display_name',
-  wunschname: 'display_name',
-  forwardto: 'forward_to',
-  weiterleitungan: 'forward_to',
-};
+const COLUMN_TITLES: ReadonlyMap<string, Column> = new Map([
+  ['name', 'name'],
+  ['fullname', 'name'],
+  ['firstname', 'first_name'],
+  ['givenname', 'first_name'],
+  ['forename', 'first_name'],
+  ['vorname', 'first_name'],
+  ['lastname', 'last_name'],
+  ['surname', 'last_name'],
+  ['familyname', 'last_name'],
+  ['nachname', 'last_name'],
+  ['familienname', 'last_name'],
+  ['email', 'email'],
+  ['emailaddress', 'email'],
+  ['mail', 'email'],
+  ['mailaddress', 'email'],
+  ['emailadresse', 'email'],
+  ['mailadresse', 'email'],
+  ['displayname', 'display_name'],
+  ['adressname', 'display_name'],
+  ['anzeigename', 'display_name'],
+  ['wunschname', 'display_name'],
+  ['forwardto', 'forward_to'],
+  ['weiterleitungan', 'forward_to'],
+]);
 
 const SALUTATION = /^(?:Frau|Herrn?|Familie|Mr|Mrs|Ms)\.? +(?=\p{L})/u;
 const ACADEMIC_TITLES =
@@ -82,11 +82,12 @@ export function readMemberCsv(csv: string): MemberCsv {
     throw refuse('memberColumnsMissing');
   if (lines.length === 0) throw refuse('memberListEmpty');
   if (lines.length > LIMITS.members) throw refuse('memberListTooLong');
+  const indexes = new Map(columns.map((column, index) => [column, index]));
   let line = 0;
   const rows = lines.map(({ record, info }) => {
     line = Math.max(line + 1, info.lines);
     const cellOf = (column: Column) =>
-      record[columns.indexOf(column)]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
+      record[indexes.get(column) ?? -1]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
     const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ') || null;
     // As mail programs copy an address: Jane Doe <jane@example.org>
     const email = cellOf('email');
@@ -127,8 +128,8 @@ interface Header {
 
 /** Returns undefined if no column has a known title. */
 function readTitles(titles: string[]): Header | undefined {
-  const columns = titles.map(
-    (title) => COLUMN_TITLES[title.toLowerCase().replace(/[^\p{L}]/gu, '')],
+  const columns = titles.map((title) =>
+    COLUMN_TITLES.get(title.toLowerCase().replace(/[^\p{L}]/gu, '')),
   );
   return columns.some((column) => column !== undefined) ? { titles, columns } : undefined;
 }
