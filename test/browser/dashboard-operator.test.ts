@@ -32,7 +32,17 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('link', { name: '@op-one' }).click();
   await page.getByText('No open reports').waitFor();
   await page.getByRole('link', { name: 'All members' }).click();
-  await page.getByLabel('Search members').fill('phis');
+  // A filter chosen while the search waits for the end of the typing stays.
+  await page.evaluate(`(async () => {
+    const input = document.querySelector('input[type=search]');
+    input.value = 'phis';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
+    document.querySelectorAll('.operator-states .chip')[2].click();
+  })()`);
+  await page.waitForURL('**/operator/members?search=phis&state=operators');
+  await page.getByText('No members found').waitFor();
+  await page.getByRole('button', { name: /^All/ }).click();
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByText('Something else').waitFor();

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -19,9 +19,12 @@ export function SearchInput({
   onSearch: (search: string) => void;
 }) {
   const searchText = useSignal(search);
+  // The newest one: a filter chosen while the timer runs must not be undone.
+  const searchRef = useRef(onSearch);
+  searchRef.current = onSearch;
   useEffect(() => {
     if (searchText.value.trim() === search) return undefined;
-    const timer = setTimeout(() => onSearch(searchText.peek().trim()), DEBOUNCE_MS);
+    const timer = setTimeout(() => searchRef.current(searchText.peek().trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [searchText.value]);
   return (
