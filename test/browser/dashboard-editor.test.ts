@@ -242,6 +242,21 @@ describe('a block', () => {
     await waitForSaveState(page, 'Saved');
   });
 
+  it('is let go when the screen is left during a drag', async () => {
+    const account = await createAccountWith('One', 'Two');
+    const { page, messages } = await dashboard.open(account, 'Page');
+    await findPreviewFrame(page).getByText('Two').waitFor();
+    await page.locator('.grip').first().hover();
+    await page.mouse.down();
+    await page.locator('.block.held').waitFor();
+    await page.goBack();
+    await page.locator('.blocks').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(await page.getByText('stays where it was').count()).toBe(0);
+    expect(messages).toEqual([]);
+  });
+
   it('is moved by the arrow keys on its handle, which keeps the focus', async () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { announce } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -20,7 +20,7 @@ export function DragHandle({
   index: number;
   onMove: (to: number) => void;
 }) {
-  const pointer = useRef<{ y: number; frameId: number } | undefined>(undefined);
+  const pointer = useRef<{ y: number; frameId: number; listening: AbortController }>(undefined);
   const updateDrag = (handle: HTMLElement) => {
     const { y } = pointer.current!;
     if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
@@ -40,10 +40,12 @@ export function DragHandle({
   const endDrag = () => {
     if (!pointer.current) return;
     cancelAnimationFrame(pointer.current.frameId);
-    removeEventListener('keydown', cancelOnEscape, true);
+    pointer.current.listening.abort();
     pointer.current = undefined;
     drag.value = undefined;
   };
+  // The list can go away during a drag.
+  useEffect(() => endDrag, []);
   return (
     <button
       type="button"
@@ -54,8 +56,9 @@ export function DragHandle({
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         // On the window, because Escape has to work wherever the focus is.
-        addEventListener('keydown', cancelOnEscape, true);
-        pointer.current = { y: event.clientY, frameId: 0 };
+        const listening = new AbortController();
+        addEventListener('keydown', cancelOnEscape, { capture: true, signal: listening.signal });
+        pointer.current = { y: event.clientY, frameId: 0, listening };
         updateDrag(event.currentTarget);
       }}
       onPointerMove={(event) => {
