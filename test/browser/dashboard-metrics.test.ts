@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -403,4 +404,39 @@ it('the legend hides a series, and highlights one on hover; arrow keys move betw
   await tip.locator('strong').getByText('0').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => tip.count()).toBe(0);
+});
+
+it('metrics are kept forever or for days, never by an empty field; fewer days ask before they delete', async () => {
+  const { account, projectId, page } = await openProject([{ visitors: 1 }]);
+  const { db } = dashboard.server.database;
+  const at = Date.now() - 40 * 86_400_000;
+  await createMonthPartitions(db, new Date(at).toISOString().slice(0, 7));
+  await insertMetrics(db, projectId, [{ at, payload: { visitors: 2 } }]);
+  const readDays = async () =>
+    (await ownerOf(account.client).metrics.getRetention({ project_id: projectId })).days;
+  const [card, dialog] = [
+    page.locator('form', { hasText: 'Keep metrics' }),
+    page.getByRole('dialog'),
+  ];
+  const save = card.getByRole('button', { name: 'Save' });
+  await card.getByLabel('Keep metrics', { exact: true }).selectOption('For a number of days');
+  for (const days of ['', '0', '1.5']) {
+    await card.getByLabel('Days to keep metrics').fill(days);
+    await card.getByLabel('Days to keep metrics').blur();
+    await card.getByText('Enter a whole number from 1 to 3,660.').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+  }
+  await card.getByLabel('Days to keep metrics').fill('30');
+  await save.click();
+  await dialog.getByText('1 metric from before').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await readDays()).toBe(0);
+  await save.click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Metrics are kept for 30 days.').waitFor();
+  expect(await readDays()).toBe(30);
+  await card.getByLabel('Keep metrics', { exact: true }).selectOption('Forever');
+  await save.click();
+  await page.getByText('Metrics are kept forever.').waitFor();
+  expect(await readDays()).toBe(0);
 });

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -39,7 +41,9 @@ export function RetentionCard({
     <section class="card">
       <h2>{t('Retention')}</h2>
       <AsyncContent state={retention}>
-        {({ days }) => <RetentionForm projectId={projectId} days={days} />}
+        {({ days }) => (
+          <RetentionForm projectId={projectId} days={days} onSaved={retention.reload} />
+        )}
       </AsyncContent>
       <div class="danger-zone">
         <button type="button" class="quiet danger" onClick={() => void remove()}>
@@ -50,30 +54,82 @@ export function RetentionCard({
   );
 }
 
-function RetentionForm({ projectId, days: storedDays }: { projectId: string; days: number }) {
-  const days = useSignal(String(storedDays));
-  const input = { project_id: projectId, days: Number(days.value) };
+function RetentionForm({
+  projectId,
+  days: storedDays,
+  onSaved,
+}: {
+  projectId: string;
+  days: number;
+  onSaved: () => void;
+}) {
+  const choice = useSignal(storedDays === 0 ? 'forever' : 'days');
+  const input = useSignal(String(storedDays || 90));
+  const isForever = choice.value === 'forever';
+  const days = isForever ? 0 : Number(input.value);
+  const isValid = isForever || (Number.isInteger(days) && days > 0 && days <= LIMITS.queryDays);
+  const save = async () => {
+    const deletes = !isForever && (storedDays === 0 || days < storedDays);
+    if (deletes && !(await confirmDeletion(projectId, days))) return;
+    await owner.metrics.updateRetention({ project_id: projectId, days });
+    onSaved();
+    showMessage(
+      isForever
+        ? t('Metrics are kept forever.')
+        : t('Metrics are kept for {days, plural, one {# day} other {# days}}.', { days }),
+    );
+  };
   return (
     <Form
       fields={['days']}
       isPrimary={false}
+      isDisabled={!isValid}
       submitLabel={t('Save')}
-      onSubmit={async () => {
-        const updated = await owner.metrics.updateRetention(input);
-        showMessage(
-          updated.days === 0
-            ? t('Metrics are kept forever.')
-            : t('Metrics are kept for {days, plural, one {# day} other {# days}}.', updated),
-        );
-      }}
+      onSubmit={save}
     >
       <BoundField
-        signal={days}
-        type="number"
-        name="days"
-        label={t('Days to keep metrics')}
-        hint={t('0 keeps them forever. Older metrics are deleted now, then daily.')}
+        signal={choice}
+        name="kept"
+        label={t('Keep metrics')}
+        options={[
+          ['forever', t('Forever')],
+          ['days', t('For a number of days')],
+        ]}
       />
+      {!isForever && (
+        <BoundField
+          signal={input}
+          type="number"
+          name="days"
+          label={t('Days to keep metrics')}
+          hint={t('Older metrics are deleted now, then daily.')}
+          error={
+            isValid
+              ? undefined
+              : t('Enter a whole number from 1 to {max, number}.', { max: LIMITS.queryDays })
+          }
+        />
+      )}
     </Form>
   );
+}
+
+/** Resolves to true if the user agrees to delete the older metrics, or if there are none. */
+async function confirmDeletion(project_id: string, days: number): Promise<boolean> {
+  const end = new Date().setUTCHours(0, 0, 0, 0) - days * DAY_MS;
+  const { totals } = await owner.metrics.queryMetrics({
+    project_id,
+    since: new Date(end - LIMITS.queryDays * DAY_MS).toISOString(),
+    until: new Date(end).toISOString(),
+  });
+  const count = totals[0] ?? 0;
+  if (count === 0) return true;
+  return confirm({
+    title: t('Delete older metrics?'),
+    text: t(
+      '{count, plural, one {# metric} other {# metrics}} from before {date} will be deleted. You cannot undo this.',
+      { count, date: new Date(end).toLocaleDateString(t.locale) },
+    ),
+    action: t('Delete'),
+  });
 }
