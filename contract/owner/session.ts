@@ -97,6 +97,7 @@ const CurrentSessionResponse = SessionResponse.extend({
     LIMITS.suspensionReason,
     null,
   ),
+  page_was_visible: booleanField('Whether the page of the account is or ever was public.', true),
   developer_tools: booleanField(
     'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
     false,

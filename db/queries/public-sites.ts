@@ -306,3 +306,13 @@ export async function isHiddenByOperator(db: ReadDatabase, accountId: string): P
         AND (sites.suspended_at IS NOT NULL OR accounts.suspended_at IS NOT NULL)`,
   );
 }
+
+/** Whether the page is or ever was public, under this name or an earlier one. */
+export async function wasPageVisible(db: ReadDatabase, accountId: string): Promise<boolean> {
+  return exists(
+    db,
+    sql`(SELECT FROM sites WHERE account_id = ${accountId} AND enabled
+      UNION ALL SELECT FROM display_names
+      WHERE was_visible AND (account_id = ${accountId} OR last_account_id = ${accountId})) AS shown`,
+  );
+}

@@ -57,16 +57,21 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
   ]);
 });
 
-it('the visibility of a page puts the display name of a once visible page in quarantine when it is released', async () => {
+it('the visibility of a page puts the display name of a once visible page in quarantine when it is released, and stays on record', async () => {
   const account = await server.createAccount();
+  const wasVisible = async () =>
+    (await ownerOf(account.client).session.getSession()).page_was_visible;
   for (const [name, choices] of [
     ['never-shown', [false]],
     ['was-shown', [true, false]],
   ] as const) {
     await account.client.account.updateDisplayName({ display_name: name });
+    expect(await wasVisible()).toBe(false);
     for (const visible of choices) await post(account, 'set-visibility', { visible });
   }
+  expect(await wasVisible()).toBe(true);
   await account.client.account.updateDisplayName({ display_name: 'another-one' });
+  expect(await wasVisible()).toBe(true);
   const otherAccount = await server.createNamedAccount('never-shown');
   const json = { display_name: 'was-shown' };
   expect((await send(server, otherAccount, 'POST /account/update-display-name', json)).status).toBe(

@@ -2363,6 +2363,8 @@ export interface CurrentSessionResponse {
   server_failing: 'backup' | 'mail' | OtherValue | null;
   /** Why an operator hides the page of the account. Null if none does. At most 500 characters. Example: `null` */
   page_suspension_reason: string | null;
+  /** Whether the page of the account is or ever was public. Example: `true` */
+  page_was_visible: boolean;
   /** Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows. Example: `false` */
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */

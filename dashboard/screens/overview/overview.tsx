@@ -215,12 +215,6 @@ function progressStep({ name, blockCount, wasPublished }: AccountSummary): numbe
 
 const MAX_PROJECTS = 3;
 
-/** Whether a hidden page was public before. Its latest events include that it was hidden. */
-async function wasEverVisible(): Promise<boolean> {
-  const { events } = await owner.events.listEvents({ kind: 'page' });
-  return events.some(({ type }) => type === 'page_visibility_changed');
-}
-
 async function loadSummary(): Promise<AccountSummary> {
   const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors] =
     await Promise.all([
@@ -236,7 +230,7 @@ async function loadSummary(): Promise<AccountSummary> {
     name: display_name,
     title: site.display_name || display_name,
     isVisible: enabled,
-    wasPublished: enabled || (await wasEverVisible()),
+    wasPublished: session.page_was_visible,
     blockCount: page.blocks.length,
     hasPicture: Boolean(site.avatar_url),
     today: summarizeToday(visitors, page.blocks),

@@ -5,7 +5,7 @@ import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
 import { findStuckMails } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
+import { findPageSuspensionReason, wasPageVisible } from '#db/queries/public-sites.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
 import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
@@ -48,6 +48,7 @@ export function sessionRoutes({
             : null,
           server_failing: hasOperatorRights ? await findFailingPart(readDb, outbox) : null,
           page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
+          page_was_visible: await wasPageVisible(readDb, accountId),
           ...(await readAccountSettings(readDb, accountId)),
           can_log_in_again:
             (await hasOtherLogin(readDb, accountId, { canMailLinks: outbox.isAvailable })) ||
