@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +8,7 @@ import { type Relation, readOtherStatements, readRelations } from './catalog.ts'
 import { migrate } from './migrating/migrate.ts';
 import { connectPostgres } from './connections/postgres.ts';
 import { attachToEmbeddedDatabase } from './embedded/embedded-database.ts';
+import releasedMigrations from './released-migrations.json' with { type: 'json' };
 
 const TYPES: Readonly<Record<string, string>> = {
   bigint: 'string',
@@ -21,6 +24,12 @@ const TYPES: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'Date',
   uuid: 'string',
 };
+
+for (const [name, sha256] of Object.entries(releasedMigrations))
+  if (hash('sha256', readFileSync(new URL(`migrations/${name}`, import.meta.url))) !== sha256)
+    throw new Error(
+      `db/migrations/${name} is released and must not change: databases do not run it again. Undo the change, and add a file to db/migrations/.`,
+    );
 
 for (const [name, text] of Object.entries(await generateFiles())) {
   const url = new URL(`../${name}`, import.meta.url);

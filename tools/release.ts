@@ -135,6 +135,11 @@ function commitVersion(worktree: string, version: string, date: string): string 
         `## [Unreleased]\n\n## [${version}] - ${date.slice(0, 10)}\n`,
       ),
     );
+  const migrations = Object.fromEntries(computeChecksums(join(worktree, 'db/migrations')));
+  writeFileSync(
+    join(worktree, 'db/released-migrations.json'),
+    `${JSON.stringify(migrations, undefined, 2)}\n`,
+  );
   symlinkSync(resolve('node_modules'), join(worktree, 'node_modules'));
   run(worktree, 'npm', 'run', '--silent', 'generate');
   process.env['GIT_AUTHOR_DATE'] = process.env['GIT_COMMITTER_DATE'] = date;
