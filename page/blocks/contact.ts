@@ -1,3 +1,5 @@
+import type { GenericIcon } from '#contract/shared/icons.ts';
+import { dialStringOf } from '../dial-string.ts';
 import { type Fields, flagOf, textOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { renderIcon } from '../icons/icon.ts';
@@ -13,44 +15,39 @@ export function contactOf(
   site: PublicSite,
 ): { emails: string[]; phone: string | undefined; address: string | undefined } {
   const email = textOf(block, 'email');
-  const phone = textOf(block, 'phone');
   return {
     emails: [
-      ...(email && EMAIL_PATTERN.test(email) ? [email] : []),
+      ...(email ? [email] : []),
       ...(flagOf(block, 'forwarding') && site.mailAddress ? [site.mailAddress] : []),
     ],
-    phone: phone && /^[+()\d./\s-]{3,40}$/.test(phone) ? phone : undefined,
+    phone: textOf(block, 'phone'),
     address: textOf(block, 'address'),
   };
 }
 
 export const renderContact: RenderBlock = (block, site) => {
   const { emails, phone, address } = contactOf(block, site);
-  const lines: Html[] = emails.map(
-    (email) =>
-      html`<li>
-        <a
-          class="u-email"
-          href="${safeLinkUrl(`mailto:${encodeURIComponent(email).replace('%40', '@')}`)}"
-          >${renderIcon('mail')}<span dir="ltr">${email}</span></a
-        >
-      </li>`,
-  );
-  if (phone)
-    lines.push(
-      html`<li>
-        <a class="p-tel" href="tel:${phone.replace(/[^+\d]/g, '')}"
-          >${renderIcon('phone')}<span dir="ltr">${phone}</span></a
-        >
-      </li>`,
-    );
-  if (address)
-    lines.push(
-      html`<li class="p-adr">${renderIcon('map-pin')}<span dir="auto">${address}</span></li>`,
-    );
+  const lines = emails.map((email) => {
+    const target = `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
+    const isAddress = EMAIL_PATTERN.test(email);
+    return renderLine('mail', 'email', email, isAddress ? safeLinkUrl(target) : undefined);
+  });
+  if (phone) {
+    const number = dialStringOf(phone, ';ext=');
+    lines.push(renderLine('phone', 'tel', phone, number && `tel:${number}`));
+  }
+  if (address) lines.push(renderLine('map-pin', 'adr', address));
   return lines.length > 0
     ? html`<ul class="card contact">
         ${lines}
       </ul>`
     : undefined;
 };
+
+/** What is no address or number is shown without a link. */
+function renderLine(icon: GenericIcon, property: string, text: string, href?: string): Html {
+  const content = html`${renderIcon(icon)}<span dir="${href ? 'ltr' : 'auto'}">${text}</span>`;
+  if (!href) return html`<li class="p-${property}">${content}</li>`;
+  const prefix = property === 'email' ? 'u' : 'p';
+  return html`<li><a class="${prefix}-${property}" href="${href}">${content}</a></li>`;
+}

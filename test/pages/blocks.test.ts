@@ -171,6 +171,26 @@ describe('the other block kinds', () => {
     expect(pageText).not.toContain('secret');
   });
 
+  it.each([
+    ['+49 (0)30 1234-5678', 'tel:+493012345678'],
+    ['0049(0)30 1234', 'tel:0049301234'],
+    ['+39 (0)6 1234567', 'tel:+39061234567'],
+    ['030 1234–56', 'tel:030123456'],
+    ['+41 44 123 45 67 ext. 12', 'tel:+41441234567;ext=12'],
+    ['+1 (800) FLOWERS', 'tel:+18003569377'],
+    ['+٢٠ ٢ ٢٣٤٥ ٦٧٨٩', 'tel:+20223456789'],
+    ['０３-１２３４-５６７８', 'tel:0312345678'],
+    ['112', 'tel:112'],
+    ['ask Jane', undefined],
+    ['030 1234 mornings', undefined],
+    ['030 123456 / 0171 1234567', undefined],
+  ])('the phone number %s is shown, with the link %s', (phone, expected) => {
+    const page = renderPage({ blocks: [block('contact', { phone })] });
+    expect(page.text).toContain(phone);
+    const hrefs = page.findAll('a').map((link) => attribute(link, 'href'));
+    expect(hrefs.find((href) => href?.startsWith('tel:'))).toBe(expected);
+  });
+
   it('show a forwarding address only while it receives mail', () => {
     const blocks = [block('contact', { forwarding: true })];
     const mailAddress = 'jane-doe@example.net';
