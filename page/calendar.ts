@@ -1,5 +1,5 @@
 import { type Event, eventOf } from './blocks/time.ts';
-import { escapeComponent, joinContentLines } from './content-lines.ts';
+import { escapeText, joinContentLines } from './content-lines.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { isoTime } from './time-zone.ts';
@@ -7,7 +7,7 @@ import { isoTime } from './time-zone.ts';
 /** iCalendar (RFC 5545) with the events of a page. Block ids are UUIDs, so they serve as `UID`. */
 export function renderCalendar(site: PublicSite, { url, now }: RenderContext): string {
   const stamp = toUtc(site.updatedAt ?? now);
-  const title = escapeComponent(titleOf(site));
+  const title = escapeText(titleOf(site));
   const events = site.blocks.flatMap((block) => {
     const event = eventOf(block);
     if (!event || !hasIcalYears(event)) return [];
@@ -16,8 +16,8 @@ export function renderCalendar(site: PublicSite, { url, now }: RenderContext): s
       `UID:${block.id}`,
       `DTSTAMP:${stamp}`,
       ...timeLines(event),
-      `SUMMARY:${escapeComponent(event.title)}`,
-      ...(event.location ? [`LOCATION:${escapeComponent(event.location)}`] : []),
+      `SUMMARY:${escapeText(event.title)}`,
+      ...(event.location ? [`LOCATION:${escapeText(event.location)}`] : []),
       `URL:${event.url ?? url}`,
       'END:VEVENT',
     ];

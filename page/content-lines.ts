@@ -22,15 +22,10 @@ function foldLine(line: string): string {
   return text;
 }
 
-/** Escapes everything except semicolons. */
+/** Escapes a text of vCard or iCalendar, or one component of a structured value such as ADR. */
 export function escapeText(text: string): string {
   return text
-    .replace(/[\\,]/g, '\\$&')
+    .replace(/[\\,;]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n')
     .replace(/\p{Cc}/gu, '');
-}
-
-/** Escapes a text of iCalendar, or one component of a structured value of vCard such as ADR. */
-export function escapeComponent(text: string): string {
-  return escapeText(text).replaceAll(';', '\\;');
 }

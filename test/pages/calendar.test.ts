@@ -35,20 +35,6 @@ function calendarOf(...events: Record<string, unknown>[]) {
 }
 
 describe('the calendar of a page', () => {
-  it('has its events in UTC, with the id of the block', () => {
-    expect(calendarOf(EVENT).entries).toEqual([
-      {
-        uid: block('x').id,
-        dtstamp: '2026-11-01T08:00:00Z',
-        dtstart: '2026-12-05T13:00:00Z',
-        dtend: '2026-12-05T17:00:00Z',
-        summary: EVENT.title,
-        location: 'Lisbon',
-        url: EVENT.url,
-      },
-    ]);
-  });
-
   it.each([
     [{ starts_at: '2026-12-05' }, ['2026-12-05', '2026-12-06']],
     [

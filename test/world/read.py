@@ -1,0 +1,58 @@
+"""Prints as JSON what other programs read in our files, which are JSON on the standard input."""
+
+import csv
+import io
+import json
+import sys
+
+import feedparser
+import gi
+import icalendar
+import vobject
+
+gi.require_version("EBookContacts", "1.2")
+from gi.repository.EBookContacts import Contact, ContactField  # noqa: E402
+
+files = json.load(sys.stdin)
+card = vobject.readOne(files["card.vcf"])
+contact = Contact.new_from_vcard(files["card.vcf"])
+feed = feedparser.parse(files["feed.xml"])
+calendar = icalendar.Calendar.from_ical(files["events.ics"])
+
+
+def gnome_values(field):
+    return [attribute.get_values() for attribute in contact.get_attributes(field)]
+
+
+json.dump({
+    "vobject": {
+        "name": card.fn.value,
+        "given": card.n.value.given,
+        "note": card.note.value,
+        "phones": [line.value for line in card.contents["tel"]],
+        "emails": [line.value for line in card.contents["email"]],
+        "addresses": [[line.value.street, line.value.city] for line in card.contents["adr"]],
+    },
+    "GNOME": {
+        "name": contact.get_property("full-name"),
+        "given": contact.get_property("given-name"),
+        "note": contact.get_property("note"),
+        "phones": [value for value, in gnome_values(ContactField.TEL)],
+        "emails": [value for value, in gnome_values(ContactField.EMAIL)],
+        "addresses": [values[2:4] for values in gnome_values(ContactField.ADDRESS)],
+    },
+    "events": [{
+        "uid": event["uid"],
+        "stamp": event["dtstamp"].dt.isoformat(),
+        "title": event["summary"],
+        "place": event["location"],
+        "starts": event["dtstart"].dt.isoformat(),
+        "ends": event["dtend"].dt.isoformat(),
+    } for event in calendar.walk("VEVENT")],
+    "feedError": str(feed.get("bozo_exception", "")),
+    "feed": feed.feed.title,
+    "entries": [{key: entry[key] for key in ("id", "title", "link", "updated")}
+                for entry in feed.entries],
+    "tables": [list(csv.reader(io.StringIO(text, newline=""), strict=True))
+               for text in files["tables"]],
+}, sys.stdout)

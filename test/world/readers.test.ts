@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { utcDay } from '#contract/shared/durations.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { createPage } from '../support/publish-page.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
+
+/** Reads the files of a page, and tables, with programs from Debian. */
+async function readWithOthers(name: string, tables: string[] = []) {
+  const files: Record<string, unknown> = { tables };
+  for (const file of ['card.vcf', 'events.ics', 'feed.xml'])
+    files[file] = (await server.app.inject(`/@${name}/${file}`)).payload;
+  const python = spawn('/usr/bin/python3', [`${import.meta.dirname}/read.py`]);
+  python.stdin.end(JSON.stringify(files));
+  const [output, problem] = await Promise.all([text(python.stdout), text(python.stderr)]);
+  expect(problem).toBe('');
+  return JSON.parse(output);
+}
+
+const TEXTS = [
+  'Müller; Söhne',
+  'Jane',
+  // python3-icalendar takes an escaped backslash before n, comma or semicolon for the escape of that.
+  'a, b: "c" C:\\Temp; <b>&amp;',
+  'مرحبا، بالعالم؛ 🏳️‍🌈',
+  '山田 太郎；花子',
+  'BEGIN:VCARD',
+  'é;'.repeat(100),
+];
+
+it.each(TEXTS)(
+  'address books, calendars and feed readers read %s as it was written',
+  async (title) => {
+    const lines = `${title}\nsecond line`;
+    const times = [
+      { starts_at: '2026-12-05', ends_at: '2026-12-06' },
+      { starts_at: '2026-12-05T10:00', ends_at: '2026-12-06' },
+    ];
+    const { account, name } = await createPage(server, {
+      display_name: title,
+      bio: lines,
+      location: title,
+      blocks: [
+        {
+          type: 'contact',
+          email: 'jane@example.com',
+          phone: '+49 (0)30 1234-56 ext. 7',
+          address: lines,
+        },
+        { type: 'contact', email: title, phone: title },
+        ...times.map((time) => ({
+          type: 'event' as const,
+          title,
+          location: title,
+          time_zone: 'Europe/Berlin',
+          ...time,
+        })),
+      ],
+    });
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    const read = await readWithOthers(name);
+    const person = {
+      name: title,
+      given: title,
+      note: lines,
+      phones: ['+4930123456,7', title],
+      emails: ['jane@example.com', title],
+      addresses: [
+        ['', title],
+        [lines, ''],
+      ],
+    };
+    expect(read).toMatchObject({
+      vobject: person,
+      GNOME: person,
+      feed: title,
+      feedError: '',
+    });
+    const [days, timed] = blocks.slice(2).map(({ id }) => id);
+    expect(read.events).toMatchObject([
+      { uid: days, title, place: title, starts: '2026-12-05', ends: '2026-12-07' },
+      {
+        uid: timed,
+        title,
+        place: title,
+        starts: '2026-12-05T09:00:00+00:00',
+        ends: '2026-12-06T23:00:00+00:00',
+      },
+    ]);
+    expect(read.entries).toMatchObject(
+      [days, timed].map((id) => ({
+        id: `urn:uuid:${id}`,
+        title,
+        link: `https://example.org/@${name}`,
+      })),
+    );
+  },
+);
+
+it('programs that read tables find the values as they are stored', async () => {
+  const { account, name } = await createPage(server, {
+    bio: 'x',
+    location: 'x',
+    blocks: [{ type: 'contact', email: 'jane@example.com', phone: '112' }],
+  });
+  await makeOperator(server, account);
+  const owner = ownerOf(account.client);
+  const projectId = await server.createProject(account);
+  const payload = { text: TEXTS.join('\r\n') };
+  await account.client.stats.ingestMetrics({ projectId, payload });
+  const [day, value] = [utcDay(), 'https://example.com/a,b;"c"'];
+  await addPageVisits(server.database.db, [
+    { accountId: account.id, kind: 'link', day, value, count: 3 },
+  ]);
+  const person = 'Müller; "Söhne" مرحبا';
+  const { links_csv } = await owner.operator.inviteMembers({
+    csv: `name,email\n"${person.replaceAll('"', '""')}",jane@example.com\n`,
+    mail: false,
+  });
+  const { tables } = await readWithOthers(name, [
+    await (await owner.metrics.exportMetrics({ project_id: projectId, format: 'csv' })).text(),
+    await (await owner.visitors.exportVisitors()).text(),
+    links_csv!,
+  ]);
+  const [metrics, visits, members] = tables as string[][][];
+  expect(JSON.parse(metrics![1]![2]!)).toEqual(payload);
+  expect(visits).toContainEqual(['link', day, value, '3']);
+  expect(members![1]!.slice(0, 2)).toEqual([person, 'jane@example.com']);
+});
