@@ -1,7 +1,7 @@
 /** Letters of the keys from 2 to 9, as on phones in North America. */
 const KEY_LETTERS = ['ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'];
 const NORTH_AMERICAN_NUMBER = /^(?:\+?1)?[2-9]\d{9}$/;
-const EXTENSION = /[\s,;]*(?:\b(?:ext(?:ension)?|durchwahl|poste|int)\b\.?|[x#])[\s:]*(\d{1,7})$/i;
+const EXTENSION = /(?:ext(?:ension)?\.?|durchwahl|poste|int\.?|[x#])[\s:]{0,3}(\d{1,7})$/i;
 
 /**
  * Returns what a phone can dial for a number as people write it: digits, perhaps with a plus, and
@@ -12,8 +12,9 @@ export function dialStringOf(text: string, separator: ',' | ';ext='): string | u
   const [all = '', extension] = EXTENSION.exec(ascii) ?? [];
   const number = ascii
     .slice(0, ascii.length - all.length)
+    .replace(/[,;]\s?$/, '')
     // Dialed only without the country code, except in Italy.
-    .replace(/^(\s*(?:\+|00)(?!39)[\d\s]{1,4})\(0\)/, '$1')
+    .replace(/^((?:\+|00)(?!39)[\d\s]{1,4})\(0\)/, '$1')
     .replace(/[\s\p{Pd}\p{Cf}./()]/gu, '');
   const digits = number.replace(/[A-Z]/g, keyOf);
   const isNumber = digits === number || NORTH_AMERICAN_NUMBER.test(digits);
