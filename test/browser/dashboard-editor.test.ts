@@ -249,7 +249,7 @@ describe('a block', () => {
     await page.locator('.grip').first().hover();
     await page.mouse.down();
     await page.locator('.block.held').waitFor();
-    await page.goBack();
+    await page.getByRole('link', { name: 'Home', exact: true }).first().dispatchEvent('click');
     await page.locator('.blocks').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.evaluate('new Promise(requestAnimationFrame)');
