@@ -40,7 +40,13 @@ export function RenameDialog({
   const undo = async () => {
     const name = await withErrorMessage(rename(currentName, false));
     if (name === undefined) return;
-    showMessage(t('Your name is {name} again.', { name }));
+    showMessage(
+      hasMail
+        ? t('Your name is {name} again. Mail forwarding is off. Turn it on again under Mail.', {
+            name,
+          })
+        : t('Your name is {name} again.', { name }),
+    );
     onDone();
   };
   return (
