@@ -8,15 +8,15 @@ export const SIGN_ON_REFUSALS = {
   ),
   signOnRefused: refusal(
     403,
-    'The identity provider refused the login, or its response is not valid. The server log has the reason.',
-    '{provider} did not confirm your login. Start again.',
-    { provider: 'id.example.org' },
+    'The identity provider refused the login, or its response is not valid. `docs/single-sign-on.md` explains the reasons.',
+    '{provider} did not confirm your login ({reason}). Start again.',
+    { provider: 'id.example.org', reason: 'nonce_missing' },
   ),
   signOnNotAllowed: refusal(
     403,
     'The user has no account and may not create one: `REGISTRATION` is not `open`, and neither their groups nor the domain of their verified email address are on the list of those who may.',
-    'You have no account here yet. Ask the operator of this server for an invitation, then link {provider} in Security.',
-    { provider: 'id.example.org' },
+    'You have no account here yet. Ask the operator of this server for an invitation, then link {provider} in Security. Reason: {reason}.',
+    { provider: 'id.example.org', reason: 'groups_missing' },
   ),
   signOnSuspended: refusal(
     403,
@@ -43,7 +43,13 @@ export const SIGN_ON_REFUSALS = {
   signOnUnavailable: refusal(
     503,
     'The identity provider cannot be reached, or returns an error.',
-    '{provider} cannot be reached. Try again in a minute.',
-    { provider: 'id.example.org' },
+    '{provider} cannot be reached ({reason}). Try again in a minute.',
+    { provider: 'id.example.org', reason: 'ECONNREFUSED' },
+  ),
+  signOnMisconfigured: refusal(
+    503,
+    'The settings of the server do not fit the identity provider. `nameplate check` says what to change.',
+    'Single sign-on with {provider} is not set up correctly ({reason}). Ask the operator of this server.',
+    { provider: 'id.example.org', reason: 'issuer_differs' },
   ),
 };

@@ -31,6 +31,7 @@ const SETUP_CODES = [
   'domainsOff',
   'domainsOn',
   'signOnOff',
+  'signOnFailing',
   'signOnOn',
   'encryptionKeyMissing',
 ] as const;
@@ -184,7 +185,7 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
     path: '/owner/operator/get-server',
     summary: 'Read the state of the server',
     description:
-      'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once.',
+      'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once, and tries the single sign-on once a minute.',
     responses: { 200: ServerResponse },
     metadata: { failure: 'The state of the server could not be read.', refusals: {} },
   },

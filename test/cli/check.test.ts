@@ -7,7 +7,9 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
+import { startHttpsServer } from '../support/https-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
+import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { type Settings, createDatabase, runCommand, runJson } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 
@@ -53,7 +55,7 @@ describe('nameplate check', () => {
     const { code, stdout, stderr } = await runCommand(settings, 'check');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\n\nNo problems found\.\n$/,
+      /^Settings +can be used\nDatabase +PostgreSQL at [^@]+, version \d+\.\d+\nForwarding +none, without a mail server\nAddress +PUBLIC_URL is not set: .*\nSign-on +off\n\nNo problems found\.\n$/,
     );
     expect(await readContents(db)).toEqual(before);
   });
@@ -254,6 +256,35 @@ describe('nameplate check', () => {
     const { findings } = await check({ ...settings, PUBLIC_URL: 'http://nameplate.invalid' });
     expect(findings.map(({ level, problem }) => `${level}: ${problem}`)).toContain(
       'warning: PUBLIC_URL is not https, so others on the network can read API keys and session cookies.',
+    );
+  });
+
+  it('explains why single sign-on cannot work', async () => {
+    const { settings } = await createDatabase();
+    const provider = await startForgingProvider();
+    const https = await startHttpsServer((_request, response) => void response.end());
+    onTestFinished(async () => void (await Promise.all([provider.close(), https.close()])));
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = provider.settings;
+    const { host } = new URL(OIDC_ISSUER);
+    const signOn = { ...settings, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET };
+    expect(await check(signOn)).toMatchObject({ findings: [], summaries: { 'sign-on': host } });
+    const wrongSecret = { ...signOn, OIDC_CLIENT_SECRET: 'wrong' };
+    expect(await getOnlyFinding(wrongSecret)).toBe(
+      `sign-on error: ${host} refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET (invalid_client).`,
+    );
+    for (const [issuer, metadata, problem] of [
+      [OIDC_ISSUER, { issuer: `${OIDC_ISSUER}/club/` }, `calls itself ${OIDC_ISSUER}/club/: set `],
+      [OIDC_ISSUER, { id_token_signing_alg_values_supported: ['HS256'] }, 'secret (alg_HS256). '],
+      [`${OIDC_ISSUER}/x`, {}, 'a valid certificate (OAUTH_RESPONSE_IS_NOT_CONFORM). Check '],
+      [`https://${https.host}`, {}, 'a valid certificate (DEPTH_ZERO_SELF_SIGNED_CERT). Check '],
+    ] as const) {
+      provider.forgery = { metadata };
+      const finding = await getOnlyFinding({ ...signOn, OIDC_ISSUER: issuer });
+      expect(finding).toMatch(/^sign-on error: /);
+      expect(finding).toContain(problem);
+    }
+    expect(await getOnlyFinding({ ...signOn, OIDC_ISSUER: 'http://127.0.0.1:1' })).toBe(
+      'sign-on warning: 127.0.0.1:1 cannot be reached (ECONNREFUSED).',
     );
   });
 

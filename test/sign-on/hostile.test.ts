@@ -96,7 +96,7 @@ describe('the callback', () => {
       name === 'twice' ? `${callbackUrl}&code=${value}` : withParameter(callbackUrl, name, value);
     const page = await visitor.open(changedUrl);
     expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
-    expect(page.text).toContain('Example ID did not confirm your login. Start again.');
+    expect(page.text).toContain('Example ID did not confirm your login (');
     expect(visitor.cookies.size).toBe(0);
     expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
   });

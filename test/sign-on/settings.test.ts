@@ -61,6 +61,19 @@ describe('single sign-on', () => {
       expect(loadConfig({ ...OIDC_SETTINGS, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
   });
 
+  it('does not trust the email addresses of every tenant of Entra ID', () => {
+    const OIDC_TRUST_EMAIL = 'true';
+    const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
+    for (const tenant of ['common', 'organizations', 'consumers'])
+      expect(() =>
+        loadConfig({ ...OIDC_SETTINGS, OIDC_TRUST_EMAIL, OIDC_ISSUER: issuer(tenant) }),
+      ).toThrow('OIDC_TRUST_EMAIL needs an OIDC_ISSUER with the ID of your tenant');
+    const OIDC_ISSUER = issuer('72f988bf-86f1-41af-91ab-2d7cd011db47');
+    expect(
+      createSignOn(loadConfig({ ...OIDC_SETTINGS, OIDC_TRUST_EMAIL, OIDC_ISSUER })),
+    ).toMatchObject({ signUpPolicy: { trustsEmail: true } });
+  });
+
   it('is refused with an invalid domain', () => {
     for (const domain of ['@example.com', 'example', '*.example.com', 'a b.example'])
       expect(() => loadConfig({ ...OIDC_SETTINGS, OIDC_ALLOWED_DOMAINS: domain })).toThrow(

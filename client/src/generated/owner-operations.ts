@@ -1136,7 +1136,7 @@ export class OperatorOperations {
 
   /**
    * Read the state of the server: `GET /owner/operator/get-server`.
-   * For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once.
+   * For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once, and tries the single sign-on once a minute.
    */
   getServer(options?: RequestOptions): APIPromise<ServerResponse> {
     return this.#client.request('GET', '/owner/operator/get-server', undefined, options);
@@ -3598,7 +3598,7 @@ export interface ServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   own_email: string | null;
-  /** The setup, warnings first. At most 19 items. */
+  /** The setup, warnings first. At most 20 items. */
   setup: SetupFinding[];
 }
 
@@ -3689,6 +3689,7 @@ export interface SetupFinding {
     | 'domainsOff'
     | 'domainsOn'
     | 'signOnOff'
+    | 'signOnFailing'
     | 'signOnOn'
     | 'encryptionKeyMissing'
     | OtherValue;

@@ -10,7 +10,8 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { requirePermissionToAddLogin } from '#server/features/sessions/recent-login.ts';
 import { linkIdentity, signIn } from '#server/features/sign-on/sign-in.ts';
 import { type SignOnFlow, SignOnFlows } from '#server/features/sign-on/sign-on-flow.ts';
-import { type AuthenticatedUser, SignOnError } from '#server/features/sign-on/identity-provider.ts';
+import type { AuthenticatedUser } from '#server/features/sign-on/identity-provider.ts';
+import { SignOnError } from '#server/features/sign-on/sign-on-error.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
 
@@ -136,9 +137,9 @@ async function callProvider<T>(
     return await queue.run(clientNetwork(request), call);
   } catch (error) {
     if (!(error instanceof SignOnError)) throw error;
-    request.log.warn({ reason: error.code }, 'a single sign-on failed');
-    const isUnavailable = error.kind === 'unavailable';
-    throw refuse(isUnavailable ? 'signOnUnavailable' : 'signOnRefused', { provider: name });
+    const { code: reason, details } = error;
+    request.log.warn({ reason, ...details }, 'a single sign-on failed');
+    throw refuse(error.refusal, { provider: name, reason });
   }
 }
 

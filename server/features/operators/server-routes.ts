@@ -38,6 +38,7 @@ const NO_STUCK_MAILS = { count: 0, error: null };
 export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> {
   const { backups, config, dataDir, instanceStore, origin, secretBox } = app;
   const readStorage = createCachedReader(MINUTE_MS, readStorageSizes);
+  const readSignOnError = createCachedReader(MINUTE_MS, async () => app.signOn?.provider.check());
   // Kept until the server stops, because new mail settings need a restart.
   let testMailResult: SetupState['testMailResult'];
   let mailVerifiedAt = -Infinity;
@@ -48,10 +49,9 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
     const { createSmtpClient, MailError } = await import('#server/platform/mail/smtp-client.ts');
     const verified = createSmtpClient(config)!
       .verify()
-      .then(() => {
+      .then((): undefined => {
         mailVerifiedAt = performance.now();
         if (isConnectionError(testMailResult)) testMailResult = undefined;
-        return undefined;
       })
       .catch((error: unknown) => {
         if (!(error instanceof MailError)) throw error;
@@ -83,6 +83,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
         stuckMails: stuck,
         testMailResult: (await mailError) ?? testMailResult,
         forwardingError: formatStored(PROVIDER_ERRORS, unsynced.names[0]?.last_error ?? null, t),
+        signOnError: await readSignOnError(readDb),
         hasEncryptionKey: secretBox !== undefined,
         contact: instanceStore.current.contact,
       });

@@ -5,6 +5,7 @@ import { explainMailError, isConnectionError, mailErrorCode } from '../mails/exp
 import type { Config } from '#server/platform/settings/config.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { explainBackupError } from '../backups/backup-error-text.ts';
+import { explainSignOnError, type SignOnError } from '../sign-on/sign-on-error.ts';
 import type { Translator } from '#translations/translator.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
@@ -17,6 +18,7 @@ export interface SetupState {
   /** `accepted`, or the error of the last test mail since the start. */
   testMailResult: string | undefined;
   forwardingError: string | null;
+  signOnError: SignOnError | undefined;
   hasEncryptionKey: boolean;
   /** How to reach the people who run this server, such as an email address. */
   contact: string | null;
@@ -45,7 +47,8 @@ export function listSetupFindings(t: Translator, settings: Config, state: SetupS
     checkBackup(t, settings, state),
     checkForwarding(t, settings, state),
     ...checkKeys(t, state),
-    ...listOptionalFeatures(t, settings),
+    checkDomains(t, settings),
+    checkSignOn(t, settings, state),
   ].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
 }
 
@@ -212,29 +215,38 @@ function checkKeys(t: Translator, { hasEncryptionKey }: SetupState): Finding[] {
   ];
 }
 
-function listOptionalFeatures(t: Translator, settings: Config): Finding[] {
-  const { CUSTOM_DOMAIN_TARGET: target, OIDC_ISSUER: issuer } = settings;
-  const domains = t('Members’ own domains');
-  return [
-    target === undefined
-      ? {
-          ...{ code: 'domainsOff', level: 'off', title: domains, ...EMPTY_FIELDS },
-          text: t('Members can use a domain of their own for their page.'),
-          fix: 'CUSTOM_DOMAIN_TARGET=pages.club.example',
-          document: 'docs/custom-domains.md',
-        }
-      : okFinding('domainsOn', domains, target, t('Members can point a domain of their own here.')),
-    issuer === undefined
-      ? {
-          ...{ code: 'signOnOff', level: 'off', title: t('Single sign-on'), ...EMPTY_FIELDS },
-          text: t('Members sign in with a passkey or a login link.'),
-          document: 'docs/single-sign-on.md',
-        }
-      : okFinding(
-          'signOnOn',
-          t('Single sign-on'),
-          new URL(issuer).host,
-          t('Members can sign in there.'),
-        ),
-  ];
+function checkDomains(t: Translator, { CUSTOM_DOMAIN_TARGET: target }: Config): Finding {
+  const title = t('Members’ own domains');
+  if (target !== undefined)
+    return okFinding(
+      'domainsOn',
+      title,
+      target,
+      t('Members can point a domain of their own here.'),
+    );
+  return {
+    ...{ code: 'domainsOff', level: 'off', title, ...EMPTY_FIELDS },
+    text: t('Members can use a domain of their own for their page.'),
+    fix: 'CUSTOM_DOMAIN_TARGET=pages.club.example',
+    document: 'docs/custom-domains.md',
+  };
+}
+
+function checkSignOn(
+  t: Translator,
+  { OIDC_ISSUER: issuer }: Config,
+  { signOnError: error }: SetupState,
+): Finding {
+  const title = t('Single sign-on');
+  const document = 'docs/single-sign-on.md';
+  if (issuer === undefined) {
+    const text = t('Members sign in with a passkey or a login link.');
+    return { code: 'signOnOff', level: 'off', title, ...EMPTY_FIELDS, text, document };
+  }
+  const { host } = new URL(issuer);
+  if (!error) return okFinding('signOnOn', title, host, t('Members can sign in there.'));
+  const text = explainSignOnError(t, error, host);
+  const ownIssuer = error.details.issuer;
+  const fix = ownIssuer === undefined ? null : `OIDC_ISSUER=${ownIssuer}`;
+  return warningFinding('signOnFailing', title, { value: host, text, fix, document });
 }

@@ -1,13 +1,16 @@
 import type * as OpenId from 'openid-client';
-import { HOUR_MS } from '#contract/shared/durations.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { FlowSecrets } from './sign-on-flow.ts';
 import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
+import { SignOnError, toSignOnError } from './sign-on-error.ts';
 
 /** Maximum age of a forced login at the provider. */
 const MAX_LOGIN_AGE_SECONDS = 300;
+/** Maximum age of the ID token of a forced login without `auth_time`. */
+const MAX_TOKEN_AGE_SECONDS = 60;
 const TIMEOUT_SECONDS = 8;
-const CLOCK_TOLERANCE_SECONDS = 30;
+const CLOCK_TOLERANCE_SECONDS = 60;
 /** OpenID Connect Core 1.0 allows up to 255 ASCII characters. */
 const SUBJECT_PATTERN = /^[\x21-\x7E]{1,255}$/;
 
@@ -25,7 +28,7 @@ export type UserClaims = Readonly<Record<string, unknown>>;
 export interface AuthenticatedUser {
   issuer: string;
   subject: string;
-  /** The Unix epoch if the provider sends no valid `auth_time`, or one in the future. */
+  /** The Unix epoch if it is unknown or in the future. */
   authenticatedAt: Date;
   /**
    * Resolves to the claims of the ID token and, if the provider has one, of the UserInfo endpoint.
@@ -81,41 +84,57 @@ export class IdentityProvider {
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
-      ...(forceLogin && { maxAge: MAX_LOGIN_AGE_SECONDS }),
-    }).catch(throwSignOnError);
+    }).catch(throwAs('signOnRefused'));
     const claims = tokens.claims();
-    if (!claims || !SUBJECT_PATTERN.test(claims.sub)) throw new SignOnError('refused', 'subject');
+    if (!claims || !SUBJECT_PATTERN.test(claims.sub))
+      throw new SignOnError('signOnRefused', 'sub_invalid');
     // The library checks this only if there are several audiences.
     if (claims.azp !== undefined && claims.azp !== this.#options.clientId)
-      throw new SignOnError('refused', 'azp');
+      throw new SignOnError('signOnRefused', 'azp_invalid');
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
     return {
       issuer: config.serverMetadata().issuer,
       subject: claims.sub,
-      authenticatedAt: parseAuthTime(claims.auth_time),
+      authenticatedAt: readLoginTime(claims, forceLogin),
       loadClaims: async () => {
         if (!hasUserInfo) return claims;
         const userInfo = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(
-          throwSignOnError,
+          throwAs('signOnRefused', 'userinfo_'),
         );
         return { ...claims, ...userInfo };
       },
     };
   }
 
+  /**
+   * Reads the discovery document, and sends the credentials with a made-up code. Resolves to what
+   * is wrong.
+   */
+  async check(): Promise<SignOnError | undefined> {
+    try {
+      const config = await this.#discover();
+      const { genericGrantRequest } = await import('openid-client');
+      await genericGrantRequest(config, 'authorization_code', { code: 'nameplate-check' });
+    } catch (error) {
+      const signOnError = toSignOnError(error, 'signOnRefused');
+      // Every provider refuses the made-up code.
+      return signOnError.refusal === 'signOnRefused' ? undefined : signOnError;
+    }
+  }
+
   close(): Promise<void> {
     return this.#http.close();
   }
 
-  /** Caches the discovery document for an hour. Concurrent callers share one request. */
+  /** Caches the discovery document for a minute. Concurrent callers share one request. */
   #discover(): Promise<OpenId.Configuration> {
     if (this.#cachedConfig && Date.now() < this.#cachedConfig.until)
       return this.#cachedConfig.config;
     const config = this.#fetchConfig().catch((error: unknown) => {
       this.#cachedConfig = undefined;
-      throw new SignOnError('unavailable', codeOf(error));
+      throw error;
     });
-    this.#cachedConfig = { config, until: Date.now() + HOUR_MS };
+    this.#cachedConfig = { config, until: Date.now() + MINUTE_MS };
     return config;
   }
 
@@ -130,60 +149,50 @@ export class IdentityProvider {
         : 'ClientSecretPost';
       openid[method](clientSecret)(server, ...rest);
     };
-    return openid.discovery(
-      new URL(issuer),
-      clientId,
-      { [openid.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-      authenticate,
-      {
-        timeout: timeoutSeconds,
-        [openid.customFetch]: this.#http.fetch,
-        execute: [
-          enableNonRepudiationChecks,
-          // `OIDC_ISSUER` allows http only for loopback addresses.
-          ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
-        ],
-      },
-    );
+    const config = await openid
+      .discovery(
+        new URL(issuer),
+        clientId,
+        { [openid.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        authenticate,
+        {
+          timeout: timeoutSeconds,
+          [openid.customFetch]: this.#http.fetch,
+          execute: [
+            enableNonRepudiationChecks,
+            // `OIDC_ISSUER` allows http only for loopback addresses.
+            ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
+          ],
+        },
+      )
+      .catch(throwAs('signOnMisconfigured'));
+    const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } =
+      config.serverMetadata();
+    if (algorithms.every((algorithm) => algorithm.startsWith('HS')))
+      throw new SignOnError('signOnMisconfigured', `alg_${algorithms[0]}`);
+    return config;
   }
-}
-
-function parseAuthTime(seconds: unknown): Date {
-  if (typeof seconds !== 'number' || seconds < 0) return new Date(0);
-  const now = Date.now();
-  const isFuture = seconds > now / 1_000 + CLOCK_TOLERANCE_SECONDS;
-  return new Date(isFuture ? 0 : Math.min(seconds * 1_000, now));
 }
 
 /**
- * Keeps only the error code, because the library's messages and causes may contain authorization
- * codes and tokens.
+ * The login is as old as `auth_time` says. Without that claim, a login that we forced is as old as
+ * its ID token, which `nonce` ties to the flow, and the age of any other login is unknown.
  */
-function throwSignOnError(error: unknown): never {
-  const isUnanswered = causesOf(error).some(isCallError);
-  throw new SignOnError(isUnanswered ? 'unavailable' : 'refused', codeOf(error));
+function readLoginTime({ auth_time, iat }: OpenId.IDToken, forceLogin: boolean): Date {
+  const hasTime = auth_time !== undefined;
+  const seconds = auth_time ?? (forceLogin ? iat : 0);
+  const age = Date.now() / 1_000 - seconds;
+  const maxAge = hasTime ? MAX_LOGIN_AGE_SECONDS : MAX_TOKEN_AGE_SECONDS;
+  const isFuture = age < -CLOCK_TOLERANCE_SECONDS;
+  if (forceLogin && (isFuture || age > maxAge + CLOCK_TOLERANCE_SECONDS))
+    throw new SignOnError('signOnRefused', hasTime ? 'auth_time_not_recent' : 'iat_not_recent');
+  return new Date(isFuture ? 0 : Math.min(seconds * 1_000, Date.now()));
 }
 
-function isCallError(error: Error): error is CallError {
-  return error.name === 'CallError';
-}
-
-/** Begins with the error itself. */
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-function codeOf(error: unknown): string {
-  for (const cause of causesOf(error)) {
-    // The error code of the provider, such as `access_denied` or `invalid_client`.
-    if ('error' in cause && typeof cause.error === 'string') return sanitizeCode(cause.error);
-    if (isCallError(cause)) return sanitizeCode(cause.code);
-  }
-  return error instanceof Error && 'code' in error ? sanitizeCode(String(error.code)) : 'UNKNOWN';
-}
-
-function sanitizeCode(code: string): string {
-  return /^[\w.-]{1,64}$/.test(code) ? code : 'UNKNOWN';
+function throwAs(...args: [SignOnError['refusal'], prefix?: string]) {
+  return (error: unknown): never => {
+    throw toSignOnError(error, ...args);
+  };
 }
 
 /** Discovery documents and key sets are about 10 KB in size. */
@@ -217,20 +226,4 @@ function createHttpClient(): { fetch: OpenId.CustomFetch; close: () => Promise<v
     },
     close: () => client.close(),
   };
-}
-
-export class SignOnError extends Error {
-  override readonly name = 'SignOnError';
-  /**
-   * `unavailable`: there is no usable response from the provider. `refused`: the response does not
-   * allow a login.
-   */
-  readonly kind: 'unavailable' | 'refused';
-  readonly code: string;
-
-  constructor(kind: 'unavailable' | 'refused', code: string) {
-    super(`the single sign-on failed: ${code}`);
-    this.kind = kind;
-    this.code = code;
-  }
 }

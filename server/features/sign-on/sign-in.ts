@@ -13,12 +13,15 @@ import {
 } from '../sessions/start-session.ts';
 import { requireLoginScope } from '../sessions/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
+import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+
+const MAX_LOGGED_GROUPS = 20;
 
 const refuse = createRefuser(SIGN_ON_REFUSALS);
 
@@ -40,8 +43,7 @@ export async function signIn(
     throw refuse('signOnOtherAccount', { provider: providerName });
   if (!identity) {
     const claims = await user.loadClaims();
-    if (!canSignUp(claims, signUpPolicy))
-      throw refuse('signOnNotAllowed', { provider: providerName });
+    assertMaySignUp(claims, signUpPolicy);
     // If only groups or domains can sign up, sign-ups are not counted, because a whole company may
     // share one IP address.
     if (signUpPolicy.allowsAnyone) await countSignUp();
@@ -138,17 +140,46 @@ export async function linkIdentity(
   });
 }
 
-function canSignUp(
-  claims: UserClaims,
-  { allowsAnyone, allowedGroups, allowedDomains }: SignUpPolicy,
-): boolean {
-  const memberships = new Set<unknown>([claims['groups']].flat());
-  const domain = claims['email_verified'] === true ? domainOf(claims['email']) : undefined;
-  return (
-    allowsAnyone ||
-    allowedGroups.some((group) => memberships.has(group)) ||
-    (domain !== undefined && allowedDomains.includes(domain))
-  );
+function assertMaySignUp(claims: UserClaims, policy: SignUpPolicy): void {
+  if (policy.allowsAnyone) return;
+  const { allowedGroups, allowedDomains } = policy;
+  const groups = readGroups(claims['groups']);
+  const reasons = [
+    allowedGroups.length > 0 && findGroupProblem(claims['groups'], groups, allowedGroups),
+    allowedDomains.length > 0 && findEmailProblem(claims, policy),
+  ];
+  if (reasons.includes(undefined)) return;
+  const reason = reasons.filter(Boolean).join(', ') || 'registration_invite';
+  throw new SignOnError('signOnNotAllowed', reason, { groups: groups.slice(0, MAX_LOGGED_GROUPS) });
+}
+
+/** Accepts an array, one group, or groups with commas between them. */
+function readGroups(claim: unknown): string[] {
+  const groups = typeof claim === 'string' ? claim.split(',') : [claim].flat();
+  return groups.filter((group) => typeof group === 'string').map(normalizeGroup);
+}
+
+/** Keycloak's path of the group `board` is `/board`. */
+function normalizeGroup(group: string): string {
+  return group.trim().replace(/^\//, '');
+}
+
+function findGroupProblem(claim: unknown, groups: string[], allowedGroups: readonly string[]) {
+  if (allowedGroups.some((group) => groups.includes(normalizeGroup(group)))) return undefined;
+  if (claim === undefined) return 'groups_missing';
+  const isList = [claim].flat().every((group) => typeof group === 'string');
+  return isList ? 'groups_not_allowed' : 'groups_invalid';
+}
+
+function findEmailProblem(claims: UserClaims, { allowedDomains, trustsEmail }: SignUpPolicy) {
+  const { email } = claims;
+  if (email === undefined) return 'email_missing';
+  const domain = domainOf(email);
+  if (domain === undefined) return 'email_invalid';
+  if (!allowedDomains.includes(domain)) return 'email_not_allowed';
+  const isVerified = claims['email_verified'] ?? (trustsEmail || 'missing');
+  if (isVerified === 'missing') return 'email_verified_missing';
+  return isVerified === true || isVerified === 'true' ? undefined : 'email_verified_false';
 }
 
 /** An email address or name by which the owner recognizes the linked identity. */

@@ -6,10 +6,12 @@ export interface SignUpPolicy {
   allowsAnyone: boolean;
   allowedGroups: readonly string[];
   allowedDomains: readonly string[];
+  /** Treats email addresses without the claim `email_verified` as verified. */
+  trustsEmail: boolean;
 }
 
 export interface SignOnProvider {
-  provider: Pick<IdentityProvider, 'begin' | 'finish'>;
+  provider: Pick<IdentityProvider, 'begin' | 'finish' | 'check'>;
   name: string;
   signUpPolicy: SignUpPolicy;
   /** Aborts in-flight requests. */
@@ -18,6 +20,7 @@ export interface SignOnProvider {
 
 type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
   REGISTRATION: SignUpMode;
+  OIDC_TRUST_EMAIL?: Config['OIDC_TRUST_EMAIL'];
 } & {
   [Name in `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'NAME'}`]?: string | undefined;
 };
@@ -30,6 +33,7 @@ export function createSignOn(settings: Settings): SignOnProvider | undefined {
     allowsAnyone: settings.REGISTRATION === 'open',
     allowedGroups: settings.OIDC_ALLOWED_GROUPS,
     allowedDomains: settings.OIDC_ALLOWED_DOMAINS,
+    trustsEmail: settings.OIDC_TRUST_EMAIL === 'true',
   };
   const provider = new IdentityProvider({
     issuer,

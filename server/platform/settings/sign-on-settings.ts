@@ -46,30 +46,36 @@ export const signOnSettings = {
     .describe(
       'Comma-separated email domains. Users with a verified address there get an account at their first login, even if REGISTRATION is not open.',
     ),
+  OIDC_TRUST_EMAIL: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe(
+      'Set to true if the provider sends no claim email_verified, such as Entra ID, and its users cannot choose their email address. OIDC_ALLOWED_DOMAINS then accepts it.',
+    ),
 };
+
+/** Whoever has a tenant of Entra ID can give its users any email address. */
+const ANY_TENANT = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\b/;
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-export const SignOnRequirements = z
-  .object({
-    OIDC_ISSUER: z.string().optional(),
-    OIDC_CLIENT_ID: z.string().optional(),
-    OIDC_CLIENT_SECRET: z.string().optional(),
-    OIDC_NAME: z.string().optional(),
-    OIDC_ALLOWED_GROUPS: z.string().optional(),
-    OIDC_ALLOWED_DOMAINS: z.string().optional(),
-  })
-  .transform((set, context) => {
-    if (Object.values(set).every((value) => value === undefined)) return {};
-    for (const name of REQUIRED)
-      if (set[name] === undefined)
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: `is required for single sign-on, together with ${REQUIRED.filter((setting) => setting !== name).join(' and ')}`,
-        });
-    return {};
-  });
+export const SignOnRequirements = z.looseObject({}).transform((set, context) => {
+  if (Object.keys(signOnSettings).every((name) => set[name] === undefined)) return {};
+  for (const name of REQUIRED)
+    if (set[name] === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `is required for single sign-on, together with ${REQUIRED.filter((setting) => setting !== name).join(' and ')}`,
+      });
+  if (set['OIDC_TRUST_EMAIL'] === 'true' && ANY_TENANT.test(String(set['OIDC_ISSUER'])))
+    context.addIssue({
+      code: 'custom',
+      path: ['OIDC_TRUST_EMAIL'],
+      message: 'needs an OIDC_ISSUER with the ID of your tenant',
+    });
+  return {};
+});
 
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);

@@ -1,23 +1,38 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const OTHER_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const CLIENT_SECRET = 'secret';
 
-/** Changes to the claims or header of an ID token. */
-interface Forgery {
+/** Changes to what the provider sends. A value of undefined leaves a member out. */
+export interface Forgery {
+  /** Claims of the ID token. */
   claims?: Record<string, unknown>;
+  /** Without this, the provider has no UserInfo endpoint. */
+  userInfo?: Record<string, unknown> | string | undefined;
+  metadata?: Record<string, unknown>;
   algorithm?: 'RS256' | 'none' | 'HS256';
   hasWrongKey?: boolean;
+  /** How far the provider's clock is ahead. */
+  clockSeconds?: number;
 }
 
-/** A fake identity provider on loopback that issues forged ID tokens. */
+/** A provider on loopback that logs everyone in as `jane`, and leaves out or bends claims. */
 export interface ForgingProvider {
   issuer: string;
+  /** Settings of a server that uses this provider. */
+  settings: {
+    OIDC_ISSUER: string;
+    OIDC_CLIENT_ID: string;
+    OIDC_CLIENT_SECRET: string;
+    OIDC_ALLOWED_GROUPS: string[];
+    OIDC_ALLOWED_DOMAINS: string[];
+    REGISTRATION: 'open';
+  };
   requests: string[];
-  /** Changes to the next ID token. */
   forgery: Forgery;
   /** Handlers that replace the default ones, by path. */
   handlers: Map<string, RequestListener>;
@@ -25,33 +40,48 @@ export interface ForgingProvider {
 }
 
 export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
-  const provider: Omit<ForgingProvider, 'issuer' | 'close'> = {
+  const provider: Pick<ForgingProvider, 'requests' | 'forgery' | 'handlers'> = {
     requests: [],
     forgery: {},
     handlers: new Map(),
   };
+  let nonce: string | null = null;
   const server = createServer((request, response) => {
-    const path = request.url!.split('?')[0]!;
+    const { pathname: path, searchParams: query } = new URL(request.url!, issuer);
     provider.requests.push(path);
     const handler = provider.handlers.get(path);
     if (handler) return handler(request, response);
-    const bodies: Record<string, () => object> = {
+    if (path === '/authorize') {
+      nonce = query.get('nonce');
+      const location = `${query.get('redirect_uri')}?code=c&state=${query.get('state')}`;
+      return response.writeHead(302, { location }).end();
+    }
+    const credentials = Buffer.from(`nameplate:${CLIENT_SECRET}`).toString('base64');
+    if (path === '/token' && request.headers.authorization !== `Basic ${credentials}`)
+      return response
+        .writeHead(401, { 'content-type': 'application/json' })
+        .end('{"error":"invalid_client"}');
+    const { claims, userInfo, metadata } = provider.forgery;
+    const bodies: Record<string, () => unknown> = {
       '/.well-known/openid-configuration': () => ({
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
+        userinfo_endpoint: userInfo === undefined ? undefined : `${issuer}/userinfo`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...metadata,
       }),
       '/keys': () => ({
         keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
       }),
+      '/userinfo': () => userInfo,
       '/token': () => ({
         access_token: 'x',
         token_type: 'bearer',
-        id_token: idToken(issuer, provider.forgery),
+        id_token: idToken({ iss: issuer, nonce, ...claims }, provider.forgery),
       }),
     };
     const createBody = bodies[path];
@@ -63,6 +93,10 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   return Object.assign(provider, {
     issuer,
+    settings: {
+      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'nameplate', OIDC_CLIENT_SECRET: CLIENT_SECRET },
+      ...{ OIDC_ALLOWED_GROUPS: [], OIDC_ALLOWED_DOMAINS: [], REGISTRATION: 'open' as const },
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -70,15 +104,20 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
   });
 }
 
-function idToken(issuer: string, { claims, algorithm = 'RS256', hasWrongKey }: Forgery): string {
-  const now = Math.floor(Date.now() / 1_000);
-  const times = { iat: now, exp: now + 60 };
-  const payload = { iss: issuer, aud: 'nameplate', sub: 'jane', ...times, ...claims };
+function idToken(
+  claims: Record<string, unknown>,
+  { algorithm = 'RS256', hasWrongKey, clockSeconds = 0 }: Forgery,
+): string {
+  const now = Math.floor(Date.now() / 1_000) + clockSeconds;
+  const payload = { aud: 'nameplate', sub: 'jane', iat: now, nbf: now, exp: now + 60, ...claims };
   const content = [{ alg: algorithm, kid: 'k' }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  const key: KeyObject = (hasWrongKey ? OTHER_KEYS : KEYS).privateKey;
-  const signature =
-    algorithm === 'none' ? Buffer.alloc(0) : sign('sha256', Buffer.from(content), key);
-  return `${content}.${signature.toString('base64url')}`;
+  const { privateKey } = hasWrongKey ? OTHER_KEYS : KEYS;
+  const signatures = {
+    none: () => Buffer.alloc(0),
+    HS256: () => createHmac('sha256', CLIENT_SECRET).update(content).digest(),
+    RS256: () => sign('sha256', Buffer.from(content), privateKey),
+  };
+  return `${content}.${signatures[algorithm]().toString('base64url')}`;
 }

@@ -12,12 +12,15 @@ import {
   type Finding,
   warningFinding,
 } from '#server/features/forwarding/forwarding-provider.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { explainSignOnError } from '#server/features/sign-on/sign-on-error.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddress } from './check-address.ts';
 import { checkDatabase, type DatabaseCheckResult } from './check-database.ts';
 import type { CheckResult } from './check-result.ts';
 
-const AREAS = ['settings', 'database', 'forwarding', 'address'] as const;
+const AREAS = ['settings', 'database', 'forwarding', 'address', 'sign-on'] as const;
 type Area = (typeof AREAS)[number];
 
 export interface Check {
@@ -37,7 +40,10 @@ export async function runCheck(
   const settings = checkSettings();
   if (settings.config === undefined) {
     const notChecked = { summary: 'not checked', findings: [] };
-    return combine({ settings, database: notChecked, forwarding: notChecked, address: notChecked });
+    return combine({
+      ...{ settings, database: notChecked, forwarding: notChecked, address: notChecked },
+      'sign-on': notChecked,
+    });
   }
   const { config } = settings;
   const { database, ...checked } = await openAndCheckDatabase(config, resources);
@@ -50,6 +56,7 @@ export async function runCheck(
       testMailTo,
     }),
     address: await checkAddress(config),
+    'sign-on': await checkSignOn(config, resources),
   });
 }
 
@@ -130,19 +137,25 @@ async function checkForwarding(
   };
 }
 
+async function checkSignOn(config: Config, opened: AsyncDisposableStack): Promise<CheckResult> {
+  const signOn = createSignOn(config);
+  if (!signOn) return { summary: 'off', findings: [] };
+  opened.defer(signOn.close);
+  const error = await signOn.provider.check();
+  if (!error) return { summary: signOn.name, findings: [] };
+  const finding = error.refusal === 'signOnUnavailable' ? warningFinding : errorFinding;
+  const problem = explainSignOnError(translatorFor('en'), error, signOn.name);
+  return { summary: signOn.name, findings: [finding(problem, 'See docs/single-sign-on.md.')] };
+}
+
 function combine(results: Record<Area, CheckResult>): Check {
   const findings = AREAS.flatMap((area) =>
     results[area].findings.map((finding) => ({ area, ...finding })),
   );
-  const { settings, database, forwarding, address } = results;
+  const summaries = Object.fromEntries(AREAS.map((area) => [area, results[area].summary]));
   return {
     ok: findings.every(({ level }) => level !== 'error'),
-    summaries: {
-      settings: settings.summary,
-      database: database.summary,
-      forwarding: forwarding.summary,
-      address: address.summary,
-    },
+    summaries: summaries as Check['summaries'],
     findings,
   };
 }

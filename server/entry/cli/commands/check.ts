@@ -17,13 +17,14 @@ const MailAddress = z.email('Give one email address.');
 export function addCheckCommand(program: Program): void {
   program
     .command('check')
-    .description('check settings, database, mail and address, and report problems')
+    .description('check settings, database, mail, address and single sign-on, and report problems')
     .option('--mail <address>', 'also send a test mail to this address', parseWith(MailAddress))
     .addHelpText(
       'after',
       `${examples('check', 'check --mail you@example.org')}
 
-The check changes nothing and sends only read requests to other services, and the test mail.
+The check changes nothing and sends only read requests to other services, a made-up code to the
+provider of single sign-on, and the test mail.
 The exit code is 1 if there are errors.`,
     )
     .action(async ({ mail }, command) => {
@@ -42,6 +43,7 @@ The exit code is 1 if there are errors.`,
             Database: summaries.database,
             Forwarding: summaries.forwarding,
             Address: summaries.address,
+            'Sign-on': summaries['sign-on'],
           }),
           formatTable(
             ['Area', 'Level', 'Problem', 'What to do'],
