@@ -53,6 +53,8 @@ export async function createFirstLogin(
     `  . ${file}`,
     `  curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${url}/account/get-display-name`,
     '',
+    'Copy both: the file is deleted within an hour after the first use of the key.',
+    '',
   ];
 }
 

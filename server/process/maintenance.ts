@@ -57,7 +57,7 @@ export async function runMaintenance(
     () => deleteOldEvents(db, config.EVENT_DAYS),
     () => deleteOldPageVisits(db, { today: utcDay(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),
-    () => deleteFirstKeyFile({ db, dataDir }),
+    () => deleteFirstKeyFile({ db, dataDir, log }),
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();

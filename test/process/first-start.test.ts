@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteFirstKeyFile } from '#server/features/keys/first-key-file.ts';
@@ -38,6 +39,7 @@ describe('the first start on an empty data folder', () => {
     await first.waitFor(/^The API reference is at \S+\/docs\.$/m);
     const file = join(DATA_DIR, 'first-key');
     expect(first.stderr()).toContain(`in ${file}, which only you can read:`);
+    expect(first.stderr()).toContain('the file is deleted within an hour after the first use');
     // The output may end up in a file or journal, so it contains no key, and its login link
     // expires after ten minutes.
     expect(first.stderr()).not.toContain('np_');
@@ -109,11 +111,14 @@ describe('the first start on an empty data folder', () => {
     const { db, close } = await openTestDatabase();
     const url = 'http://127.0.0.1:3000';
     await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: loadConfig({}) });
-    await deleteFirstKeyFile({ db, dataDir: folder });
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    await deleteFirstKeyFile({ db, dataDir: folder, log });
     expect(await readdir(folder)).toEqual(['first-key']);
     await sql.raw(change).execute(db);
-    await deleteFirstKeyFile({ db, dataDir: folder });
+    await deleteFirstKeyFile({ db, dataDir: folder, log });
     expect(await readdir(folder)).toEqual([]);
+    expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
     await close();
   });
 });

@@ -8,7 +8,11 @@ import type { App } from '#server/app.ts';
 export const FIRST_KEY_FILE = 'first-key';
 
 /** Deletes the file if its key was used or ended, or if an operator has another way to log in. */
-export async function deleteFirstKeyFile({ db, dataDir }: Pick<App, 'db' | 'dataDir'>) {
+export async function deleteFirstKeyFile({
+  db,
+  dataDir,
+  log,
+}: Pick<App, 'db' | 'dataDir' | 'log'>) {
   if (dataDir === undefined) return;
   const file = join(dataDir, FIRST_KEY_FILE);
   const content = await readFile(file, 'utf8').catch(() => '');
@@ -16,5 +20,7 @@ export async function deleteFirstKeyFile({ db, dataDir }: Pick<App, 'db' | 'data
   if (keyId === undefined) return;
   const key = (await findApiKeys(db, [keyId])).get(keyId);
   const isNeeded = key?.last_used_at === null && key.revoked_at === null;
-  if (!isNeeded || (await countOperators(db)).reachable > 0) await rm(file, { force: true });
+  if (isNeeded && (await countOperators(db)).reachable === 0) return;
+  await rm(file, { force: true });
+  log.info({ file }, 'the file with the first key was deleted, because it is not needed any more');
 }
