@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,5 +57,33 @@ it.skipIf(!/^v(?:18|20|22)\./.test(systemVersion))(
       stdout: `${packageJson.version}\n2\n`,
       stderr: '',
     });
+  },
+);
+
+it.each(NODE_COMMANDS)(
+  'a newer Node.js that runs npm replaces the bundled one: in %s, %s',
+  async (folder, command) => {
+    const ownFolder = await mkdtemp(join(tmpdir(), 'nameplate-node-'));
+    onTestFinished(() => rm(ownFolder, { recursive: true }));
+    const ownNode = join(ownFolder, 'node');
+    await writeFile(ownNode, '#!/bin/sh\necho "own: $*"\n', { mode: 0o755 });
+    const args = command.split(' ').slice(1);
+    const run = (version: string, npm_node_execpath: string) =>
+      spawnSync(process.execPath, ['--no-experimental-strip-types', ...args], {
+        cwd: `${ROOT}${folder}`,
+        env: {
+          ...childEnvironment({}),
+          npm_node_execpath,
+          npm_config_user_agent: `npm/11.6.2 node/v${version} linux x64 workspaces/false`,
+        },
+        encoding: 'utf8',
+      });
+    const { status, stdout, stderr } = run('26.1.0', ownNode);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const file = args.findLast((arg) => /\.[jt]s$/.test(arg))!;
+    expect(stdout).toMatch(/^own: --no-experimental-strip-types .*\n$/);
+    expect(stdout).toContain(join(ROOT, folder, file));
+    expect(run('22.23.0', ownNode).stdout).not.toContain('own:');
+    expect(run('26.1.0', process.execPath).stdout).not.toContain('own:');
   },
 );

@@ -29,9 +29,11 @@ afterAll(async () => {
 /** Starts one server for all tests with these settings. */
 function startServer(settings: Settings, hasUserInfo: boolean): Promise<TestApp> {
   const key = JSON.stringify([settings, hasUserInfo]);
-  const signOn = createSignOn({ ...provider.settings, ...settings })!;
-  const server =
-    servers.get(key) ?? startTestApp({ signOn }, { ...database, close: () => signOn.close() });
+  let server = servers.get(key);
+  if (server) return server;
+  const provided = createSignOn({ ...provider.settings, ...settings })!;
+  const close = () => provided.close();
+  server = startTestApp({ signOn: provided }, { ...database, close });
   servers.set(key, server);
   return server;
 }
