@@ -15,7 +15,10 @@ export function endpointOf({ method, path }: RecordedCall): Endpoint {
 }
 
 /** A curl command for the call. Without `key`, it uses the shell variable `$NAMEPLATE_API_KEY`. */
-export function formatCurl({ method, path, body }: RecordedCall, key = '$NAMEPLATE_API_KEY'): string {
+export function formatCurl(
+  { method, path, body }: RecordedCall,
+  key = '$NAMEPLATE_API_KEY',
+): string {
   const args = ['curl'];
   // curl sends POST by default if there is a body.
   if (method !== 'GET' && (method !== 'POST' || body === undefined)) args.push(`-X ${method}`);

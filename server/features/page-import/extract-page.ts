@@ -26,8 +26,6 @@ const SERVICE_HOSTS =
   /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
 const URL_IN_TEXT = new RegExp(`(?:https?://|(?:${CONTACT_SCHEMES.join('|')}):)[^\\s"'<>]+`, 'gi');
 
-export class TooComplexError extends Error {}
-
 interface PageScan {
   data: unknown[];
   meta: Map<string, string>;
@@ -81,11 +79,12 @@ function scanSource(source: string): PageScan {
   return scan;
 }
 
+/** Throws a `RangeError` if the elements are nested too deeply. */
 function parseHtml(source: string): DefaultTreeAdapterTypes.Document {
   let depth = 0;
   const onItemPush = () => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw new TooComplexError();
+    if (depth > MAX_DEPTH) throw new RangeError('The page is nested too deeply.');
   };
   const onItemPop = () => {
     depth -= 1;
