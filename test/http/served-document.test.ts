@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { buildOwnerDocument } from '../../contract/openapi/document.ts';
 import type { TestApp } from '../support/test-app.ts';
@@ -59,4 +60,12 @@ it('the OpenAPI document of the owner contract contains PUBLIC_URL, too', async 
   expect(response.json()).toEqual(
     documentWithServer('https://api.example.com/nameplate', ownerDocument),
   );
+});
+
+it.each(['/openapi.json', '/owner/openapi.json'])('%s is compressed', async (url) => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const compressed = await server.app.inject({ url, headers });
+  const text = brotliDecompressSync(compressed.rawPayload).toString();
+  expect(text).toBe((await server.app.inject({ url })).payload);
+  expect(compressed.rawPayload.length).toBeLessThan(text.length / 8);
 });

@@ -24,11 +24,15 @@ export function registerDocs(
     '/openapi.json': loadOnce(() => createDocumentProvider(readPublicDocument(), app)),
     '/owner/openapi.json': loadOnce(() => createDocumentProvider(loadOwnerDocument(), app)),
   };
+  const compress = cacheByDocument((body, encoding) =>
+    createRepresentation({ type: 'application/json; charset=utf-8', headers: {}, body }, encoding),
+  );
   for (const [path, loadDocument] of Object.entries(loaders))
     server.get(path, async (request, reply) => {
       const [getDocument] = await Promise.all([loadDocument(), instanceStore.refresh()]);
-      const text = getDocument(findRequestOrigin(request));
-      return reply.type('application/json; charset=utf-8').send(text);
+      const document = getDocument(findRequestOrigin(request));
+      const representation = await compress(document, preferredEncoding(request));
+      return sendRepresentation(request, reply, representation, 'no-store');
     });
   for (const path of ['/docs/', ...REFERENCES.map((reference) => reference.path)])
     server.get(path.slice(0, -1), { onRequest }, (_request, reply) => reply.redirect(path, 301));
@@ -40,25 +44,33 @@ export function registerDocs(
       .send(renderFirstCallPage(app, t));
   });
   for (const { path, file } of REFERENCES) {
-    const createPage = createReferenceProvider(app, file);
+    const createPage = createReferenceRenderer(app, file);
     server.get(path, { onRequest }, async (request, reply) => {
       const [getDocument] = await Promise.all([loaders[file](), instanceStore.refresh()]);
-      const page = await createPage(getDocument, preferredEncoding(request));
+      const page = await createPage(getDocument(app.origin()), preferredEncoding(request));
       return sendRepresentation(request, reply, page, 'no-cache');
     });
   }
 }
 
-type DocumentProvider = Awaited<ReturnType<typeof createDocumentProvider>>;
+type Renderer = (document: Buffer, encoding: Encoding) => Promise<Representation>;
 
-function createReferenceProvider(
+function cacheByDocument(render: Renderer): Renderer {
+  // The buffer of a document is replaced when the name or logo of the instance changes.
+  const cache = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Representation>>>>();
+  return (document, encoding) => {
+    const representations = cache.get(document) ?? {};
+    cache.set(document, representations);
+    return (representations[encoding] ??= render(document, encoding));
+  };
+}
+
+function createReferenceRenderer(
   app: Pick<App, 'instanceStore' | 'origin'>,
   file: string,
-): (getDocument: DocumentProvider, encoding: Encoding) => Promise<Representation> {
-  // The buffer of a document is replaced when the name or logo of the instance changes.
-  const pages = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Representation>>>>();
+): Renderer {
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
-  const render = async (buffer: Buffer, encoding: Encoding) => {
+  return cacheByDocument(async (buffer, encoding) => {
     const { REFERENCE_HEADERS, renderReferencePage } = await import('./reference-page.ts');
     const document = JSON.parse(buffer.toString()) as OpenApiDocument;
     return createRepresentation(
@@ -69,11 +81,5 @@ function createReferenceProvider(
       },
       encoding,
     );
-  };
-  return (getDocument, encoding) => {
-    const buffer = getDocument(app.origin());
-    const representations = pages.get(buffer) ?? {};
-    pages.set(buffer, representations);
-    return (representations[encoding] ??= render(buffer, encoding));
-  };
+  });
 }
