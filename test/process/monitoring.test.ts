@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -46,6 +47,19 @@ describe('the metrics of a server', () => {
       nodejs_eventloop_lag_p99_seconds: expect.any(Number),
       process_resident_memory_bytes: expect.any(Number),
     });
+  });
+
+  it('are readable only at the hosts of the server', async () => {
+    const { hostname, port } = new URL(sharedServer().metrics);
+    for (const [host, status] of [
+      ['attacker.example', 421],
+      ['localhost:9464', 200],
+      [`127.0.0.1:${port}`, 200],
+    ] as const) {
+      const socket = connect(Number(port), hostname);
+      socket.end(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect([host, (await readText(socket)).slice(9, 12)]).toEqual([host, String(status)]);
+    }
   });
 
   it('count requests by endpoint and status, and refusals by reason', async () => {

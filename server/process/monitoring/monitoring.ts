@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry, collectDefaultMetrics, Counter, Histogram } from 'prom-client';
 import type { App } from '#server/app.ts';
+import { createOwnHostCheck, hostNameOf } from '#server/platform/http/access/hosts.ts';
 import { createServer } from '#server/platform/http/connection/node-http.ts';
 import type { Instruments } from '#server/platform/http/instruments.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import { GATES } from '#server/platform/limits/overloaded-error.ts';
 import {
   type MonitoredApp,
@@ -19,14 +21,21 @@ export interface Monitoring {
   close: () => Promise<void>;
 }
 
-export function createMonitoring(app: MonitoredApp & Pick<App, 'lifecycle'>): Monitoring {
+export function createMonitoring(
+  app: MonitoredApp & Pick<App, 'config' | 'lifecycle'>,
+): Monitoring {
   const register = new Registry();
   registerProcessMetrics(register);
   registerServiceMetrics(register, app);
   registerServerMetrics(register, app.lifecycle);
   registerPoolMetrics(register, app.database);
   const instruments = registerRequestMetrics(register);
+  const isOwnHost = createOwnHostCheck(app.config);
+  // At other addresses, a Prometheus may use any name, and any machine may connect anyway.
+  const checksHost = LOOPBACK.test(app.config.PROMETHEUS_HOST);
   const server = createServer((request, response) => {
+    // As in `requireOwnHost`: the page of an attacker must not read the metrics of its visitor.
+    if (checksHost && !isOwnHost(hostNameOf(request) ?? '')) return response.writeHead(421).end();
     if (request.url !== '/metrics') return response.writeHead(404).end();
     if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end();
     register.metrics().then(

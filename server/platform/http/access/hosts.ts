@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { App } from '#server/app.ts';
@@ -31,7 +32,7 @@ export function ownHosts({ HOST, PUBLIC_URL, PAGES_URL }: HostSettings): string[
   return [HOST, ...urls.map((url) => new URL(url).hostname)];
 }
 
-function createOwnHostCheck(config: HostSettings): (name: string) => boolean {
+export function createOwnHostCheck(config: HostSettings): (name: string) => boolean {
   const names = new Set(ownHosts(config).map((name) => name.toLowerCase()));
   return (name) => names.has(name) || isLocalName(name);
 }
@@ -103,7 +104,7 @@ export function separateHosts({
   });
 }
 
-function hostNameOf({ headers }: FastifyRequest): string | undefined {
+export function hostNameOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   return headers.host
     ?.replace(/:\d*$/, '')
     .replace(/(?<=[^.])\.$/, '')
