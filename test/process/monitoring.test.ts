@@ -57,7 +57,7 @@ describe('the metrics of a server', () => {
       [`127.0.0.1:${port}`, 200],
     ] as const) {
       const socket = connect(Number(port), hostname);
-      socket.end(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       expect([host, (await readText(socket)).slice(9, 12)]).toEqual([host, String(status)]);
     }
   });
