@@ -35,6 +35,8 @@ export const MEMBER_PROBLEMS = [
 ] as const;
 
 const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to'] as const;
+export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name'] as const;
+const COLUMNS_MESSAGE = `columns must be a list of at most ${LIMITS.memberColumns} of ${MEMBER_COLUMNS.join(', ')} and null.`;
 
 const cell = (description: string, example: string) =>
   nullableTextField(description, LIMITS.memberCsv, example);
@@ -80,29 +82,44 @@ const checkedMembers = z
   .array(CheckedMember)
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
-const csv = limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
-  description: `The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most ${formatLimit(LIMITS.members)} people. Only the column \`email\` is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Separated by commas, semicolons or tabs.`,
-  examples: ['name,email\nJane Doe,jane@example.com\n'],
-});
+const list = {
+  csv: limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
+    description: `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
+    examples: ['name,email\nJane Doe,jane@example.com\n'],
+  }),
+  columns: z
+    .array(z.enum(MEMBER_COLUMNS, COLUMNS_MESSAGE).nullable(), COLUMNS_MESSAGE)
+    .max(LIMITS.memberColumns, COLUMNS_MESSAGE)
+    .optional()
+    .meta({
+      description:
+        'What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused.',
+      examples: [['name', 'email']],
+    }),
+};
 
-const CheckRequest = objectSchema('CheckMembersRequest', 'A list of people.', { csv });
+const CheckRequest = objectSchema('CheckMembersRequest', 'A list of people.', list);
 
 const columns = z
   .array(
     objectSchema('MemberColumn', 'A column of a member list.', {
-      title: textField('The title in the first line, shortened.', 100, 'Vorname'),
+      title: textField('The title, shortened. Without titles, the field.', 100, 'Vorname'),
       field: z
-        .enum(MEMBER_FIELDS)
+        .enum(MEMBER_COLUMNS)
         .nullable()
         .meta({
-          description:
-            'The field that the column fills, or null if it is not used. First and last names are joined to `name`.',
-          examples: ['name'],
+          description: 'What the column is used as, or null if it is not used.',
+          examples: ['first_name'],
         }),
+      examples: z.array(z.string().meta({ maxLength: 100 })).meta({
+        description: 'The cells of the first people, shortened.',
+        maxItems: 3,
+        examples: [['Jane', 'José', '']],
+      }),
     }),
   )
   .meta({
-    description: 'The columns with a title, in order: at most the first 100.',
+    description: 'The columns, in order: at most the first 100.',
     maxItems: LIMITS.memberColumns,
   });
 
@@ -167,7 +184,7 @@ const PreviewResponse = objectSchema('PreviewInvitationResponse', 'The texts of 
 });
 
 const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite.', {
-  csv,
+  ...list,
   ...mailFields,
   mail: z.boolean(MAIL_MESSAGE).meta({
     description: 'Whether to mail the invitations. Otherwise the response contains the links.',
@@ -211,14 +228,16 @@ export const MEMBER_LIST_REFUSALS = {
     'csv',
     refusal(
       400,
-      'The first line names no column `email`, or names a column twice.',
-      'The first line must name the columns, each once: email and, if you like, name, display_name and forward_to.',
+      'No column is called `email` or something like it, and none contains addresses.',
+      'No column has email addresses: {titles}. Call one email, or name all of them in columns.',
+      { titles: 'Person, Phone, Town' },
     ),
   ),
 };
 
 const CSV_REFUSALS = {
   csvInvalid: invalidField('csv', 'The list is missing or too long.', CSV_MESSAGE),
+  columnsInvalid: invalidField('columns', 'A column is unknown.', COLUMNS_MESSAGE),
   ...MEMBER_LIST_REFUSALS,
 };
 

@@ -33,9 +33,30 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   visit.ignoredMessages.push(/status of 4(00|09)/);
   const list = page.getByLabel('List of members');
   const check = page.getByRole('button', { name: 'Check the list' });
-  await list.fill('name\nAnn');
+  await list.fill(
+    'Members 2026;;\nWho;Last name;Contact\nAnn;Lee;call\nBen;Drake;b@example.com\n;;0171',
+  );
   await check.click();
-  await page.getByText('The first line must name the columns').waitFor();
+  await page.getByRole('heading', { name: 'Which column is which?' }).waitFor();
+  expect(await page.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Column\s+Line 3\s+Line 4\s+Line 5\s+Use as$/),
+    expect.stringMatching(/^Who\s+Ann\s+Ben\s/),
+    expect.stringMatching(/^Last name\s+Lee\s+Drake\s/),
+    expect.stringMatching(/^Contact\s+call\s+b@example.com\s+0171\s/),
+  ]);
+  expect(await page.getByLabel('Use Last name as').inputValue()).toBe('last_name');
+  await expectNoProblems(visit);
+  expect(await check.isDisabled()).toBe(true);
+  await page.getByLabel('Use Contact as').selectOption('Email address');
+  await page.getByLabel('Use Who as').selectOption('First name');
+  await check.click();
+  await page.getByText('Ben Drake').waitFor();
+  await page.getByText('Columns used: Who, Last name, and Contact.').waitFor();
+  await page.getByRole('button', { name: 'Choose columns' }).click();
+  await page.getByLabel('Use Who as').selectOption('Not used');
+  await check.click();
+  await page.getByText('Not used: Who.').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
   // Excel saves CSV files in Windows-1252.
   const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST, 'latin1') };
   await page.locator('input[type=file]').setInputFiles(file);

@@ -76,6 +76,7 @@ describe('the command api', () => {
     const files = {
       UTF8: Buffer.from(`name,email\n${line}`),
       Excel: Buffer.from(`name,email\n${line}`, 'latin1'),
+      'Excel Unicode': Buffer.from(`\uFEFFname\temail\n${line.replace(',', '\t')}`, 'utf16le'),
     };
     const expected = { members: [{ name: 'José', email: 'jose@example.com' }] };
     for (const [name, content] of Object.entries(files)) {

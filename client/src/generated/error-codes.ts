@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'chatPlatformRefused'
   | 'chunkExtensionsTooLarge'
   | 'colorInvalid'
+  | 'columnsInvalid'
   | 'confirmationMismatch'
   | 'contactInvalid'
   | 'contentEncodingUnsupported'

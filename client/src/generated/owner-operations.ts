@@ -1521,9 +1521,9 @@ export class OperatorOperations {
   /**
    * Check a list of people: `POST /owner/operator/check-members`.
    * For operators. Reads a list of people, finds invalid, repeated, reserved and taken values, and suggests corrections. Changes nothing.
-   * @throws 400 `csvInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`: see `CheckMembersErrorCode`.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`: see `CheckMembersErrorCode`.
    * @example
-   * const result = await owner.operator.checkMembers({ csv: 'name,email\nJane Doe,jane@example.com\n' });
+   * const result = await owner.operator.checkMembers({ csv: 'name,email\nJane Doe,jane@example.com\n', columns: [ 'name', 'email' ] });
    */
   checkMembers(
     body: CheckMembersRequest,
@@ -1549,7 +1549,7 @@ export class OperatorOperations {
   /**
    * Invite a list of people: `POST /owner/operator/invite-members`.
    * For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.
-   * @throws 400 `csvInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `InviteMembersErrorCode`.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `InviteMembersErrorCode`.
    * @example
    * const result = await owner.operator.inviteMembers({ csv: 'name,email\nJane Doe,jane@example.com\n', days: 14, mail: false });
    */
@@ -2282,6 +2282,7 @@ export type RevokeInvitationErrorCode =
 export type CheckMembersErrorCode =
   | QueryErrorCode
   | 'csvInvalid'
+  | 'columnsInvalid'
   | 'memberListEmpty'
   | 'memberListTooLong'
   | 'memberListUnreadable'
@@ -2300,6 +2301,7 @@ export type PreviewInvitationErrorCode =
 export type InviteMembersErrorCode =
   | WriteErrorCode
   | 'csvInvalid'
+  | 'columnsInvalid'
   | 'memberListEmpty'
   | 'memberListTooLong'
   | 'memberListUnreadable'
@@ -4102,13 +4104,26 @@ export interface RevokeInvitationResponse {
 
 /** A list of people. */
 export interface CheckMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10,000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At most 100 items. Example: `[ 'name', 'email' ]` */
+  columns?:
+    | (
+        | 'name'
+        | 'email'
+        | 'display_name'
+        | 'forward_to'
+        | 'first_name'
+        | 'last_name'
+        | OtherValue
+        | null
+      )[]
+    | undefined;
 }
 
 /** The checked list. */
 export interface CheckMembersResponse {
-  /** The columns with a title, in order: at most the first 100. At most 100 items. */
+  /** The columns, in order: at most the first 100. At most 100 items. */
   columns: MemberColumn[];
   /** The lines, in order. At most 10,000 items. */
   members: CheckedMember[];
@@ -4116,10 +4131,20 @@ export interface CheckMembersResponse {
 
 /** A column of a member list. */
 export interface MemberColumn {
-  /** The title in the first line, shortened. At most 100 characters. Example: `'Vorname'` */
+  /** The title, shortened. Without titles, the field. At most 100 characters. Example: `'Vorname'` */
   title: string;
-  /** The field that the column fills, or null if it is not used. First and last names are joined to `name`. Example: `'name'` */
-  field: 'name' | 'email' | 'display_name' | 'forward_to' | OtherValue | null;
+  /** What the column is used as, or null if it is not used. Example: `'first_name'` */
+  field:
+    | 'name'
+    | 'email'
+    | 'display_name'
+    | 'forward_to'
+    | 'first_name'
+    | 'last_name'
+    | OtherValue
+    | null;
+  /** The cells of the first people, shortened. At most 3 items. Example: `[ 'Jane', 'José', '' ]` */
+  examples: string[];
 }
 
 /** A line of a member list. */
@@ -4193,8 +4218,21 @@ export interface PreviewInvitationResponse {
 
 /** The people to invite. */
 export interface InviteMembersRequest {
-  /** The list as CSV: a first line that names the columns, in any order (without it, the first line is guessed: an address and a name), and at most 10,000 people. Only the column `email` is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Separated by commas, semicolons or tabs. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
+  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At most 100 items. Example: `[ 'name', 'email' ]` */
+  columns?:
+    | (
+        | 'name'
+        | 'email'
+        | 'display_name'
+        | 'forward_to'
+        | 'first_name'
+        | 'last_name'
+        | OtherValue
+        | null
+      )[]
+    | undefined;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;
   /** The language of the mails. By default, the language of the operator. Example: `'en'` */

@@ -13,6 +13,7 @@ import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { BackToMembers } from './back-to-members.tsx';
 import { CheckedList } from './checked-list.tsx';
+import { ChooseColumns, type ColumnField } from './choose-columns.tsx';
 import { mailOptions, MailPreview } from './mail-preview.tsx';
 import {
   type CheckedMember,
@@ -23,11 +24,15 @@ import {
 } from './member-csv.ts';
 import { SendBar } from './send-bar.tsx';
 import './members.css';
+import { APIError } from '../../../client/src/errors.ts';
 
 /** Kept in the module, so that the list survives navigation to other screens. */
 const members = signal<readonly CheckedMember[]>([]);
 /** Columns of the list as the user entered it. */
 const columns = signal<readonly MemberColumn[]>([]);
+/** Lines of the first people, whose cells the columns have as examples. */
+const exampleLines = signal<readonly number[]>([]);
+const isChoosingColumns = signal(false);
 const listText = signal('');
 
 const COLUMN_TITLES = t('name,email,display_name,forward_to').split(',');
@@ -49,10 +54,19 @@ async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<v
   members.value = remaining.length > 0 ? (await owner.operator.checkMembers({ csv })).members : [];
 }
 
+async function checkList(fields?: ColumnField[]): Promise<void> {
+  const list = { csv: listText.peek(), ...(fields && { columns: fields }) };
+  const result = await owner.operator.checkMembers(list);
+  columns.value = result.columns;
+  exampleLines.value = result.members.slice(0, 3).map(({ line }) => line);
+  isChoosingColumns.value = fields?.length === 0;
+  if (!isChoosingColumns.peek()) members.value = result.members;
+}
+
 export function AddMembers() {
   const links = useSignal<string>();
   const hasList = members.value.length > 0;
-  const listStep = hasList ? 1 : 0;
+  const listStep = hasList || isChoosingColumns.value ? 1 : 0;
   const ready = members.value.filter(({ state }) => state === 'ready');
   const invite = async () => {
     const result = await withErrorMessage(
@@ -87,7 +101,14 @@ export function AddMembers() {
         />
       </ScreenHeader>
       {links.value && <InvitationLinks csv={links.value} />}
-      {hasList ? (
+      {isChoosingColumns.value ? (
+        <ChooseColumns
+          columns={columns.value}
+          lines={exampleLines.value}
+          onBack={() => (isChoosingColumns.value = false)}
+          onChoose={(fields) => void withErrorMessage(checkList(fields))}
+        />
+      ) : hasList ? (
         <>
           <Columns />
           <CheckedList
@@ -109,7 +130,9 @@ export function AddMembers() {
 
 function Columns() {
   const titles = (isUsed: boolean) =>
-    columns.value.filter(({ field }) => (field !== null) === isUsed).map(({ title }) => title);
+    columns.value.flatMap(({ field, title }) =>
+      title !== '' && (field !== null) === isUsed ? [title] : [],
+    );
   const list = new Intl.ListFormat(t.locale);
   const [used, unused] = [titles(true), titles(false)];
   return (
@@ -117,7 +140,10 @@ function Columns() {
       {t('Columns used: {columns}.', { columns: list.format(used) })}{' '}
       {unused.length > 0 && (
         <strong>{t('Not used: {columns}.', { columns: list.format(unused) })}</strong>
-      )}
+      )}{' '}
+      <button type="button" class="link" onClick={() => (isChoosingColumns.value = true)}>
+        {t('Choose columns')}
+      </button>
     </p>
   );
 }
@@ -136,11 +162,11 @@ function ListInput() {
   const readFile = async (file: File | undefined) => {
     if (file) listText.value = await readCsvFile(file);
   };
-  const check = async () => {
-    ({ columns: columns.value, members: members.value } = await owner.operator.checkMembers({
-      csv: listText.value,
-    }));
-  };
+  const check = () =>
+    checkList().catch((error: unknown) => {
+      if (error instanceof APIError && error.code === 'memberColumnsMissing') return checkList([]);
+      throw error;
+    });
   return (
     <div class="main-and-side">
       <section
@@ -246,7 +272,9 @@ function ListHelp() {
           )}
         </dl>
         <p class="hint">
-          {t('The first line can name the columns, in any order. Only email is required.')}
+          {t(
+            'The first line can name the columns, in any order. Only email is required. Lists from Outlook, Google Contacts, Thunderbird and club programs work as they are.',
+          )}
         </p>
       </section>
       <section class="card">

@@ -5,6 +5,7 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -170,11 +171,7 @@ function ProblemList({
         ))}
       </ul>
       {problems.length > shownCount.value && (
-        <div class="actions">
-          <button type="button" onClick={() => (shownCount.value += SHOWN_ROWS)}>
-            {t('Show more')}
-          </button>
-        </div>
+        <ShowMore onMore={() => (shownCount.value += SHOWN_ROWS)} />
       )}
     </section>
   );
@@ -298,11 +295,7 @@ function ReadyMembers({ members, onEdit }: MembersProps) {
         onEdit={onEdit}
       />
       {members.length > shownCount.value && (
-        <div class="actions">
-          <button type="button" onClick={() => (shownCount.value += 10 * SHOWN_ROWS)}>
-            {t('Show more')}
-          </button>
-        </div>
+        <ShowMore onMore={() => (shownCount.value += 10 * SHOWN_ROWS)} />
       )}
     </section>
   );

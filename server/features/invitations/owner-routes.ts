@@ -137,8 +137,8 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
 
 export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers> {
   return {
-    checkMembers: async ({ readDb, body: { csv }, getTranslator }) => {
-      const { columns, rows } = readMemberCsv(csv);
+    checkMembers: async ({ readDb, body, getTranslator }) => {
+      const { columns, rows } = readMemberCsv(body);
       const members = await checkMembers(readDb, app, getTranslator(), rows);
       return { status: 200, body: { columns, members } };
     },
@@ -153,10 +153,10 @@ export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers
     },
 
     inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
-      const { csv, days, mail: sendsMail, sentence = null } = body;
+      const { days, mail: sendsMail, sentence = null } = body;
       await requireRecentLogin(db, { accountId, credential });
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
-      const { rows } = readMemberCsv(csv);
+      const { rows } = readMemberCsv(body);
       const action = { operatorId: accountId, action: 'members import' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
         const language = body.language ?? (await findAccountLanguage(trx, accountId));

@@ -1,7 +1,16 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/operator-members.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import {
+  type Column,
+  type Columns,
+  findFirstLine,
+  guessColumns,
+  isAddress,
+  recognizeColumns,
+  SAMPLED_LINES,
+} from './member-columns.ts';
 
 const refuse = createRefuser(MEMBER_LIST_REFUSALS);
 
@@ -14,46 +23,15 @@ export interface MemberRow {
   forward_to: string | null;
 }
 
-type Column = Exclude<keyof MemberRow, 'line'> | 'first_name' | 'last_name';
+/** The columns that the user chose, if any. */
+type Chosen = readonly (Column | null)[] | undefined;
 
-/** Null if the column is not used. First and last names are parts of `name`. */
-type ColumnField = Exclude<keyof MemberRow, 'line'> | null;
-
-interface MemberCsv {
-  columns: { title: string; field: ColumnField }[];
-  rows: MemberRow[];
-}
-
-const MAX_TITLE_LENGTH = 100;
-/** Characters, and so at most as many columns. */
+const MAX_SHOWN_LENGTH = 100;
+const EXAMPLE_LINES = 3;
+const MAX_COLUMNS = 300;
+/** Characters. */
 const MAX_LINE_LENGTH = 10_000;
-
-/** English and German column titles without case, spaces and punctuation. */
-const COLUMN_TITLES: ReadonlyMap<string, Column> = new Map([
-  ['name', 'name'],
-  ['fullname', 'name'],
-  ['firstname', 'first_name'],
-  ['givenname', 'first_name'],
-  ['forename', 'first_name'],
-  ['vorname', 'first_name'],
-  ['lastname', 'last_name'],
-  ['surname', 'last_name'],
-  ['familyname', 'last_name'],
-  ['nachname', 'last_name'],
-  ['familienname', 'last_name'],
-  ['email', 'email'],
-  ['emailaddress', 'email'],
-  ['mail', 'email'],
-  ['mailaddress', 'email'],
-  ['emailadresse', 'email'],
-  ['mailadresse', 'email'],
-  ['displayname', 'display_name'],
-  ['adressname', 'display_name'],
-  ['anzeigename', 'display_name'],
-  ['wunschname', 'display_name'],
-  ['forwardto', 'forward_to'],
-  ['weiterleitungan', 'forward_to'],
-]);
+const DELIMITERS = [',', ';', '\t', '|'];
 
 const SALUTATION = /^(?:Frau|Herrn?|Familie|Mr|Mrs|Ms)\.? +(?=\p{L})/u;
 const ACADEMIC_TITLES =
@@ -70,82 +48,72 @@ function cleanName(name: string | null | undefined): string | null {
   );
 }
 
+const shorten = (text: string) => text.slice(0, MAX_SHOWN_LENGTH);
+const clean = (cell = '') => cell.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
 /** Ignores empty lines and unknown columns. */
-export function readMemberCsv(csv: string): MemberCsv {
-  const records = readRecords(csv);
-  if (!records[0]) throw refuse('memberListEmpty');
-  const header = readTitles(records[0].record) ?? guessTitles(records[0].record);
-  const lines = header.isGuessed ? records.flatMap(splitRecipients) : records.slice(1);
-  const { columns } = header;
-  const found = columns.filter((column) => column !== undefined);
-  if (!found.includes('email') || new Set(found).size < found.length)
-    throw refuse('memberColumnsMissing');
+export function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?: Chosen }) {
+  const { titles, isTitled, columns, lines } = readTable(readRecords(csv), chosen);
+  if (!chosen && titles.length > 0 && !columns.get('email')?.length) {
+    const named = titles.filter((title) => title !== '').slice(0, 10);
+    throw refuse('memberColumnsMissing', { titles: named.map(shorten).join(', ') });
+  }
   if (lines.length === 0) throw refuse('memberListEmpty');
   if (lines.length > LIMITS.members) throw refuse('memberListTooLong');
-  const indexes = new Map(columns.map((column, index) => [column, index]));
+  const fields = new Map(
+    [...columns].flatMap(([field, indexes]) => indexes.map((index) => [index, field])),
+  );
   let line = 0;
-  const rows = lines.map(({ record, info }) => {
-    line = Math.max(line + 1, info.lines);
-    const cellOf = (column: Column) =>
-      record[indexes.get(column) ?? -1]?.replace(/[\s\p{Cc}]+/gu, ' ').trim() || null;
-    const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ') || null;
-    // As mail programs copy an address: Jane Doe <jane@example.org>
-    const email = cellOf('email');
-    const [, label, address] = /^"?([^"<]*?)"? ?<(.*)>$/.exec(email ?? '') ?? [];
-    const [first, last] = [cellOf('first_name'), cellOf('last_name')];
-    const name = cellOf('name') ?? (first || last ? null : label || null);
-    return {
-      line,
-      // In a list with first names but no last names, the column "Name" usually has the last names.
-      name: cleanName(
-        found.includes('last_name') ? (name ?? join(first, last)) : join(first, name),
-      ),
-      email: address ?? email,
-      display_name: cellOf('display_name'),
-      forward_to: cellOf('forward_to'),
-    };
-  });
   return {
-    columns: header.titles
-      .map((title, index) => ({
-        title: title
-          .replace(/[\s\p{Cc}]+/gu, ' ')
-          .trim()
-          .slice(0, MAX_TITLE_LENGTH),
-        field: fieldOf(columns[index]),
-      }))
-      .filter(({ title }) => title !== '')
-      .slice(0, LIMITS.memberColumns),
-    rows,
+    columns: titles.slice(0, LIMITS.memberColumns).map((title, index) => ({
+      title: isTitled ? shorten(title) : (fields.get(index) ?? ''),
+      field: fields.get(index) ?? null,
+      examples: lines.slice(0, EXAMPLE_LINES).map(({ record }) => shorten(clean(record[index]))),
+    })),
+    rows: lines.map(({ record, info }) => {
+      line = Math.max(line + 1, info.lines);
+      return { line, ...readRow(record, columns) };
+    }),
   };
 }
 
-interface Header {
-  titles: string[];
-  columns: (Column | undefined)[];
-  isGuessed?: boolean;
+function readTable(records: CsvRecord[], chosen: Chosen = []) {
+  const cells = records.map(({ record }) => record);
+  const first = findFirstLine(cells);
+  const widths = cells.slice(first, first + SAMPLED_LINES).map(({ length }) => length);
+  const length = Math.min(MAX_COLUMNS, Math.max(0, ...widths));
+  const titles = Array.from({ length }, (_, index) => clean(cells[first]?.[index]));
+  const isChosen = chosen.length > 0;
+  const columns: Columns = isChosen
+    ? Map.groupBy(chosen.keys(), (index) => chosen[index] ?? null)
+    : recognizeColumns(titles, cells.slice(first + 1));
+  const email = columns.get('email') ?? [];
+  // Otherwise the first line is a person, maybe one without an address.
+  const isTitled =
+    !titles.some((title) => title.includes('@')) &&
+    (email.length === 0 || email.some((index) => titles[index]));
+  const lines = records.slice(isTitled ? first + 1 : first);
+  if (isChosen || isTitled) return { titles, isTitled, columns, lines };
+  const guessed = guessColumns(cells.find((line) => line.some(isAddress)) ?? cells[first]!);
+  return { titles, isTitled, columns: guessed, lines: lines.flatMap(splitRecipients) };
 }
 
-/** Returns undefined if no column has a known title. */
-function readTitles(titles: string[]): Header | undefined {
-  const columns = titles.map((title) =>
-    COLUMN_TITLES.get(title.toLowerCase().replace(/[^\p{L}]/gu, '')),
-  );
-  return columns.some((column) => column !== undefined) ? { titles, columns } : undefined;
-}
-
-/** For a list without titles, by its first line: an address, and a name in one or two columns. */
-function guessTitles(cells: string[]): Header {
-  const email = cells.findIndex((cell) => cell.includes('@'));
-  if (email === -1) throw refuse('memberColumnsMissing');
-  const texts = cells.flatMap((cell, index) =>
-    cell.trim() === '' || cell.includes('@') ? [] : [index],
-  );
-  const names: Column[] = texts.length === 2 ? ['first_name', 'last_name'] : ['name'];
-  const columns = cells.map((_cell, index) =>
-    index === email ? 'email' : names[texts.indexOf(index)],
-  );
-  return { titles: columns.map((column) => column ?? ''), columns, isGuessed: true };
+function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, 'line'> {
+  const read = (column: Column) =>
+    (columns.get(column) ?? []).map((index) => clean(record[index])).filter(Boolean);
+  const addresses = read('email');
+  const found = addresses.find((cell) => cell.includes('@')) ?? addresses[0];
+  // Google writes several addresses in one cell.
+  const email = found?.split(' ::: ')[0] ?? null;
+  // As mail programs copy an address: Jane Doe <jane@example.org>
+  const [, label, address] = /^"?([^"<]*?)"? ?<(.*)>$/.exec(email ?? '') ?? [];
+  const parts = [...read('first_name'), ...read('last_name')].join(' ');
+  return {
+    name: cleanName(read('name').find((name) => !isAddress(name)) ?? (parts || label)),
+    email: address ?? email,
+    display_name: read('display_name')[0] ?? null,
+    forward_to: read('forward_to')[0] ?? null,
+  };
 }
 
 /** The recipients of a mail on one line: `Jane <jane@example.org>; John <john@example.org>`. */
@@ -156,10 +124,6 @@ function splitRecipients({ record, info }: CsvRecord): CsvRecord[] {
   return cells.map((cell) => ({ record: [cell], info }));
 }
 
-function fieldOf(column: Column | undefined): ColumnField {
-  return column === 'first_name' || column === 'last_name' ? 'name' : (column ?? null);
-}
-
 interface CsvRecord {
   record: string[];
   info: { lines: number };
@@ -168,18 +132,15 @@ interface CsvRecord {
 function readRecords(csv: string): CsvRecord[] {
   const longLine = csv.split(/\r?\n|\r/).findIndex(({ length }) => length > MAX_LINE_LENGTH);
   if (longLine !== -1) throw refuse('memberListUnreadable', { line: longLine + 1 });
+  // Excel reads and writes this line, but does not show it.
+  const delimiter = /^\uFEFF?"?sep=([^\r\n"])/i.exec(csv)?.[1];
   try {
-    return parse(csv, {
-      bom: true,
-      delimiter: detectDelimiter(csv),
-      info: true,
-      max_record_size: MAX_LINE_LENGTH,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      to: LIMITS.members + 2,
-    }) as unknown as CsvRecord[];
+    return parseRecords(csv, {
+      delimiter: delimiter ?? detectDelimiter(csv),
+      from_line: delimiter ? 2 : 1,
+      // Room for lines above the people.
+      to: LIMITS.members + SAMPLED_LINES,
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };
@@ -187,10 +148,35 @@ function readRecords(csv: string): CsvRecord[] {
   }
 }
 
-/** The most frequent separator of the first line. */
+function parseRecords(csv: string, options: Options): CsvRecord[] {
+  return parse(csv, {
+    bom: true,
+    info: true,
+    max_record_size: MAX_LINE_LENGTH,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    ...options,
+  }) as unknown as CsvRecord[];
+}
+
+/** The delimiter that yields the most addresses, otherwise the most titles. */
 function detectDelimiter(csv: string): string {
-  const header = /\S.*/.exec(csv.replace(/^\uFEFF/, ''))?.[0] ?? '';
-  if (/> *;/.test(header)) return ';';
-  const count = (delimiter: string) => header.split(delimiter).length;
-  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!;
+  const rate = (delimiter: string) => {
+    try {
+      const records = parseRecords(csv, { delimiter, to: SAMPLED_LINES });
+      const lines = records.map(({ record }) => record);
+      const titles = lines[findFirstLine(lines)] ?? [];
+      // A line with more cells than titles has the delimiter in a text.
+      const isTooLong = (cells: string[]) =>
+        !titles.some(isAddress) && cells.findLastIndex(Boolean) >= titles.length;
+      const cells = lines.flatMap((line) => (isTooLong(line) ? [] : line));
+      return cells.filter(isAddress).length * MAX_LINE_LENGTH + titles.filter(Boolean).length;
+    } catch {
+      return 0;
+    }
+  };
+  const ratings = DELIMITERS.map(rate);
+  return DELIMITERS[ratings.indexOf(Math.max(...ratings))]!;
 }
