@@ -6,7 +6,10 @@ import { FONT_FAMILIES } from '#contract/shared/fonts.ts';
 /** Only this subset of these families is used, because their other subsets repeat Latin letters. */
 const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {
   'noto-sans-arabic': 'arabic',
+  'noto-sans-bengali': 'bengali',
+  'noto-sans-devanagari': 'devanagari',
   'noto-sans-hebrew': 'hebrew',
+  'noto-sans-thai': 'thai',
 };
 
 /** A font file and the characters it covers, as a CSS `unicode-range`. */

@@ -5,7 +5,11 @@ import type { Card } from './card.ts';
 import { CARD_SIZE, layoutOf } from './layout.ts';
 
 /** In fallback order. */
-const COMMON_TYPEFACES = ['inter', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-emoji'];
+const COMMON_TYPEFACES = [
+  'inter',
+  ...['arabic', 'hebrew', 'devanagari', 'bengali', 'thai'].map((script) => `noto-sans-${script}`),
+  'noto-emoji',
+];
 /** The first font draws the Han characters that these languages share. */
 const CHINESE_FIRST = ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'];
 const JAPANESE_FIRST = ['noto-sans-jp', 'noto-sans-sc', 'noto-sans-kr'];

@@ -95,6 +95,10 @@ function moodOrInitials({ colors, title, mood }: Card): Node {
   ]);
 }
 
+/** Their letters are cut off in narrow lines. */
+const TALL_SCRIPTS =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Thai}]/u;
+
 function textColumn({ colors, title, bio, avatar, headingFontKey }: Card, isRtl: boolean): Node {
   return box(
     {
@@ -111,8 +115,7 @@ function textColumn({ colors, title, bio, avatar, headingFontKey }: Card, isRtl:
         color: colors.ink,
         fontSize: titleFontSize(title, avatar !== undefined),
         fontWeight: 700,
-        // Right-to-left scripts have taller letters.
-        lineHeight: isRtl ? 1.4 : 1.15,
+        lineHeight: TALL_SCRIPTS.test(title) ? 1.4 : 1.15,
         // In other fonts, tighter spacing would make letters such as ff collide.
         letterSpacing: isRtl || headingFontKey ? 0 : '-0.02em',
       }),

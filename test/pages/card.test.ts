@@ -62,6 +62,7 @@ describe('the card of a site', () => {
     const texts = [
       ...['جين دو', 'שלום עולם', 'Привет', 'Ελλάδα', 'Đặng', '🦊🏳️‍🌈', '🇵🇹', '1️⃣'],
       ...['李明', '李明 さん', '김미래', '王小明', 'カード', '臺灣'],
+      ...['नमस्ते दुनिया', 'বাংলা', 'ภาษาไทย'],
     ];
     const images = await Promise.all(
       [{}, ...texts.map((title) => ({ display_name: title }))].map(drawSiteCard),
