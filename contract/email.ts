@@ -13,7 +13,7 @@ export const EMAIL_PATTERN = new RegExp(
   `^(?=[^@]{1,64}@)${FIRST_CHARACTER}${CHARACTER}*(?:\\.${CHARACTER}+)*@(?:${DOMAIN_LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${DOMAIN_LABEL}$`,
 );
 
-export const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters.`;
+export const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters, with a domain such as münchen.de as xn--mnchen-3ya.de.`;
 
 /** The request field `email`. */
 export const emailParam = z
