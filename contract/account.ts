@@ -133,6 +133,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The display name could not be updated.',
       destructive: true,
+      acceptsUnknownFields: true,
       idempotent: true,
       refusals: {
         displayNameMissing: invalidField('display_name', 'No name was sent.', DISPLAY_NAME_MESSAGE),

@@ -1,6 +1,7 @@
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
+import { UNKNOWN_FIELD_REFUSALS } from './request-refusals.ts';
 import type { Scope } from './scope.ts';
 import { LIMITS } from './shared/limits.ts';
 import { objectSchema } from './fields.ts';
@@ -52,12 +53,17 @@ export type Endpoint = AppRoute & {
     readonly access?: 'external' | 'keyed';
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
-    /** Whether it deletes data or ends a session, which no other endpoint can undo. */
+    /**
+     * Whether it deletes data or ends a session, which no other endpoint can undo. It refuses unknown
+     * fields: a misspelled filter would delete too much.
+     */
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
-    /** Whether `x-ignored-fields` names fields of the body that have no effect. */
-    readonly namesIgnoredFields?: true;
+    /** Whether it accepts unknown fields although it is destructive, as the public API always did. */
+    readonly acceptsUnknownFields?: true;
+    /** Fields that responses have and requests may send back. `x-ignored-fields` does not name them. */
+    readonly readOnlyFields?: readonly string[];
     /** The required scope, if it is not the default of its group. */
     readonly scope?: Scope;
     /** Whether its responses can contain texts by people other than the owner, such as visitors. */
@@ -89,6 +95,11 @@ export interface RouteMetadata extends Omit<Endpoint['metadata'], 'access' | 're
 
 /** An endpoint with the refusals, headers and error responses of its group. */
 export type Route = AppRoute & { summary: string; description: string; metadata: RouteMetadata };
+
+/** The schema of the body, if the route has one. */
+export function bodySchemaOf(route: Route | undefined): z.ZodType | undefined {
+  return route && 'body' in route && route.body instanceof z.ZodType ? route.body : undefined;
+}
 
 /** The endpoints of a contract, by area (`account`, `site`, …). */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
@@ -157,7 +168,12 @@ function completeRoute(
   { access, requestRefusals, writeRefusals, writeHeaders, scope }: EndpointDefaults,
   endpoint: Endpoint,
 ): Route {
-  const { refusals = {}, ...metadata } = endpoint.metadata;
+  const { refusals: declaredRefusals, ...metadata } = endpoint.metadata;
+  const { destructive, acceptsUnknownFields } = metadata;
+  const refusals = {
+    ...declaredRefusals,
+    ...(destructive && !acceptsUnknownFields && UNKNOWN_FIELD_REFUSALS),
+  };
   const isWrite = endpoint.method !== 'GET';
   const internalError = refusal(
     500,

@@ -1,55 +1,89 @@
+import { z } from 'zod';
+import { BlockUpdate } from './block.ts';
+import { bodySchemaOf, type Route } from './define-endpoints.ts';
 import { blockDefinition, type BlockField } from './shared/blocks.ts';
-import { CustomThemeUpdate } from './custom-theme.ts';
-import { Site } from './site.ts';
 
-/** At most this many fields are named. */
-const MAX_FIELDS = 10;
+const NO_FIELDS = z.object({});
 const COMMON_BLOCK_FIELDS = ['id', 'type', 'enabled'];
 
-type Fields = Readonly<Record<string, BlockField>>;
+/** Adds the paths of ignored fields of a valid value to `found`. */
+type Finder = (value: unknown, path: string, found: string[]) => void;
+type Nested = readonly (readonly [name: string, find: Finder])[];
+
+const findNothing: Finder = () => {};
 
 /**
- * Returns the paths of the fields in a change of the site that have no effect: unknown fields, and the
- * types of blocks that the page does not show. `shape` has the fields of the request.
+ * Returns a function that lists the fields of a valid request that have no effect: unknown fields, and
+ * the types of blocks that the page does not show. Reads the schemas only once, for speed.
  */
-export function findIgnoredFields(shape: object, body: object): string[] {
-  const { custom_theme: theme, blocks = [] } = body as {
-    custom_theme?: unknown;
-    blocks?: unknown[];
+export function createIgnoredFieldsFinder(route: Route) {
+  const findInBody = createFinder(bodySchemaOf(route) ?? NO_FIELDS, route.metadata.readOnlyFields);
+  const findInQuery = createFinder(route.query instanceof z.ZodType ? route.query : NO_FIELDS);
+  return (request: { body: unknown; query: unknown }): string[] => {
+    const found: string[] = [];
+    findInBody(request.body, '', found);
+    findInQuery(request.query, '', found);
+    return found;
   };
-  return [
-    // Fields of a response that is sent back are no mistake.
-    ...unknownKeys(body, [...Object.keys(shape), ...Object.keys(Site.shape)], ''),
-    ...unknownKeys(theme, Object.keys(CustomThemeUpdate.shape), 'custom_theme.'),
-    ...blocks.flatMap((block, index) => {
-      const path = `blocks.${index}.`;
-      const definition = blockDefinition(String((block as { type: unknown }).type));
-      if (!definition) return [`${path}type`];
-      return unknownFields(block, definition.fields, path, COMMON_BLOCK_FIELDS);
-    }),
-  ].slice(0, MAX_FIELDS);
 }
 
-function unknownFields(
-  value: unknown,
-  fields: Fields,
-  path: string,
-  otherKeys: readonly string[] = [],
-): string[] {
-  const names = Object.entries(fields).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
-  const nested = Object.entries(fields).flatMap(([name, { itemFields }]) => {
-    const items = (value as Record<string, unknown> | null)?.[name];
-    if (!itemFields || !Array.isArray(items)) return [];
-    return items.flatMap((item, index) =>
-      unknownFields(item, itemFields, `${path}${name}.${index}.`),
+function createFinder(schema: z.core.$ZodType, otherKeys: readonly string[] = []): Finder {
+  if (schema === BlockUpdate) return findInBlock;
+  if (schema instanceof z.ZodArray) return findInItems(createFinder(schema.element));
+  if (schema instanceof z.ZodObject) {
+    const { shape, def } = schema;
+    const nested = Object.entries(shape).map(
+      ([name, field]) => [name, createFinder(field)] as const,
     );
-  });
-  return [...unknownKeys(value, [...otherKeys, ...names], path), ...nested];
+    return findInFields(def.catchall ? undefined : [...Object.keys(shape), ...otherKeys], nested);
+  }
+  // Optional, nullable and default values, and conversions.
+  const {
+    innerType,
+    in: input,
+    out,
+  } = (schema as z.ZodType).def as Partial<Record<'innerType' | 'in' | 'out', z.core.$ZodType>>;
+  const finders = [innerType, input, out].map((inner) =>
+    inner ? createFinder(inner) : findNothing,
+  );
+  return finders.find((find) => find !== findNothing) ?? findNothing;
 }
 
-function unknownKeys(value: unknown, known: readonly string[], path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.keys(value)
-    .filter((key) => !known.includes(key))
-    .map((key) => path + key);
+const findInBlock: Finder = (block, path, found) => {
+  const definition = blockDefinition(String((block as { type: unknown }).type));
+  if (definition) createBlockFinder(definition.fields, COMMON_BLOCK_FIELDS)(block, path, found);
+  else found.push(`${path}type`);
+};
+
+function createBlockFinder(
+  fields: Readonly<Record<string, BlockField>>,
+  otherKeys: readonly string[] = [],
+): Finder {
+  const entries = Object.entries(fields);
+  const names = entries.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+  const nested = entries.map(
+    ([name, { itemFields }]) =>
+      [name, itemFields ? findInItems(createBlockFinder(itemFields)) : findNothing] as const,
+  );
+  return findInFields([...otherKeys, ...names], nested);
+}
+
+/** `keys` is undefined if an object may have any. */
+function findInFields(keys: readonly string[] | undefined, nested: Nested): Finder {
+  const known = keys && new Set(keys);
+  const finders = nested.filter(([, find]) => find !== findNothing);
+  return (value, path, found) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (known) for (const key of Object.keys(value)) if (!known.has(key)) found.push(path + key);
+    for (const [name, find] of finders)
+      find((value as Record<string, unknown>)[name], `${path}${name}.`, found);
+  };
+}
+
+function findInItems(findInItem: Finder): Finder {
+  if (findInItem === findNothing) return findNothing;
+  return (items, path, found) => {
+    if (Array.isArray(items))
+      for (const [index, item] of items.entries()) findInItem(item, `${path}${index}.`, found);
+  };
 }

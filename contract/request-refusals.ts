@@ -190,6 +190,16 @@ export const JSON_BODY_REFUSALS = {
   ),
 };
 
+/** For endpoints that delete or end something. */
+export const UNKNOWN_FIELD_REFUSALS = {
+  unknownField: refusal(
+    400,
+    'The body or the query has an unknown field. Only operations that delete or end something refuse those, because a misspelled filter would delete too much.',
+    '{field} is not a field of this operation, so nothing was changed.{suggestion}',
+    { field: 'untill', suggestion: ' Did you mean until?' },
+  ),
+};
+
 /** Refusals that any write can get before the handler runs. */
 export const WRITE_REFUSALS = {
   ...JSON_BODY_REFUSALS,

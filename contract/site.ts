@@ -139,13 +139,13 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/update-site-configuration',
     summary: 'Change the site configuration',
     description:
-      'Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes. The header `X-Ignored-Fields` names fields that have no effect.',
+      'Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.',
     body: UpdateSiteConfigurationRequest,
     responses: { 200: UpdateSiteConfigurationResponse },
     metadata: {
       failure: 'Failed to update site details.',
       idempotent: true,
-      namesIgnoredFields: true,
+      readOnlyFields: ['themes'],
       refusals: {
         themeInvalid,
         ...SITE_UPDATE_REFUSALS,

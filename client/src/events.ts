@@ -53,6 +53,6 @@ export interface Hooks {
 export interface Logger {
   /** Called for every request, every response and every failed attempt. */
   debug?(message: string, details: Record<string, unknown>): void;
-  /** Called for every retry, and if the server ignored fields of a request, such as misspelled ones. */
+  /** Called for every retry, and if fields of a request had no effect, such as misspelled ones. */
   warn?(message: string, details: Record<string, unknown>): void;
 }

@@ -25,9 +25,10 @@ export function observe(
       callSafely(() => logger?.debug?.('response', { ...event }));
       const ignored = response.headers.get('x-ignored-fields')?.split(',');
       if (ignored)
-        callSafely(() =>
-          logger?.warn?.('ignored fields', { ...event, fields: ignored.map(decodeURIComponent) }),
-        );
+        callSafely(() => {
+          const fields = ignored.map(decodeURIComponent);
+          (logger ?? console).warn?.('ignored fields', { ...event, fields });
+        });
       callSafely(() => onResponse?.(event));
     },
     failed(error: unknown, retryDelay: number | undefined): void {

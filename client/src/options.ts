@@ -59,9 +59,9 @@ export interface ClientOptions extends Hooks {
   /** Headers to send with every request. */
   defaultHeaders?: HeaderValues | undefined;
   /**
-   * Receives requests, responses and retries.
+   * Receives requests, responses, retries and ignored fields.
    * @defaultValue set by the environment variable `NAMEPLATE_LOG`: `debug` logs everything to standard
-   * error, `warn` only retries and ignored fields
+   * error, `warn` only retries and ignored fields. Without it, the console gets ignored fields
    */
   logger?: Logger | undefined;
   /**

@@ -15,9 +15,9 @@ export const headers: JsonObject = {
   },
   IgnoredFields: {
     description:
-      'The paths of up to ten fields without an effect, such as `boi` or `blocks.3.type`, percent-encoded. The page does not show them.',
-    schema: { type: 'string', pattern: '^[!-~]+(?:, [!-~]+)*$', minLength: 1, maxLength: 10_000 },
-    example: 'boi, blocks.3.type',
+      'The paths of up to ten fields of the body and query that had no effect, such as `boi` or `blocks.3.type`, percent-encoded and separated by commas.',
+    schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
+    example: 'boi,blocks.3.type',
   },
   RequestId: {
     description: 'Identifies the request in the server logs. Include it when you report a problem.',
@@ -36,7 +36,6 @@ export const headers: JsonObject = {
 export function headersOf(
   status: number,
   isReplayable: boolean,
-  namesIgnoredFields: boolean,
   refusals: readonly (readonly [code: string, Refusal])[],
 ): JsonObject {
   const codes = refusals.map(([code]) => code);
@@ -50,7 +49,7 @@ export function headersOf(
     ...(RETRY_AFTER_STATUSES.has(status) && {
       'Retry-After': { $ref: '#/components/headers/RetryAfter' },
     }),
-    ...(namesIgnoredFields && {
+    ...(status === 200 && {
       'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
     }),
     ...(isReplayable && {

@@ -10,7 +10,7 @@ export const info: JsonObject = {
     '**Errors.** Every response with a status of 400 or more is `{ "error": "<message>" }`. The header `X-Error-Code` has the error code. Codes never change; messages may. `X-Error-Field` has the paths of the invalid fields, if there are any; the message is about the first. Each operation lists its error codes. Requests that reach no operation (malformed HTTP, an unknown path or method) get error codes, too.',
     '**Retries.** Every POST and PATCH accepts an `Idempotency-Key`. For 24 hours, a retry with the same key and body gets the first response and has no further effect. If the response has `Retry-After`, wait that many seconds.',
     '**Limits.** A request body has at most 1 MiB of JSON and at most 64 levels of nesting. Lengths are in Unicode code points. Text must not contain NUL or lone surrogates, numbers must be finite, and no key may be `__proto__`.',
-    '**Unknown keys** in a request body are ignored, except in content blocks, metric payloads and chat messages, which accept any key. `update-site-configuration` names ignored fields in the header `X-Ignored-Fields`.',
+    '**Unknown fields** of a request body or query are ignored, and the header `X-Ignored-Fields` names them. Content blocks, metric payloads and chat messages accept any field.',
   ].join('\n\n'),
   contact: { name: 'The operator of this server' },
   license: { name: 'MIT', identifier: 'MIT' },

@@ -22,12 +22,7 @@ export function buildResponse(
   const isSuccess = status === 200;
   const response = {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),
-    headers: headersOf(
-      status,
-      isReplayable(operation, status),
-      isSuccess && route.metadata.namesIgnoredFields === true,
-      refusals,
-    ),
+    headers: headersOf(status, isReplayable(operation, status), refusals),
     content:
       isSuccess && route.metadata.fileTypes !== undefined
         ? Object.fromEntries(

@@ -181,7 +181,11 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       'Former names stop redirecting immediately. They stay held back for the account for a while, like other former names.',
     body: ContractNoBody,
     responses: { 200: StopRedirectsResponse },
-    metadata: { failure: 'The redirects could not be stopped.', idempotent: true },
+    metadata: {
+      failure: 'The redirects could not be stopped.',
+      destructive: true,
+      idempotent: true,
+    },
   },
   setDeveloperTools: {
     method: 'POST',

@@ -347,6 +347,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     responses: { 200: ResendResponse },
     metadata: {
       failure: 'The invitations could not be sent.',
+      destructive: true,
       secretField: 'links_csv',
       refusals: {
         invitationIdsInvalid: invalidField(

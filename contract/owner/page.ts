@@ -241,7 +241,7 @@ export const page = {
       metadata: {
         failure: 'Failed to update site details.',
         idempotent: true,
-        namesIgnoredFields: true,
+        readOnlyFields: ['themes'],
         refusals: {
           versionInvalid,
           themeInvalid,
@@ -338,6 +338,7 @@ export const page = {
       metadata: {
         failure: 'The preview could not be created.',
         readOnly: true,
+        readOnlyFields: ['themes'],
         scope: 'read',
         refusals: { themeInvalid },
       },

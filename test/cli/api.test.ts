@@ -105,6 +105,11 @@ describe('the command api', () => {
     expect(await callApi(...update, '--line', 'null', '--welcome', '@@all')).toMatchObject({
       instance: { name: 'Club', line: null, welcome: '@all' },
     });
+    const misspelled = ['page.setFrontPage', '--body', '{"shown":false,"shwn\\u001b":true}'];
+    expect(await runApi(...misspelled)).toMatchObject({
+      code: 0,
+      stderr: 'Warning: shwn\\u001b had no effect.\n',
+    });
     expect(await runApi('operator.updateInstance', '--body', '[]')).toMatchObject(
       failure('The body is not a JSON object.'),
     );

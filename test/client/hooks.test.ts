@@ -133,7 +133,11 @@ describe('the log', () => {
     const warn = (...entry: unknown[]) => logged.push(entry);
     await new Nameplate({ apiKey, baseUrl: url, logger: { warn } }).site.toggleSiteVisibility();
     const fields = ['böi', 'blocks.0.type'];
-    expect(logged).toEqual([['ignored fields', expect.objectContaining({ status: 200, fields })]]);
+    const warning = ['ignored fields', expect.objectContaining({ status: 200, fields })];
+    expect(logged).toEqual([warning]);
+    vi.spyOn(console, 'warn').mockImplementation(warn);
+    await new Nameplate({ apiKey, baseUrl: url }).site.toggleSiteVisibility();
+    expect(logged).toEqual([warning, warning]);
   });
 
   it('is turned on by NAMEPLATE_LOG, goes to standard error, and has no secrets', async () => {

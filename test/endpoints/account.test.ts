@@ -64,7 +64,7 @@ describe('updateDisplayName', () => {
     expect(await client.account.getDisplayName()).toEqual({ display_name: expected });
   });
 
-  const MISSING = 'A display name is required.';
+  const MISSING = 'A display name is required (display_name).';
   const NO_TEXT = 'A display name is required: display_name must be a string.';
   const SHORT = /at least 3 characters/;
   it.each<[unknown, string | RegExp]>([

@@ -9,8 +9,12 @@ const URL_REFUSED = {
   error: 'The webhook URL is required and must be a Discord webhook URL at discord.com.',
 };
 /** Without a text of at most 2,048 characters, the schema refuses it, which knows no hosts. */
-const URL_MISSING = { error: 'The webhook URL is required and must be a Discord webhook URL.' };
-const MESSAGE_ID_REFUSED = { error: 'The message ID is required and must be 1 to 20 digits.' };
+const URL_MISSING = {
+  error: 'The webhook URL is required and must be a Discord webhook URL (webhookUrl).',
+};
+const MESSAGE_ID_REFUSED = {
+  error: 'The message ID is required and must be 1 to 20 digits (messageId).',
+};
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
 const VALID_URL = 'https://discord.com/api/webhooks/1/t';
 

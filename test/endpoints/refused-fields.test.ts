@@ -8,6 +8,7 @@ import {
   makeOperator,
   unauthenticatedEndpoints,
 } from '../support/endpoints.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -26,6 +27,24 @@ const endpoints = [...authenticatedEndpoints, ...unauthenticatedEndpoints].flatM
   const schema = endpoint.query ?? endpoint.body;
   return schema instanceof z.ZodObject ? [{ ...endpoint, schema }] : [];
 });
+
+it('the message about a missing field contains its name, at every endpoint', () =>
+  forEachEndpoint(endpoints, async ({ method, path, schema }) => {
+    const isLogin = unauthenticatedEndpoints.some((endpoint) => endpoint.path === path);
+    for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
+      if (field.safeParse(undefined).success) continue;
+      const { [name]: _missing, ...fields } = createExample(schema);
+      const query = new URLSearchParams(fields as Record<string, string>).toString();
+      const { status, body } = await call(server.app, {
+        method,
+        key,
+        headers: isLogin ? SAME_ORIGIN_HEADERS : {},
+        ...(method === 'GET' ? { path: `${path}?${query}` } : { path, json: fields }),
+      });
+      expect([name, status]).toEqual([name, 400]);
+      expect((body as { error: string }).error.split(/[^\w-]+/)).toContain(name);
+    }
+  }));
 
 it('every refusal of a field names the field, at every endpoint', () =>
   forEachEndpoint(endpoints, async ({ method, path, schema, refusals }) => {

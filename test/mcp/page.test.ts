@@ -76,10 +76,7 @@ it('a type or field of a block that the page does not show is a warning', async 
     ]),
   ).toMatchObject({
     success: true,
-    warnings: [
-      'blocks.0.titel has no effect on the page.',
-      'blocks.1.type has no effect on the page.',
-    ],
+    warnings: ['blocks.0.titel had no effect.', 'blocks.1.type had no effect.'],
   });
   const blocks = [{ type: 'link', url: 'https://example.com', label: 'Shop', enabled: false }];
   expect(await save(1, blocks)).not.toHaveProperty('warnings');

@@ -191,8 +191,9 @@ it('a write with an idempotency key is executed once', async () => {
   const fields = { name: 'Shop', idempotency_key: 'one' };
   const first = await callTool(server, owner, 'projects_createProject', fields);
   expect(await callTool(server, owner, 'projects_createProject', fields)).toEqual(first);
-  expect((await callTool(server, owner, 'stats_getProjects')).body).toMatchObject({
+  expect((await callTool(server, owner, 'stats_getProjects', { limit: 5 })).body).toMatchObject({
     projects: [{ name: 'Shop' }],
+    warnings: ['limit had no effect.'],
   });
   for (const idempotency_key of ['', 'a b', 'a\r\nx: y', 'ü', 'x'.repeat(256)])
     expect([

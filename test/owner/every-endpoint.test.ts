@@ -5,6 +5,7 @@ import { call, send } from '../support/call.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import {
   authenticatedEndpoints,
+  coreEndpoints,
   idempotentEndpoints,
   unauthenticatedEndpoints,
   ownerEndpoints,
@@ -95,16 +96,54 @@ it.each(unauthenticatedEndpoints)(
   },
 );
 
+it.each(authenticatedEndpoints)(
+  '$method $path names unknown fields of its body and query, or refuses them and does nothing',
+  async (endpoint) => {
+    const { method, isDestructive, uploadTypes } = endpoint;
+    const caller = await server.createAccount();
+    const path = await createValidPath(server, caller, endpoint);
+    const { headers, ...content } = await createValidRequest(server, caller, endpoint);
+    const session = await logIn(server, caller.id);
+    const request = { method, path, ...content, headers: { ...headers, ...session } };
+    const hasJson = method !== 'GET' && !uploadTypes;
+    const unknown = { größe: 1, constructor: 'x', toString: null };
+    const names = `${hasJson ? 'gr%C3%B6%C3%9Fe,constructor,toString,' : ''}page%20no,__proto__,%00`;
+    const response = await call(server.app, {
+      ...request,
+      path: `${path}${path.includes('?') ? '&' : '?'}page+no=1&page+no=2&__proto__=3&%00`,
+      ...(hasJson && { json: { ...(content.json as object | undefined), ...unknown } }),
+    });
+    // The specification lets this endpoint accept unknown fields.
+    if (!isDestructive || coreEndpoints.includes(endpoint))
+      return expect([response.status, response.headers['x-ignored-fields']]).toEqual([200, names]);
+    expect(response).toMatchObject(errorCode(400, 'unknownField'));
+    expect(response.headers['x-error-field']).toBe(names);
+    // What a refused request would have deleted still exists.
+    expect((await call(server.app, request)).status).toBe(200);
+  },
+);
+
+function reverseMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, item]) => [name, reverseMembers(item)]);
+  return Object.fromEntries(members.toReversed());
+}
+
 // A deleted account cannot retry its deletion.
 it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
   '$method $path with an Idempotency-Key is executed once, and its response is replayed',
   async (endpoint) => {
-    const { method, path, secretField } = endpoint;
+    const { method, path, refusals, secretField } = endpoint;
     const json = await createValidBody(server, account, endpoint);
     const idempotencyHeaders = { 'idempotency-key': path };
-    const sendOnce = () =>
-      call(server.app, { method, path, key: account.key, headers: idempotencyHeaders, json });
-    const [first, second] = [await sendOnce(), await sendOnce()];
+    const sendOnce = (body: object | undefined) =>
+      call(server.app, { method, path, key: account.key, headers: idempotencyHeaders, json: body });
+    const ignored = 'unknownField' in refusals ? {} : { unknown: 1 };
+    const [first, second] = [
+      await sendOnce(json),
+      await sendOnce({ ...ignored, ...(reverseMembers(json ?? {}) as object) }),
+    ];
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect([second.status, second.headers['idempotent-replayed']]).toEqual([200, 'true']);
     const withoutSecret = secretField && { [secretField]: null };

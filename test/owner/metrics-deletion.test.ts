@@ -4,7 +4,7 @@ import { runMaintenance } from '#server/process/maintenance.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { metricSweepJob, sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
 import { send } from '../support/call.ts';
-import { okBody } from '../support/expected-responses.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { useServer } from '../support/use-server.ts';
@@ -62,6 +62,20 @@ it('delete-metrics deletes all existing metrics, but not later ones', async () =
   await account.client.stats.ingestMetrics({ projectId: project_id, payload: { day: 9 } });
   await runDeletionJobs(project_id);
   expect(await listDays(project_id)).toEqual([9]);
+});
+
+it.each([
+  ['untill', ' Did you mean until?'],
+  ['before', ' Its fields: project_id, since, until.'],
+])('delete-metrics refuses the misspelled filter %s and deletes nothing', async (name, hint) => {
+  const project_id = await createProject();
+  const filter = { [name]: '2024-01-02T00:00:00Z' };
+  expect(await post('delete-metrics', { project_id, ...filter })).toMatchObject(
+    errorText(400, `${name} is not a field of this operation, so nothing was changed.${hint}`),
+  );
+  expect((await readRetention(project_id)).body).toMatchObject({ deleting: false });
+  await sweepMetrics(server.database.db);
+  expect(await listDays(project_id)).toEqual([1, 2, 3]);
 });
 
 it('delete-metrics resumes after an interruption and does not block writes', async () => {

@@ -62,6 +62,7 @@ export interface Endpoint {
   uploadTypes: readonly string[] | undefined;
   /** Field that is left out of the response to an idempotent retry, such as a new API key. */
   secretField: string | undefined;
+  isDestructive: boolean;
   /** Does not include the refusals that endpoints share. */
   refusals: Refusals;
   needsRecentLogin: boolean;
@@ -80,6 +81,7 @@ function listEndpoints(routes: Contract): Endpoint[] {
           fileTypes: metadata.fileTypes,
           uploadTypes: metadata.uploadTypes,
           secretField: metadata.secretField,
+          isDestructive: metadata.destructive === true,
           refusals: metadata.refusals,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,

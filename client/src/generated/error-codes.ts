@@ -222,6 +222,7 @@ export type ErrorCode =
   | 'tooManyMembers'
   | 'toolsUnknown'
   | 'unauthorized'
+  | 'unknownField'
   | 'untilInvalid'
   | 'uploadRateLimited'
   | 'urlInvalid'

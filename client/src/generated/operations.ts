@@ -55,7 +55,7 @@ export class SiteOperations {
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
-   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes. The header `X-Ignored-Fields` names fields that have no effect.
+   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
    * @throws 400 `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });

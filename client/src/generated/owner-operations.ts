@@ -94,6 +94,7 @@ export class SessionOperations {
   /**
    * Log out: `POST /owner/session/end-session`.
    * Ends the current session and deletes its cookie. With an API key, it does nothing.
+   * @throws 400 `unknownField`: see `EndSessionErrorCode`.
    */
   endSession(options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/session/end-session', undefined, options);
@@ -114,7 +115,7 @@ export class SessionOperations {
   /**
    * End a session: `POST /owner/session/revoke-session`.
    * Ends one session of the account on all servers within milliseconds.
-   * @throws 400 `sessionIdInvalid`; 404 `sessionNotFound`: see `RevokeSessionErrorCode`.
+   * @throws 400 `sessionIdInvalid`, `unknownField`; 404 `sessionNotFound`: see `RevokeSessionErrorCode`.
    * @example
    * const result = await owner.session.revokeSession({ session_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
    */
@@ -125,6 +126,7 @@ export class SessionOperations {
   /**
    * End all sessions: `POST /owner/session/revoke-all-sessions`.
    * Ends all sessions of the account, including the current one.
+   * @throws 400 `unknownField`: see `RevokeAllSessionsErrorCode`.
    */
   revokeAllSessions(options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/session/revoke-all-sessions', undefined, options);
@@ -165,7 +167,7 @@ export class KeysOperations {
   /**
    * Revoke a key: `POST /owner/keys/revoke-key`.
    * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself.
-   * @throws 400 `keyIdInvalid`; 403 `reauthenticationRequired`; 404 `keyNotFound`: see `RevokeKeyErrorCode`.
+   * @throws 400 `keyIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `keyNotFound`: see `RevokeKeyErrorCode`.
    * @example
    * const result = await owner.keys.revokeKey({ key_id: 'np_KeE5H4OlWsWE2ciL' });
    */
@@ -207,7 +209,7 @@ export class ProjectsOperations {
   /**
    * Delete a project: `POST /owner/projects/delete-project`.
    * Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour.
-   * @throws 400 `projectIdMissing`; 403 `reauthenticationRequired`; 404 `projectNotFound`: see `DeleteProjectErrorCode`.
+   * @throws 400 `projectIdMissing`, `unknownField`; 403 `reauthenticationRequired`; 404 `projectNotFound`: see `DeleteProjectErrorCode`.
    * @example
    * const result = await owner.projects.deleteProject({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
    */
@@ -549,7 +551,7 @@ export class MetricsOperations {
   /**
    * Delete metrics: `POST /owner/metrics/delete-metrics`.
    * Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept.
-   * @throws 403 `projectForbidden`, `reauthenticationRequired`: see `DeleteMetricsErrorCode`.
+   * @throws 400 `unknownField`; 403 `projectForbidden`, `reauthenticationRequired`: see `DeleteMetricsErrorCode`.
    * @example
    * const result = await owner.metrics.deleteMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
    */
@@ -585,7 +587,7 @@ export class MetricsOperations {
   /**
    * Change the retention period: `POST /owner/metrics/update-retention`.
    * Sets the retention period. Older metrics are deleted now and once a day.
-   * @throws 403 `projectForbidden`, `reauthenticationRequired`: see `UpdateRetentionErrorCode`.
+   * @throws 400 `unknownField`; 403 `projectForbidden`, `reauthenticationRequired`: see `UpdateRetentionErrorCode`.
    * @example
    * const result = await owner.metrics.updateRetention({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', days: 90 });
    */
@@ -654,7 +656,7 @@ export class AlertsOperations {
   /**
    * Delete an alert: `POST /owner/alerts/delete-alert`.
    * Deletes an alert. It sends no more messages.
-   * @throws 400 `alertIdInvalid`; 404 `alertNotFound`: see `DeleteAlertErrorCode`.
+   * @throws 400 `alertIdInvalid`, `unknownField`; 404 `alertNotFound`: see `DeleteAlertErrorCode`.
    * @example
    * const result = await owner.alerts.deleteAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
    */
@@ -708,7 +710,7 @@ export class WebhooksOperations {
   /**
    * Delete a stored webhook: `POST /owner/webhooks/delete-webhook`.
    * Deletes a stored webhook that no alert uses. The webhook at Discord is not affected.
-   * @throws 400 `webhookIdInvalid`, `webhookInUse`; 404 `storedWebhookNotFound`: see `DeleteWebhookErrorCode`.
+   * @throws 400 `webhookIdInvalid`, `webhookInUse`, `unknownField`; 404 `storedWebhookNotFound`: see `DeleteWebhookErrorCode`.
    * @example
    * const result = await owner.webhooks.deleteWebhook({ webhook_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
@@ -827,7 +829,7 @@ export class AccountOperations {
   /**
    * Change the display name, optionally with a redirect: `POST /owner/account/change-display-name`.
    * Changes the display name, like `updateDisplayName`. If `redirect` is true, the old address leads to the page for 90 days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If `redirect` is false, all redirects from earlier names end. Mail to the old name is not forwarded.
-   * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `ChangeDisplayNameErrorCode`.
+   * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `ChangeDisplayNameErrorCode`.
    * @example
    * const result = await owner.account.changeDisplayName({ display_name: 'Jane Doe', redirect: true });
    */
@@ -861,6 +863,7 @@ export class AccountOperations {
   /**
    * Stop all redirects from former names: `POST /owner/account/stop-redirects`.
    * Former names stop redirecting immediately. They stay held back for the account for a while, like other former names.
+   * @throws 400 `unknownField`: see `StopRedirectsErrorCode`.
    */
   stopRedirects(options?: RequestOptions): APIPromise<StopRedirectsResponse> {
     return this.#client.request('POST', '/owner/account/stop-redirects', undefined, options);
@@ -910,7 +913,7 @@ export class AccountOperations {
   /**
    * Delete the account: `POST /owner/account/delete-account`.
    * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.
-   * @throws 400 `confirmationMismatch`; 403 `reauthenticationRequired`; 409 `lastOperator`: see `DeleteAccountErrorCode`.
+   * @throws 400 `confirmationMismatch`, `unknownField`; 403 `reauthenticationRequired`; 409 `lastOperator`: see `DeleteAccountErrorCode`.
    * @example
    * const result = await owner.account.deleteAccount({ confirm: 'jane-doe' });
    */
@@ -968,7 +971,7 @@ export class PasskeysOperations {
   /**
    * Remove a passkey: `POST /owner/passkeys/remove-passkey`.
    * Removes a passkey and ends the sessions that it started, on all servers within milliseconds.
-   * @throws 400 `passkeyIdInvalid`; 403 `reauthenticationRequired`; 404 `passkeyNotFound`: see `RemovePasskeyErrorCode`.
+   * @throws 400 `passkeyIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `passkeyNotFound`: see `RemovePasskeyErrorCode`.
    * @example
    * const result = await owner.passkeys.removePasskey({ passkey_id: 'q83vEjRWeJASNFZ4kBI0Vg' });
    */
@@ -1003,7 +1006,7 @@ export class IdentitiesOperations {
   /**
    * Unlink a single sign-on identity: `POST /owner/identities/unlink-identity`.
    * Unlinks an identity and ends the sessions that it started, on all servers within milliseconds.
-   * @throws 400 `identityIdInvalid`; 403 `reauthenticationRequired`; 404 `identityNotFound`; 409 `lastLogin`: see `UnlinkIdentityErrorCode`.
+   * @throws 400 `identityIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `identityNotFound`; 409 `lastLogin`: see `UnlinkIdentityErrorCode`.
    * @example
    * const result = await owner.identities.unlinkIdentity({ identity_id: '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14' });
    */
@@ -1049,7 +1052,7 @@ export class PicturesOperations {
   /**
    * Delete a picture: `POST /owner/pictures/delete-picture`.
    * Deletes a picture permanently, even if the page shows it.
-   * @throws 400 `pictureIdInvalid`; 404 `pictureNotFound`: see `DeletePictureErrorCode`.
+   * @throws 400 `pictureIdInvalid`, `unknownField`; 404 `pictureNotFound`: see `DeletePictureErrorCode`.
    * @example
    * const result = await owner.pictures.deletePicture({ picture_id: 'VYl0tjXyQ2C8mHn4sRbA1f-1200x800' });
    */
@@ -1106,7 +1109,7 @@ export class DomainsOperations {
   /**
    * Remove a custom domain: `POST /owner/domains/remove-domain`.
    * Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `domainInvalid`; 403 `reauthenticationRequired`; 404 `domainNotFound`: see `RemoveDomainErrorCode`.
+   * @throws 400 `domainInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `domainNotFound`: see `RemoveDomainErrorCode`.
    * @example
    * const result = await owner.domains.removeDomain({ domain: 'jane.example' });
    */
@@ -1258,7 +1261,7 @@ export class OperatorOperations {
   /**
    * Suspend an account: `POST /owner/operator/suspend-account`.
    * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
+   * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
    * @example
    * const result = await owner.operator.suspendAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
    */
@@ -1272,7 +1275,7 @@ export class OperatorOperations {
   /**
    * Make an account an operator, or a member again: `POST /owner/operator/set-operator`.
    * For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `operatorInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `lastOperator`, `accountNotActive`: see `SetOperatorErrorCode`.
+   * @throws 400 `accountIdInvalid`, `operatorInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `lastOperator`, `accountNotActive`: see `SetOperatorErrorCode`.
    * @example
    * const result = await owner.operator.setOperator({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', operator: true });
    */
@@ -1314,7 +1317,7 @@ export class OperatorOperations {
   /**
    * Rename an account: `POST /owner/operator/rename-account`.
    * For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `displayNameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`, `profileNotFound`; 409 `accountIsOperator`, `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `RenameAccountErrorCode`.
+   * @throws 400 `accountIdInvalid`, `displayNameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`, `profileNotFound`; 409 `accountIsOperator`, `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `RenameAccountErrorCode`.
    * @example
    * const result = await owner.operator.renameAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', display_name: 'Jane Doe' });
    */
@@ -1342,7 +1345,7 @@ export class OperatorOperations {
   /**
    * Delete an account: `POST /owner/operator/remove-account`.
    * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `RemoveAccountErrorCode`.
+   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `RemoveAccountErrorCode`.
    * @example
    * const result = await owner.operator.removeAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
@@ -1356,7 +1359,7 @@ export class OperatorOperations {
   /**
    * Release a name: `POST /owner/operator/release-name`.
    * For operators. Makes a former name that is held back for its last owner available to everyone. Needs a login within the last 60 minutes.
-   * @throws 400 `nameMissing`; 403 `reauthenticationRequired`; 404 `nameNotHeldBack`; 409 `accountIsOperator`, `aliasLeft`: see `ReleaseNameErrorCode`.
+   * @throws 400 `nameMissing`, `unknownField`; 403 `reauthenticationRequired`; 404 `nameNotHeldBack`; 409 `accountIsOperator`, `aliasLeft`: see `ReleaseNameErrorCode`.
    * @example
    * const result = await owner.operator.releaseName({ display_name: 'jane-doe' });
    */
@@ -1479,7 +1482,7 @@ export class OperatorOperations {
   /**
    * Send invitations again: `POST /owner/operator/resend-invitations`.
    * For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.
-   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `invitationSelectionInvalid`, `batchIdInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `ResendInvitationsErrorCode`.
+   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `invitationSelectionInvalid`, `batchIdInvalid`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`: see `ResendInvitationsErrorCode`.
    * @example
    * const result = await owner.operator.resendInvitations({ invitation_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
    */
@@ -1507,7 +1510,7 @@ export class OperatorOperations {
   /**
    * Revoke an invitation: `POST /owner/operator/revoke-invitation`.
    * For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent. A session needs a login within the last 60 minutes.
-   * @throws 400 `invitationIdInvalid`; 403 `reauthenticationRequired`; 404 `invitationNotFound`: see `RevokeInvitationErrorCode`.
+   * @throws 400 `invitationIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `invitationNotFound`: see `RevokeInvitationErrorCode`.
    * @example
    * const result = await owner.operator.revokeInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' });
    */
@@ -1711,16 +1714,20 @@ export type QueryErrorCode =
 export type GetSessionErrorCode = ReadErrorCode;
 
 /** Error codes of `owner.session.endSession`. A newer server may have more. */
-export type EndSessionErrorCode = WriteErrorCode;
+export type EndSessionErrorCode = WriteErrorCode | 'unknownField';
 
 /** Error codes of `owner.session.listSessions`. A newer server may have more. */
 export type ListSessionsErrorCode = ReadErrorCode;
 
 /** Error codes of `owner.session.revokeSession`. A newer server may have more. */
-export type RevokeSessionErrorCode = WriteErrorCode | 'sessionIdInvalid' | 'sessionNotFound';
+export type RevokeSessionErrorCode =
+  | WriteErrorCode
+  | 'sessionIdInvalid'
+  | 'sessionNotFound'
+  | 'unknownField';
 
 /** Error codes of `owner.session.revokeAllSessions`. A newer server may have more. */
-export type RevokeAllSessionsErrorCode = WriteErrorCode;
+export type RevokeAllSessionsErrorCode = WriteErrorCode | 'unknownField';
 
 /** Error codes of `owner.keys.listKeys`. A newer server may have more. */
 export type ListKeysErrorCode = ReadErrorCode;
@@ -1738,7 +1745,8 @@ export type RevokeKeyErrorCode =
   | WriteErrorCode
   | 'keyIdInvalid'
   | 'keyNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.projects.createProject`. A newer server may have more. */
 export type CreateProjectErrorCode = WriteErrorCode | 'projectNameInvalid' | 'projectLimitReached';
@@ -1755,7 +1763,8 @@ export type DeleteProjectErrorCode =
   | WriteErrorCode
   | 'projectIdMissing'
   | 'projectNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.page.getVersions`. A newer server may have more. */
 export type GetVersionsErrorCode = ReadErrorCode;
@@ -1860,7 +1869,8 @@ export type ExportMetricsErrorCode =
 export type DeleteMetricsErrorCode =
   | WriteErrorCode
   | 'projectForbidden'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.metrics.getRetention`. A newer server may have more. */
 export type GetRetentionErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectForbidden';
@@ -1869,7 +1879,8 @@ export type GetRetentionErrorCode = ReadErrorCode | 'projectIdMissing' | 'projec
 export type UpdateRetentionErrorCode =
   | WriteErrorCode
   | 'projectForbidden'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.alerts.listAlerts`. A newer server may have more. */
 export type ListAlertsErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectNotFound';
@@ -1894,7 +1905,11 @@ export type UpdateAlertErrorCode =
   | 'alertAddressMissing';
 
 /** Error codes of `owner.alerts.deleteAlert`. A newer server may have more. */
-export type DeleteAlertErrorCode = WriteErrorCode | 'alertIdInvalid' | 'alertNotFound';
+export type DeleteAlertErrorCode =
+  | WriteErrorCode
+  | 'alertIdInvalid'
+  | 'alertNotFound'
+  | 'unknownField';
 
 /** Error codes of `owner.alerts.testAlert`. A newer server may have more. */
 export type TestAlertErrorCode =
@@ -1932,7 +1947,8 @@ export type DeleteWebhookErrorCode =
   | WriteErrorCode
   | 'webhookIdInvalid'
   | 'storedWebhookNotFound'
-  | 'webhookInUse';
+  | 'webhookInUse'
+  | 'unknownField';
 
 /** Error codes of `owner.webhooks.sendMessage`. A newer server may have more. */
 export type SendMessageErrorCode =
@@ -1978,13 +1994,14 @@ export type ChangeDisplayNameErrorCode =
   | 'nameChangeLimitReached'
   | 'heldNameLimitReached'
   | 'profileNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.account.listRedirects`. A newer server may have more. */
 export type ListRedirectsErrorCode = ReadErrorCode;
 
 /** Error codes of `owner.account.stopRedirects`. A newer server may have more. */
-export type StopRedirectsErrorCode = WriteErrorCode;
+export type StopRedirectsErrorCode = WriteErrorCode | 'unknownField';
 
 /** Error codes of `owner.account.setDeveloperTools`. A newer server may have more. */
 export type SetDeveloperToolsErrorCode = WriteErrorCode | 'enabledInvalid';
@@ -2000,7 +2017,8 @@ export type DeleteAccountErrorCode =
   | WriteErrorCode
   | 'confirmationMismatch'
   | 'reauthenticationRequired'
-  | 'lastOperator';
+  | 'lastOperator'
+  | 'unknownField';
 
 /** Error codes of `owner.passkeys.listPasskeys`. A newer server may have more. */
 export type ListPasskeysErrorCode = ReadErrorCode;
@@ -2025,7 +2043,8 @@ export type RemovePasskeyErrorCode =
   | WriteErrorCode
   | 'passkeyIdInvalid'
   | 'passkeyNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.identities.listIdentities`. A newer server may have more. */
 export type ListIdentitiesErrorCode = ReadErrorCode;
@@ -2036,7 +2055,8 @@ export type UnlinkIdentityErrorCode =
   | 'identityIdInvalid'
   | 'identityNotFound'
   | 'lastLogin'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.pictures.upload`. A newer server may have more. */
 export type UploadErrorCode =
@@ -2055,7 +2075,11 @@ export type UploadErrorCode =
 export type ListPicturesErrorCode = ReadErrorCode;
 
 /** Error codes of `owner.pictures.deletePicture`. A newer server may have more. */
-export type DeletePictureErrorCode = WriteErrorCode | 'pictureIdInvalid' | 'pictureNotFound';
+export type DeletePictureErrorCode =
+  | WriteErrorCode
+  | 'pictureIdInvalid'
+  | 'pictureNotFound'
+  | 'unknownField';
 
 /** Error codes of `owner.domains.listDomains`. A newer server may have more. */
 export type ListDomainsErrorCode = ReadErrorCode;
@@ -2083,7 +2107,8 @@ export type RemoveDomainErrorCode =
   | WriteErrorCode
   | 'domainInvalid'
   | 'domainNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.domains.checkDomain`. A newer server may have more. */
 export type CheckDomainErrorCode =
@@ -2145,7 +2170,8 @@ export type SuspendAccountErrorCode =
   | 'accountNotFound'
   | 'reasonInvalid'
   | 'pageOnlyInvalid'
-  | 'accountIsOperator';
+  | 'accountIsOperator'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.setOperator`. A newer server may have more. */
 export type SetOperatorErrorCode =
@@ -2155,7 +2181,8 @@ export type SetOperatorErrorCode =
   | 'accountNotFound'
   | 'lastOperator'
   | 'operatorInvalid'
-  | 'accountNotActive';
+  | 'accountNotActive'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.resumeAccount`. A newer server may have more. */
 export type ResumeAccountErrorCode =
@@ -2187,7 +2214,8 @@ export type RenameAccountErrorCode =
   | 'displayNameTaken'
   | 'nameChangeLimitReached'
   | 'heldNameLimitReached'
-  | 'profileNotFound';
+  | 'profileNotFound'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.setPictureLimit`. A newer server may have more. */
 export type SetPictureLimitErrorCode =
@@ -2204,7 +2232,8 @@ export type RemoveAccountErrorCode =
   | 'reauthenticationRequired'
   | 'accountIdInvalid'
   | 'accountNotFound'
-  | 'accountIsOperator';
+  | 'accountIsOperator'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.releaseName`. A newer server may have more. */
 export type ReleaseNameErrorCode =
@@ -2213,7 +2242,8 @@ export type ReleaseNameErrorCode =
   | 'accountIsOperator'
   | 'nameMissing'
   | 'nameNotHeldBack'
-  | 'aliasLeft';
+  | 'aliasLeft'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.listReports`. A newer server may have more. */
 export type ListReportsErrorCode =
@@ -2257,7 +2287,8 @@ export type ResendInvitationsErrorCode =
   | 'invitationSelectionInvalid'
   | 'batchIdInvalid'
   | 'registrationClosed'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.correctInvitation`. A newer server may have more. */
 export type CorrectInvitationErrorCode =
@@ -2276,7 +2307,8 @@ export type RevokeInvitationErrorCode =
   | WriteErrorCode
   | 'invitationIdInvalid'
   | 'invitationNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.operator.checkMembers`. A newer server may have more. */
 export type CheckMembersErrorCode =

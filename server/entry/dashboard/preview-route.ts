@@ -6,7 +6,7 @@ import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { isHiddenByOperator } from '#db/queries/public-sites.ts';
 import type { App } from '#server/app.ts';
-import { createValidationRefusal } from '#server/platform/http/contract/register-contract.ts';
+import { createValidationRefusal } from '#server/platform/http/contract/field-refusals.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
@@ -53,7 +53,7 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
     { config: { tsRestRoute: preview } },
     async (request, reply) => {
       const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
-      if (!update) throw createValidationRefusal(error.issues, preview);
+      if (!update) throw createValidationRefusal(error.issues, preview, request);
       const { accountId } = requireCaller(request);
       return sendPage(app, reply, app.queues.reads.databaseFor(accountId), { accountId, update });
     },
@@ -72,7 +72,7 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
     { config: { tsRestRoute: getAccount } },
     async (request, reply) => {
       const { data, error } = getAccount.query.safeParse(request.query);
-      if (!data) throw createValidationRefusal(error.issues, getAccount);
+      if (!data) throw createValidationRefusal(error.issues, getAccount, request);
       const { account_id: accountId } = data;
       const db = app.queues.reads.databaseFor(requireCaller(request).accountId);
       if (!(await isHiddenByOperator(db, accountId))) throw refuse('pathNotFound');

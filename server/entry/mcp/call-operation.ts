@@ -82,7 +82,7 @@ export function toToolResult(
     ...(metadata.untrustedText && canContainOtherText && { notice: UNTRUSTED_TEXT_NOTICE }),
     ...(JSON.parse(text) as object),
     ...(ignoredFields.length > 0 && {
-      warnings: ignoredFields.map((path) => `${path} has no effect on the page.`),
+      warnings: ignoredFields.map((path) => `${path} had no effect.`),
     }),
   };
   if (status === 200)

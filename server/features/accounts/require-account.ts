@@ -1,7 +1,7 @@
 import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAndLockAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { didYouMean } from '../names/did-you-mean.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({

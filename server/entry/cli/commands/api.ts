@@ -126,7 +126,10 @@ async function callOperation(
       'Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.',
     );
   const { method, path, metadata } = route;
-  const client = new Nameplate({ baseUrl: server as string | undefined });
+  const client = new Nameplate({
+    baseUrl: server as string | undefined,
+    logger: process.env['NAMEPLATE_LOG'] ? undefined : { warn: warnOfIgnoredFields },
+  });
   if (method !== 'GET')
     return client.request(method, path, inputOf(route) === undefined ? undefined : input);
   const query = input as Record<string, string>;
@@ -135,6 +138,11 @@ async function callOperation(
   if (metadata.fileTypes) return read().asResponse();
   const { listField } = metadata;
   return all && listField ? { [listField]: await listPromise(listField, read).toArray() } : read();
+}
+
+function warnOfIgnoredFields(_event: string, { fields }: { fields?: string[] }): void {
+  for (const field of fields ?? [])
+    process.stderr.write(`Warning: ${escapeControlCharacters(field)} had no effect.\n`);
 }
 
 function explainFailure(error: unknown): never {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import type { Route } from '#contract/define-endpoints.ts';
+import { bodySchemaOf } from '#contract/define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -16,7 +15,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // Tools such as `curl -d ''` send a content type without a body.
     const { 'content-length': length } = request.headers;
-    if (length === '0' && !acceptsBody(findRoute(request))) delete request.headers['content-type'];
+    if (length === '0' && !bodySchemaOf(findRoute(request))) delete request.headers['content-type'];
     done();
   });
   app.addContentTypeParser(
@@ -24,10 +23,6 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
     async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
   );
-}
-
-function acceptsBody(route: Route | undefined): boolean {
-  return route !== undefined && 'body' in route && route.body instanceof z.ZodType;
 }
 
 /**

@@ -1,16 +1,18 @@
 import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import type { Access, Contract, Route } from '#contract/define-endpoints.ts';
-import { findIgnoredFields } from '#contract/ignored-fields.ts';
-import type { Refusal } from '#contract/refusal.ts';
-import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import {
+  type Access,
+  bodySchemaOf,
+  type Contract,
+  type Route,
+} from '#contract/define-endpoints.ts';
+import { createIgnoredFieldsFinder } from '#contract/ignored-fields.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
-import { languageOf, translateMessage, translatorFor } from '#server/platform/text/language.ts';
+import { languageOf, translatorFor } from '#server/platform/text/language.ts';
 import {
   RefusalError,
   type Refuse,
@@ -20,6 +22,7 @@ import {
 } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { errorHeaders, fieldsHeader, IGNORED_FIELDS_HEADER } from '../responses/headers.ts';
+import { createUnknownFieldRefusal, createValidationRefusal } from './field-refusals.ts';
 import '../fastify-declarations.ts';
 
 /** What the handler of a route gets, by the access that the route declares. */
@@ -71,11 +74,12 @@ export interface HandlerResponse {
   headers?: Record<string, string>;
 }
 
-/** Calls the handler with the context of its route. */
+/** Calls the handler with the context of its route. `body` is parsed, without ignored fields. */
 export type HandlerRunner = (
   request: FastifyRequest,
   route: Route,
   handler: (context: ContextOf[Access]) => Promise<HandlerResponse>,
+  body: unknown,
 ) => Promise<HandlerResponse>;
 
 type AnyHandler = (input: object) => Promise<HandlerResponse>;
@@ -101,9 +105,13 @@ export function registerContract(
   const router = mapValues(handlers, (areaHandlers, areaName) =>
     mapValues(areaHandlers, (handler, routeName) => {
       const route = contract[areaName]![routeName]!;
-      const { refusals, fileTypes: contentTypes, namesIgnoredFields } = route.metadata;
+      const { refusals, fileTypes: contentTypes } = route.metadata;
       const refuse = createRefuser(refusals);
+      const findIgnoredFields = createIgnoredFieldsFinder(route);
       return async ({ request, reply, body, query }: TsRestInput) => {
+        const ignoredFields = findIgnoredFields(request);
+        if (ignoredFields.length > 0 && 'unknownField' in refusals)
+          throw createUnknownFieldRefusal(ignoredFields, route);
         const input = { body, query, refuse, log: request.log };
         const { headers, code, refusal, ...response } = await runHandler(
           request,
@@ -119,15 +127,14 @@ export function registerContract(
             }).catch((error: unknown) => {
               throw wrapUndeclaredRefusal(error, route);
             }),
+          bodySchemaOf(route) && body,
         );
         if (refusal) response.body = { error: messageFor(request, refusal) };
         if (headers) void reply.headers(headers);
         if (code)
           void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
-        if (namesIgnoredFields && response.status === 200)
-          void reply.headers(
-            fieldsHeader(IGNORED_FIELDS_HEADER, listIgnoredFields(route, request.body)),
-          );
+        if (ignoredFields.length > 0 && response.status === 200)
+          void reply.headers(fieldsHeader(IGNORED_FIELDS_HEADER, ignoredFields));
         // If the route declares several content types, its handler sets the header.
         if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
         return response;
@@ -142,14 +149,9 @@ export function registerContract(
     // Runs before the handler, so an invalid request does not use up its idempotency key.
     requestValidationErrorHandler: (error, request, reply) => {
       const { issues } = error.headers ?? error.body ?? error.query ?? error.pathParams ?? {};
-      reply.send(createValidationRefusal(issues, findRoute(request)!));
+      reply.send(createValidationRefusal(issues, findRoute(request)!, request));
     },
   });
-}
-
-function listIgnoredFields(route: Route, body: unknown): string[] {
-  const { shape } = ('body' in route && route.body) as z.ZodObject;
-  return findIgnoredFields(shape, body as object);
 }
 
 /** A refusal that the route does not declare is a bug, so the client gets a 500 instead. */
@@ -161,46 +163,6 @@ function wrapUndeclaredRefusal(error: unknown, { path, metadata }: Route): unkno
 
 export function findRoute(request: FastifyRequest): Route | undefined {
   return request.routeOptions.config.tsRestRoute;
-}
-
-interface ValidationIssue {
-  message: string;
-  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
-}
-
-const refuse = createRefuser(WRITE_REFUSALS);
-
-const NOT_AN_OBJECT = 'The request body must be a JSON object.';
-
-/**
- * Reports the first issue, with the code of the refusal that the route declares for its field, if any.
- */
-export function createValidationRefusal(
-  issues: readonly ValidationIssue[] = [],
-  route: Route,
-): RefusalError {
-  const { refusals, sharedRefusals } = route.metadata;
-  let [issue] = issues;
-  // If the body is not an object, report its first missing field.
-  if (!issue?.path?.length && 'body' in route && route.body instanceof z.ZodType)
-    issue = route.body.safeParse({}).error?.issues[0];
-  const { message = NOT_AN_OBJECT, path = [] } = issue ?? {};
-  const field = joinPath(path);
-  const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
-    (name) => name !== '',
-  );
-  const declared = Object.entries<Refusal>({ ...refusals, ...sharedRefusals }).find(
-    ([, refusal]) => refusal.isSchemaError && refusal.field === field,
-  );
-  if (declared) return new RefusalError(declared[0], { ...declared[1], message }, { fields });
-  // Messages for top-level fields are whole sentences. Messages for nested fields need the path.
-  const prefix = path.length > 1 ? `${field} ` : '';
-  const problem = (t: Translator) => prefix + translateMessage(t, message);
-  return refuse('validationFailed', { problem, fields });
-}
-
-function joinPath(path: NonNullable<ValidationIssue['path']>): string {
-  return path.map((part) => (typeof part === 'object' ? part.key : part)).join('.');
 }
 
 /** For stored responses, which have only the code. */
