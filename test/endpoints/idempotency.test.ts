@@ -50,6 +50,21 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(isReplay(await send(account, UPDATE_PATH, 'k', { bio: 'first' }))).toBe(true);
   });
 
+  it('and no body, an empty one or an ignored one has the same meaning', async () => {
+    const account = await server.createAccount();
+    for (const [index, json] of [undefined, {}, { enabled: true }].entries())
+      expect(isReplay(await send(account, TOGGLE, 'k', json))).toBe(index > 0);
+    expect(await isEnabled(account)).toBe(true);
+  });
+
+  it('and an array in another order has another meaning', async () => {
+    const account = await server.createAccount();
+    const blocks = ['a', 'b'].map((content) => ({ type: 'text', content }));
+    await send(account, UPDATE_PATH, 'k', { blocks });
+    const retry = await send(account, UPDATE_PATH, 'k', { blocks: blocks.toReversed() });
+    expect(retry.headers['x-error-code']).toBe('idempotencyKeyReused');
+  });
+
   it('of another account, or to another endpoint, is a separate request', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     await send(a, TOGGLE, 'k');

@@ -10,7 +10,7 @@ export function createAuthenticatedRunner({
   dailyUsage,
   queues: { reads, writes },
 }: Pick<App, 'dailyUsage' | 'queues'>): HandlerRunner {
-  return (request, { metadata }, handler) => {
+  return (request, { metadata }, handler, body) => {
     const caller = requireCaller(request);
     const { accountId } = caller;
     const { access } = metadata;
@@ -26,9 +26,18 @@ export function createAuthenticatedRunner({
       method: request.method,
       path: request.routeOptions.url ?? '',
       key,
-      bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'buffer'),
+      bodyHash: hash('sha256', toCanonicalJson(body ?? null), 'buffer'),
     };
     if (access === 'keyed') return handler({ ...caller, db, idempotencyKey });
     return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });
   };
+}
+
+/** Sorts the members of all objects, because their order has no meaning. */
+function toCanonicalJson(body: unknown): string {
+  return JSON.stringify(body, (_key, value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
 }
