@@ -53,10 +53,7 @@ export type Endpoint = AppRoute & {
     readonly access?: 'external' | 'keyed';
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
-    /**
-     * Whether it deletes data or ends a session, which no other endpoint can undo. It refuses unknown
-     * fields: a misspelled filter would delete too much.
-     */
+    /** Whether it deletes or ends something for good. It then refuses unknown fields. */
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
@@ -169,11 +166,8 @@ function completeRoute(
   endpoint: Endpoint,
 ): Route {
   const { refusals: declaredRefusals, ...metadata } = endpoint.metadata;
-  const { destructive, acceptsUnknownFields } = metadata;
-  const refusals = {
-    ...declaredRefusals,
-    ...(destructive && !acceptsUnknownFields && UNKNOWN_FIELD_REFUSALS),
-  };
+  const refusesUnknownFields = metadata.destructive && !metadata.acceptsUnknownFields;
+  const refusals = { ...declaredRefusals, ...(refusesUnknownFields && UNKNOWN_FIELD_REFUSALS) };
   const isWrite = endpoint.method !== 'GET';
   const internalError = refusal(
     500,

@@ -155,7 +155,7 @@ it('delete-account requires the display name or the account id as confirmation',
   const account = await createFullAccount('jane-doe');
   const otherAccount = await server.createAccount();
   const refused = errorText(400, 'confirm must be the display name or the id of the account.');
-  for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }, []])
+  for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }])
     expect(await deleteAccount(account, json)).toMatchObject(refused);
   expect(await deleteAccount(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
   expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });

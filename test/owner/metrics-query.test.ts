@@ -222,17 +222,15 @@ it('query-metrics treats equal strings as equal, however they were encoded', asy
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
       FROM unnest(${written}::text[]) AS text`;
   const queryWith = async (overrides: object) => {
-    const { body, headers } = await queryMetrics(server, account, {
+    const { body } = await queryMetrics(server, account, {
       ...{ project_id: projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
       ...{ time_zone: 'UTC', measures: [{ path: ['text'], aggregate: 'distinct' }], ...overrides },
     });
-    return { body, headers, groups: body.series.map(({ group }) => group).toSorted() };
+    return { body, groups: body.series.map(({ group }) => group).toSorted() };
   };
   expect((await queryWith({})).body.totals).toEqual([6]);
   const { groups } = await queryWith({ group_by: ['text'] });
   expect(groups).toEqual(['', '\\', 'a"b', 'true', 'é']);
-  const filters = [{ path: ['text'], is: 'contains', value: '"', negate: true }];
-  const { body, headers } = await queryWith({ filters });
-  expect(body).toMatchObject({ rows: 2, totals: [1] });
-  expect(headers['x-ignored-fields']).toBe('filters.0.negate');
+  const filters = [{ path: ['text'], is: 'contains', value: '"' }];
+  expect((await queryWith({ filters })).body).toMatchObject({ rows: 2, totals: [1] });
 });

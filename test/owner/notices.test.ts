@@ -173,7 +173,7 @@ describe('a login link by mail', () => {
       async ({ client, id }) => {
         await logIn(server, id);
         const { sessions } = await ownerOf(client).session.listSessions();
-        return ownerOf(client).session.revokeSession(sessions[0]!);
+        return ownerOf(client).session.revokeSession({ session_id: sessions[0]!.session_id });
       },
     ],
     ['all sessions are ended', ({ client }) => ownerOf(client).session.revokeAllSessions()],

@@ -93,7 +93,7 @@ it('the SDK uploads, lists and deletes pictures', async () => {
   expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture });
   const { bytes: size } = picture;
   expect(await pictures.listPictures()).toEqual({ pictures: [picture], bytes: size, limit: null });
-  await pictures.deletePicture(picture);
+  await pictures.deletePicture({ picture_id: picture.picture_id });
   expect(await pictures.listPictures()).toMatchObject({ pictures: [], bytes: 0 });
 });
 

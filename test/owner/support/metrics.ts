@@ -30,5 +30,5 @@ export async function insertMetrics(
 
 export async function queryMetrics(server: TestApp, account: TestAccount, body: object) {
   const response = await send(server, account, 'POST /owner/metrics/query-metrics', body);
-  return { ...response, body: response.body as QueryMetricsResponse };
+  return { status: response.status, body: response.body as QueryMetricsResponse };
 }

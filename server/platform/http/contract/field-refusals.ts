@@ -16,7 +16,6 @@ interface ValidationIssue {
 const refuse = createRefuser({ ...WRITE_REFUSALS, ...UNKNOWN_FIELD_REFUSALS });
 
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
-const MAX_FIELD_CHARACTERS = 60;
 
 /**
  * Reports the first issue, with the code of the refusal that the route declares for its field, if any.
@@ -73,7 +72,7 @@ function describeNonObject(body: unknown): string | undefined {
 
 /** Suggests the field that was meant, or lists all, because `before` does not look like `until`. */
 export function createUnknownFieldRefusal(fields: readonly string[], route: Route): RefusalError {
-  const field = fields[0]!.slice(0, MAX_FIELD_CHARACTERS);
+  const field = fields[0]!.slice(0, 60);
   const known = Object.keys((bodySchemaOf(route) as z.ZodObject | undefined)?.shape ?? {});
   const suggestion = didYouMean(field, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
   return refuse('unknownField', { field, suggestion, fields });
