@@ -71,9 +71,9 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
  */
 function discriminatorOf(name: string, variants: readonly Variant[]): Schema['discriminator'] {
   if (name === 'Block' || !hasTypes(variants)) return undefined;
-  const entries = variants.map(({ name, properties }) => [
+  const entries = variants.map(({ name: variant, properties }) => [
     String(properties['type']?.enum?.[0] ?? 'other'),
-    `#/components/schemas/${name}`,
+    `#/components/schemas/${variant}`,
   ]);
   return { propertyName: 'type', mapping: Object.fromEntries(entries) as Record<string, string> };
 }
