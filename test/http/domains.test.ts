@@ -183,7 +183,10 @@ describe('a custom domain', () => {
     const expectNotFound = async () => {
       for (const url of ['/', ...FILES]) {
         const { statusCode, payload } = await request(url);
-        expect([url, statusCode, payload]).toEqual([url, 404, notFoundResponse.payload]);
+        const expected = url.endsWith('.json')
+          ? '{"error":"There is no such page."}'
+          : notFoundResponse.payload;
+        expect([url, statusCode, payload]).toEqual([url, 404, expected]);
       }
     };
     await jane.client.site.toggleSiteVisibility();

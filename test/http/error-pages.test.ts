@@ -12,6 +12,8 @@ const { server } = useServer({
   rateLimitOptions: { requestsPerMinute: 0, missingPagesPerMinute: 1 },
 });
 
+const { server: publicServer } = useServer();
+
 /** Adds the canary to every part of a request that an error page could repeat. */
 async function requestWithCanary(request: InjectOptions & { url: string }) {
   const url = `${request.url}${request.url.includes('?') ? '&' : '?'}x=${CANARY}`;
@@ -145,6 +147,22 @@ describe('an unknown path', () => {
       expectErrorBody(JSON.parse((await requestUnknownPath('/nowhere', accept)).payload));
     const posted = await requestUnknownPath('/nowhere', BROWSER_ACCEPT, 'POST');
     expectErrorBody(JSON.parse(posted.payload));
+  });
+
+  it.each([
+    ['/@nobody-here', undefined, 'text/html'],
+    ['/@nobody-here', '*/*', 'text/html'],
+    ['/@nobody-here', 'text/html, application/json;q=0.9', 'text/html'],
+    ['/@nobody-here', 'application/json', 'application/json'],
+    ['/@nobody-here/page.json', '*/*', 'application/json'],
+    ['/@nobody-here/page.json', BROWSER_ACCEPT, 'text/html'],
+    ['/@nobody-here/feed.xml', '*/*', 'text/html'],
+  ])('of a page (%s with Accept %s) gets %s', async (url, accept, type) => {
+    const { statusCode, headers } = await publicServer.app.inject({
+      url,
+      headers: accept === undefined ? {} : { accept },
+    });
+    expect([statusCode, headers['content-type']]).toEqual([404, `${type}; charset=utf-8`]);
   });
 
   it('suggests /@name for /name if that page is visible', async () => {

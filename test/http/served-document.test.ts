@@ -9,7 +9,7 @@ const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta
 const LOCAL = 'http://127.0.0.1:3000';
 
 const { server } = useServer();
-const { server: withPublicUrl } = useServer({ PUBLIC_URL: 'https://api.example.com/nameplate' });
+const { server: withPublicUrl } = useServer({ PUBLIC_URL: 'https://api.example.com' });
 
 async function readDocument({ app }: TestApp, headers: Record<string, string>): Promise<string> {
   const response = await app.inject({ url: '/openapi.json', headers });
@@ -43,7 +43,7 @@ it.each([
 it('the OpenAPI document contains PUBLIC_URL if it is set, whatever the Host header', async () => {
   const headers = { host: 'names.example.org', 'x-forwarded-proto': 'https' };
   expect(JSON.parse(await readDocument(withPublicUrl, headers))).toEqual(
-    documentWithServer('https://api.example.com/nameplate'),
+    documentWithServer('https://api.example.com'),
   );
 });
 
@@ -57,9 +57,7 @@ it.each(["a'b", 'a;id', '$(id)', 'a..b', '-a', 'a:123456', 'a$&b', 'a'.repeat(25
 it('the OpenAPI document of the owner contract contains PUBLIC_URL, too', async () => {
   const ownerDocument = JSON.stringify(await buildOwnerDocument());
   const response = await withPublicUrl.app.inject({ url: '/owner/openapi.json' });
-  expect(response.json()).toEqual(
-    documentWithServer('https://api.example.com/nameplate', ownerDocument),
-  );
+  expect(response.json()).toEqual(documentWithServer('https://api.example.com', ownerDocument));
 });
 
 it.each(['/openapi.json', '/owner/openapi.json'])('%s is compressed', async (url) => {

@@ -23,13 +23,12 @@ async function createRenamedAccount({ redirect }: { redirect?: boolean } = {}) {
 
 async function get(url: string) {
   const { statusCode, headers } = await server.app.inject({ url });
-  const pathname = headers.location && new URL(headers.location).pathname;
-  return { statusCode, pathname, cacheControl: headers['cache-control'] };
+  return { statusCode, location: headers.location, cacheControl: headers['cache-control'] };
 }
 
-const redirectTo = (pathname: string) => ({
+const redirectTo = (location: string) => ({
   statusCode: 302,
-  pathname,
+  location,
   cacheControl: 'no-store',
 });
 

@@ -6,6 +6,7 @@ import { anyCharacter } from '../support/text-arbitraries.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { renderVcard } from '#page/vcard.ts';
 import { publishPage } from '../support/publish-page.ts';
+import { expectErrorBody } from '../support/response-expectations.ts';
 import { useServer } from '../support/use-server.ts';
 import {
   attribute,
@@ -196,7 +197,11 @@ describe('WebFinger', () => {
   };
 
   it('returns an account’s other profiles to every origin', async () => {
-    for (const resource of ['acct:jane-doe@example.org', 'acct%3AJane-Doe%40EXAMPLE.org']) {
+    for (const resource of [
+      'acct:jane-doe@example.org',
+      'acct%3AJane-Doe%40EXAMPLE.org',
+      'https://example.org/@jane-doe',
+    ]) {
       const { status, headers, body } = await getWebFinger(`?resource=${resource}&rel=self`);
       expect({ status, ...headers }).toMatchObject({
         status: 200,
@@ -228,8 +233,12 @@ describe('WebFinger', () => {
       'acct:nobody-here@example.org',
       'mailto:jane-doe@example.org',
       'https://example.org/',
-    ])
-      expect((await getWebFinger(`?resource=${resource}`)).status).toBe(404);
+      'https://example.org/@jane-doe/x',
+    ]) {
+      const { status, headers, body } = await getWebFinger(`?resource=${resource}`);
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+      expectErrorBody(JSON.parse(body));
+    }
     const invalidQueries = [
       '',
       '?resource',

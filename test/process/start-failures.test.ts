@@ -136,18 +136,19 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     });
   });
 
-  it.each(['nonsense', 'https://x.example:99999', 'http://[::', 'https://jane@x.example'])(
-    'when %s is not a usable URL',
-    (url) => {
-      const reason = 'must be an http or https URL such as https://api.example.com, ';
-      expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(
-        `Invalid settings: PUBLIC_URL ${reason}`,
-      );
-      expect(() => loadConfig({ PUBLIC_URL: 'https://x.example', PAGES_URL: url })).toThrow(
-        `Invalid settings: PAGES_URL ${reason}`,
-      );
-    },
-  );
+  it.each([
+    'nonsense',
+    'https://x.example:99999',
+    'http://[::',
+    'https://jane@x.example',
+    'https://x.example/names',
+  ])('when %s is not a usable URL', (url) => {
+    const reason = 'must be an http or https URL such as https://api.example.com, without path, ';
+    expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Invalid settings: PUBLIC_URL ${reason}`);
+    expect(() => loadConfig({ PUBLIC_URL: 'https://x.example', PAGES_URL: url })).toThrow(
+      `Invalid settings: PAGES_URL ${reason}`,
+    );
+  });
 
   it.each(['PORT', 'PROMETHEUS_PORT'])('when the port of %s is in use', async (name) => {
     const otherServer = createServer().listen(0, '127.0.0.1');

@@ -36,14 +36,14 @@ const domainName = z
 
 const PUBLIC_URL_MESSAGE = {
   message:
-    'must be an http or https URL such as https://api.example.com, without credentials, query or fragment',
+    'must be an http or https URL such as https://api.example.com, without path, credentials, query or fragment',
   abort: true,
 };
 
 const publicUrl = z
   .string()
   .regex(
-    /^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
+    /^https?:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?\/*$/,
     PUBLIC_URL_MESSAGE,
   )
   .refine((url) => URL.canParse(url), PUBLIC_URL_MESSAGE)

@@ -107,9 +107,11 @@ function registerHandleRoutes(server: FastifyInstance, responder: SiteResponder)
       await responder.refuseGuesses(request);
       const { host } = new URL(responder.origin);
       const [, user = '', at] = /^acct:([^@]+)@(.+)$/.exec(resource) ?? [];
-      const name = parseName(user);
-      if (name === undefined || at?.toLowerCase() !== host)
-        throw await responder.notFoundError(request);
+      const alias = `${responder.origin}/@`;
+      const name = resource.startsWith(alias)
+        ? parseName(resource.slice(alias.length))
+        : at?.toLowerCase() === host && parseName(user);
+      if (!name) throw await responder.notFoundError(request);
       return responder.send(request, reply, { name, file: 'webfinger' });
     },
   );

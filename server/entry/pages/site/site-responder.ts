@@ -59,7 +59,7 @@ export class SiteResponder {
     if (isCanonical) return this.send(request, reply, { name, file });
     const pages = await this.#pages();
     if (!(await pages.has(name))) return this.#redirectFormerName(request, reply, { name, file });
-    return reply.redirect(this.#fileUrl(name, file), 308);
+    return reply.redirect(pathOf(name, file), 308);
   }
 
   async respondAtDomain(
@@ -119,14 +119,7 @@ export class SiteResponder {
   ): Promise<FastifyReply> {
     const currentName = await (await this.#pages()).findRedirect(name);
     if (currentName === undefined) throw await this.notFoundError(request);
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect(this.#fileUrl(currentName, file), 302);
-  }
-
-  #fileUrl(name: string, file: PageFile): string {
-    const url = `${this.origin}/@${name}`;
-    return file === 'page' ? url : `${url}/${file}`;
+    return reply.header('cache-control', 'no-store').redirect(pathOf(currentName, file), 302);
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */
@@ -170,7 +163,7 @@ export class SiteResponder {
   ): Promise<FastifyReply> {
     const name = nameOf(request);
     if (!name) throw await this.notFoundError(request);
-    return reply.redirect(this.#pageUrl(request, name), 303);
+    return reply.redirect(request.domain ? '/' : pathOf(name, 'page'), 303);
   }
 
   /** Without a visible contact form, the response is the same as for an unknown name. */
@@ -208,6 +201,11 @@ export class SiteResponder {
     url.hostname = domain;
     return url.origin;
   }
+}
+
+/** Redirects have no host, because without `PUBLIC_URL` only the client knows it. */
+function pathOf(name: string, file: PageFile): string {
+  return file === 'page' ? `/@${name}` : `/@${name}/${file}`;
 }
 
 function nameOf({ domain, params }: FastifyRequest<NameParams>): string | null | undefined {

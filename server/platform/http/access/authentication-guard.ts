@@ -108,9 +108,9 @@ export function guardUnauthenticated(
 
 function refuseEncodedBodies(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    const { 'content-encoding': encoding, 'transfer-encoding': framing = 'chunked' } =
+    const { 'content-encoding': encoding = 'identity', 'transfer-encoding': framing = 'chunked' } =
       request.headers;
-    const isPlain = encoding === undefined && framing.toLowerCase() === 'chunked';
+    const isPlain = encoding.toLowerCase() === 'identity' && framing.toLowerCase() === 'chunked';
     done(isPlain ? undefined : refuse('contentEncodingUnsupported'));
   });
 }

@@ -1,4 +1,3 @@
-import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPageStates } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
@@ -9,6 +8,7 @@ import type { Instance } from '#server/features/instance/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
+import { preferredOf } from './accept.ts';
 import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
@@ -54,6 +54,7 @@ function pageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
     maxKeysPerBatch: 100,
   });
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (expectsJson(request)) return sendError(error, request, reply);
     await app.instanceStore.refresh();
     const refusal = logAndConvertError(error, request);
     return reply
@@ -72,15 +73,29 @@ function pageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
 export function sendErrorsAsJson(server: FastifyInstance, app: ErrorPageApp): void {
   const sendErrorPage = pageErrorHandler(app, DEFAULT_HEADERS);
   server.setErrorHandler((error, request, reply) => {
-    const { method, headers } = request;
+    const { method } = request;
     const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
     const isBrowser =
-      (method === 'GET' || method === 'HEAD') &&
-      negotiate(headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
+      (method === 'GET' || method === 'HEAD') && preferredErrorType(request) === 'text/html';
     return isUnknownPath && isBrowser
       ? sendErrorPage(error, request, reply)
       : sendError(error, request, reply);
   });
+}
+
+function preferredErrorType({ headers }: FastifyRequest) {
+  return preferredOf(headers.accept, ['application/json', 'text/html']);
+}
+
+/** Files for programs, such as WebFinger. */
+const DATA_PATH = /^\/\.well-known\/|\.json$/;
+
+/** Programs get JSON. Clients that accept anything get the type of the path. */
+function expectsJson(request: FastifyRequest): boolean {
+  const type = preferredErrorType(request);
+  return type === undefined
+    ? DATA_PATH.test(request.routeOptions.url ?? '')
+    : type === 'application/json';
 }
 
 /** A page with one card. The card starts with a plate (a sign), which shows the host by default. */

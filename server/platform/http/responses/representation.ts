@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
-import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { preferredOf } from './accept.ts';
 import { securityHeaders } from './headers.ts';
 
 export interface Content {
@@ -18,7 +18,6 @@ export interface Representation extends Content {
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity';
-const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity'];
 
 /**
  * Larger texts are compressed in the thread pool. For most pages, handing the text over takes
@@ -121,6 +120,5 @@ export function sendRepresentation(
 }
 
 export function preferredEncoding({ headers }: FastifyRequest): Encoding {
-  const accepted = headers['accept-encoding'];
-  return (accepted !== undefined && negotiate(accepted, ENCODINGS)) || 'identity';
+  return preferredOf<Encoding>(headers['accept-encoding'], ['br', 'gzip']) ?? 'identity';
 }
