@@ -38,7 +38,7 @@ export function createMcpPlugin(app: App): FastifyPluginAsync {
           (request.body as { method?: unknown } | null | undefined)?.method,
         )
       )
-        await rateLimits.accountLimitHook?.call(server, request, reply);
+        await rateLimits.accountLimitHook?.(request, reply);
     });
     const loadMcp = loadOnce(loadModules);
     server.post('/mcp', async (request, reply) => {
@@ -52,7 +52,7 @@ export function createMcpPlugin(app: App): FastifyPluginAsync {
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
       /** Counts a message that sent no inner request, such as a call to an unknown tool. */
       const countUncounted = async () => {
-        if (!isCounted) await rateLimits.accountLimitHook?.call(server, request, reply);
+        if (!isCounted) await rateLimits.accountLimitHook?.(request, reply);
       };
       if (selection.unknownNames.length > 0) {
         await countUncounted();

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   ACCOUNT_REQUEST_REFUSALS,
   LOGIN_LINK_REFUSALS,
@@ -138,18 +138,26 @@ export async function createRateLimits(
       },
     };
   };
-  const accountLimit = {
+  const countAccountRequest = server.createRateLimit({
     max: requestsPerMinute,
-    keyGenerator: (request: FastifyRequest) => requireCaller(request).accountId,
-    errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
-      refuse('rateLimited', retryAfter(ttl)),
+    keyGenerator: (request) => requireCaller(request).accountId,
+  });
+  /** Header fields of draft-ietf-httpapi-ratelimit-headers-11. */
+  const limitAccount = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const result = await countAccountRequest(request);
+    if (result.isAllowed) return;
+    void reply.headers({
+      'ratelimit-policy': `"account";q=${requestsPerMinute};w=${MINUTE_MS / 1_000}`,
+      ratelimit: `"account";r=${result.remaining};t=${result.ttlInSeconds}`,
+    });
+    if (result.isExceeded) throw refuse('rateLimited', retryAfter(result.ttl));
   };
   const tenMinutes = { timeWindow: 10 * MINUTE_MS };
   const hour = { timeWindow: HOUR_MS };
   const day = { timeWindow: DAY_MS };
   return {
     /** Counts an account's requests with any key or session. Undefined if there is no limit. */
-    accountLimitHook: requestsPerMinute === 0 ? undefined : server.rateLimit(accountLimit),
+    accountLimitHook: requestsPerMinute === 0 ? undefined : limitAccount,
     rejectedCredentials: createNetworkLimit(requestsPerMinute),
     refusedLogins: createNetworkLimit(limits.refusedLogins, 'addressRateLimited', tenMinutes),
     linkRequests: createNetworkLimit(limits.refusedLogins, 'linkRateLimited', tenMinutes),
