@@ -176,7 +176,8 @@ export const JSON_BODY_REFUSALS = {
   bodyTooLarge: refusal(
     413,
     `The body is larger than ${BODY_LIMITS}.`,
-    `The request body is larger than ${BODY_LIMITS}.`,
+    'The request body is larger than {limit}.',
+    { limit: '1 MiB' },
   ),
   contentTypeUnsupported: refusal(
     415,

@@ -1,3 +1,4 @@
+import type { RouteMetadata } from '#contract/define-endpoints.ts';
 import type { Refusal } from '#contract/refusal.ts';
 import type { JsonObject } from './json.ts';
 
@@ -25,6 +26,23 @@ export const headers: JsonObject = {
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 255 },
     example: '0198f0c2-5d0e-7c11-9a51-8a2d1f0e7c11',
   },
+  ErrorHelp: {
+    description: 'Links to the explanation of the error code.',
+    required: true,
+    schema: { type: 'string', pattern: '^<[!-~]+#\\w+>; rel="help"$', maxLength: 1_000 },
+    example: '</docs/errors#apiKeyMissing>; rel="help"',
+  },
+  RateLimit: {
+    description:
+      'The requests that the account has left (`r`), and the seconds until it has all of them again (`t`), as in draft-ietf-httpapi-ratelimit-headers. Absent if the server has no limit.',
+    schema: { type: 'string', pattern: '^"account";r=[0-9]+;t=[0-9]+$', maxLength: 50 },
+    example: '"account";r=599;t=60',
+  },
+  RateLimitPolicy: {
+    description: 'The requests that an account may send (`q`) in a number of seconds (`w`).',
+    schema: { type: 'string', pattern: '^"account";q=[0-9]+;w=[0-9]+$', maxLength: 50 },
+    example: '"account";q=600;w=60',
+  },
   RetryAfter: {
     description: 'Seconds to wait before a retry. A 500 has this header only if the time is known.',
     schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 31_536_000 },
@@ -36,6 +54,10 @@ export const headers: JsonObject = {
 export function headersOf(
   status: number,
   isReplayable: boolean,
+<<<<<<< HEAD
+=======
+  { namesIgnoredFields, sharedRefusals }: RouteMetadata,
+>>>>>>> 2b75f020 (feat(errors): every error links to its explanation at /docs/errors)
   refusals: readonly (readonly [code: string, Refusal])[],
 ): JsonObject {
   const codes = refusals.map(([code]) => code);
@@ -44,14 +66,29 @@ export function headersOf(
   );
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-    ...(codes.length > 0 && { 'X-Error-Code': errorCodeHeader(codes) }),
+    ...(codes.length > 0 && {
+      'X-Error-Code': errorCodeHeader(codes),
+      Link: { $ref: '#/components/headers/ErrorHelp' },
+    }),
     ...(hasField && { 'X-Error-Field': { $ref: '#/components/headers/ErrorField' } }),
     ...(RETRY_AFTER_STATUSES.has(status) && {
       'Retry-After': { $ref: '#/components/headers/RetryAfter' },
     }),
+<<<<<<< HEAD
     ...(status === 200 && {
       'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
     }),
+=======
+    ...('rateLimited' in sharedRefusals &&
+      (status === 200 || status === 429) && {
+        RateLimit: { $ref: '#/components/headers/RateLimit' },
+        'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+      }),
+    ...(status === 200 &&
+      namesIgnoredFields && {
+        'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
+      }),
+>>>>>>> 2b75f020 (feat(errors): every error links to its explanation at /docs/errors)
     ...(isReplayable && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
     }),

@@ -61,6 +61,14 @@ it.each([
   expect(broken).toEqual([]);
 });
 
+it('the explanation of an error is the target of its link, and its endpoints are in the reference', async () => {
+  await page.goto(`${base}/docs/errors#displayNameTaken`);
+  const entry = page.locator(':target');
+  await entry.getByText('409').waitFor();
+  await entry.getByRole('link', { name: '/account/update-display-name' }).click();
+  await page.locator('.operation[open]', { hasText: 'update-display-name' }).waitFor();
+});
+
 it('the API reference opens the operation of its address and copies its command', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${base}/docs/reference/#get/account/get-display-name`);

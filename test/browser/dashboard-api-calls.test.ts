@@ -22,10 +22,10 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, without
     .toContain('"webhookUrl": "…"');
   expect(await dialog.innerText()).not.toContain('SECRET');
   expect(await dialog.getByLabel('curl: List events').last().textContent()).toBe(
-    `curl -H "X-API-KEY: $KEY" '${dashboard.base}/owner/events/list-events?limit=3'`,
+    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" '${dashboard.base}/owner/events/list-events?limit=3'`,
   );
   expect(await dialog.getByLabel('curl: List webhooks').textContent()).toBe(
-    `curl -H "X-API-KEY: $KEY" ${dashboard.base}/owner/webhooks/list-webhooks`,
+    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${dashboard.base}/owner/webhooks/list-webhooks`,
   );
   await dialog.getByRole('radio', { name: 'SDK' }).check();
   await expect

@@ -179,7 +179,7 @@ describe('every endpoint that takes JSON', () => {
       'more than 1 MiB, before it is parsed',
       { payload: LARGE },
       413,
-      'The request body is larger than 1 MiB (64 KiB for login and sign-up).',
+      'The request body is larger than 1 MiB.',
     ],
     [
       'more than 10,000 keys and values',
@@ -211,6 +211,11 @@ describe('the reader of request bodies', () => {
   const post = (payload: string | Buffer, headers = {}) =>
     send({ method: 'POST', path, payload, headers });
 
+  it('accepts the encoding identity, which means none', async () => {
+    const encoding = { 'content-encoding': 'Identity' };
+    expect(await post('{"bio":"Potter"}', encoding)).toMatchObject({ status: 200 });
+  });
+
   it.each([
     ...['text/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
     ...['application/jsonx', '*/*'],
@@ -218,7 +223,7 @@ describe('the reader of request bodies', () => {
     expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 415 });
   });
 
-  it.each(['br', 'deflate', 'identity'])(
+  it.each(['br', 'deflate', 'identity, gzip'])(
     'responds with 415 to the encoding %j',
     async (encoding) => {
       expect(await post('{}', { 'content-encoding': encoding })).toMatchObject({ status: 415 });
@@ -335,8 +340,33 @@ it.each([
       { method: 'DELETE' },
     ])
       expect(await call(server.app, { path, key, ...request })).toMatchObject(
-        errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
+        errorText(
+          404,
+          expect.stringMatching(/^There is nothing at this path. (See|Did you mean) /),
+        ),
       );
+});
+
+it('a misspelled path responds with the endpoint that was meant, unless it is for operators', async () => {
+  const paths = Map.groupBy(authenticatedEndpoints, ({ path }) => path);
+  for (const [path, endpoints] of paths) {
+    const methods = endpoints.map(({ method }) => method).join(' or ');
+    const hint = path.startsWith('/owner/operator/')
+      ? 'See /docs and /openapi.json.'
+      : `Did you mean ${methods} ${path}?`;
+    for (const misspelled of [
+      `${path}/?x=1`,
+      `/${path}`,
+      path.replace(/\/(?=[^/]*$)/, '//'),
+      path.replaceAll(/-(.)/g, (_match, letter: string) => letter.toUpperCase()),
+      path.replaceAll('-', '_'),
+      path.toUpperCase(),
+    ].filter((candidate) => candidate !== path))
+      expect([
+        misspelled,
+        await call(server.app, { path: misspelled, method: 'POST', payload: '{' }),
+      ]).toMatchObject([misspelled, errorText(404, `There is nothing at this path. ${hint}`)]);
+  }
 });
 
 it('an unknown path is distinguished from a wrong method of a path outside the contract', async () => {

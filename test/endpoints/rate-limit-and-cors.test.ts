@@ -26,6 +26,12 @@ const tooMany = (whose: string) => ({
   headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as string },
 });
 
+/** Of draft-ietf-httpapi-ratelimit-headers. */
+const limitHeaders = (remaining: number) => ({
+  'ratelimit-policy': '"account";q=5;w=60',
+  ratelimit: expect.stringMatching(`^"account";r=${remaining};t=([1-9]|[1-5][0-9]|60)$`) as string,
+});
+
 describe('the rate limit', () => {
   useFrozenDate();
 
@@ -42,8 +48,12 @@ describe('the rate limit', () => {
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
     for (let request = 0; request < 5; request += 1) {
       const path = paths[request % paths.length]!;
-      expect((await call(limitedServer.app, { path, key })).status).toBe(200);
+      const response = await call(limitedServer.app, { path, key });
+      expect(response).toMatchObject({ status: 200, headers: limitHeaders(4 - request) });
+      expect(JSON.stringify(response.headers)).not.toContain('x-ratelimit');
     }
+    const exceeded = await call(limitedServer.app, { path: STATUS, key });
+    expect(exceeded).toMatchObject({ status: 429, headers: limitHeaders(0) });
     for (const { method, path } of authenticatedEndpoints) {
       const response = await call(limitedServer.app, { method, path, key, payload: '{"broken' });
       expect([path, response]).toMatchObject([path, tooMany('from this account')]);
@@ -150,7 +160,7 @@ describe('CORS', () => {
       expect(response.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers':
-          'x-request-id, x-error-code, x-error-field, x-ignored-fields, retry-after, idempotent-replayed',
+          'x-request-id, x-error-code, x-error-field, x-ignored-fields, retry-after, ratelimit, ratelimit-policy, link, idempotent-replayed',
         vary: expect.stringMatching(/origin/i),
       });
     }

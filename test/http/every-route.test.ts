@@ -103,6 +103,7 @@ const ROUTES: Route[] = [
   routeOf('/docs/', 'no-store', FIRST_CALL_CSP),
   routeOf('/docs/reference/', 'no-cache', REFERENCE_CSP),
   routeOf('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
+  routeOf('/docs/errors', 'no-cache', REFERENCE_CSP),
   routeOf('/', 'no-store', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(

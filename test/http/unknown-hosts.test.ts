@@ -5,7 +5,7 @@ import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 let port: number;
-const { server } = useServer({ PUBLIC_URL: 'https://pages.example.org/names' });
+const { server } = useServer({ PUBLIC_URL: 'https://pages.example.org' });
 beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = (server.app.server.address() as AddressInfo).port;
@@ -26,6 +26,7 @@ const PAGES = [
   '/docs/',
   '/docs/reference/',
   '/docs/reference/owner/',
+  '/docs/errors',
 ];
 const FOREIGN = [
   'evil.example',

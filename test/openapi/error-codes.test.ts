@@ -5,6 +5,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
 import { call } from '../support/call.ts';
 import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 interface Response {
@@ -63,6 +64,24 @@ describe('a response', () => {
       'true',
       'true',
     ]);
+  });
+
+  it('links to the explanation of its error, which the server has for every code', async () => {
+    const { payload } = await server.app.inject({ url: '/docs/errors' });
+    const anchors = Array.from(payload.matchAll(/<section id="(\w+)">/g), ([, code]) => code!);
+    const codes = [...DOCUMENTED_ERRORS].map((error) => error.split(' ')[1]!);
+    expect(anchors.toSorted()).toEqual([...new Set(codes)].toSorted());
+    const publicServer = await openTestApp(
+      { PUBLIC_URL: 'https://names.example.org' },
+      server.database,
+    );
+    for (const [app, base] of [
+      [server.app, ''],
+      [publicServer.app, 'https://names.example.org'],
+    ] as const)
+      expect((await call(app, { path: '/site/get-site-status' })).headers['link']).toBe(
+        `<${base}/docs/errors#apiKeyMissing>; rel="help"`,
+      );
   });
 
   it('has no error code on success', async () => {

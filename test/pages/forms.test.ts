@@ -79,7 +79,9 @@ describe.each([
   });
 
   it('is refused unread if it is larger than its fields', async () => {
-    expect((await post(url, `text=${'x'.repeat(70_000)}`)).statusCode).toBe(413);
+    const { statusCode, payload } = await post(url, `text=${'x'.repeat(70_000)}`);
+    expect(statusCode).toBe(413);
+    expect(payload).toMatch(/The request body is larger than (?:[1-9]|[1-5]\d) KiB\./);
   });
 
   it('must come from a page of this server', async () => {

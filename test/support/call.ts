@@ -54,7 +54,7 @@ export async function call(app: FastifyInstance, request: TestRequest): Promise<
   };
   const isFile = result.status === 200 && 'content-disposition' in result.headers;
   expectStandardHeaders(result.headers, isFile ? type : undefined);
-  if (result.status >= 400) expectErrorCode(result.status, result.headers['x-error-code']);
+  if (result.status >= 400) expectErrorCode(result.status, result.headers);
   if (result.status >= 400 && method !== 'HEAD') expectErrorBody(result.body);
   return result;
 }

@@ -93,5 +93,5 @@ export function expectRefusal(response: RawResponse | undefined, status: number)
   expect(response).toMatchObject({ status });
   expectStandardHeaders(response!.headers);
   expectErrorBody(JSON.parse(response!.body));
-  expectErrorCode(status, response!.headers['x-error-code']);
+  expectErrorCode(status, response!.headers);
 }

@@ -42,7 +42,10 @@ export const DOCUMENTED_ERRORS = new Set(
   ),
 );
 
-export function expectErrorCode(status: number, code: string | undefined): void {
+export function expectErrorCode(status: number, headers: Record<string, string>): void {
+  const { 'x-error-code': code, link } = headers;
+  if (!link?.endsWith(`/docs/errors#${code}>; rel="help"`))
+    expect.fail(`the link of ${status} ${code} is ${link}`);
   if (!DOCUMENTED_ERRORS.has(`${status} ${code}`))
     expect.fail(`docs/errors.md does not list ${status} ${code}`);
 }

@@ -15,8 +15,7 @@ import { chatRoutes } from '#server/features/chat/routes.ts';
 import { siteRoutes } from '#server/features/sites/routes.ts';
 import { statsRoutes } from '#server/features/metrics/routes.ts';
 import cors from '@fastify/cors';
-import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
+import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
 
 export function createApiPlugin(app: App): FastifyPluginAsync {
   return createJsonEntryPoint(async (server) => {
@@ -46,13 +45,11 @@ export function createApiPlugin(app: App): FastifyPluginAsync {
   });
 }
 
-const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
-
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   // The CORS plugin registers a route for every path, which would hide 404 responses.
-  server.addHook('onRequest', ({ routeOptions }, _reply, done) => {
-    done(routeOptions.url === '*' ? refuse('pathNotFound') : undefined);
+  server.addHook('onRequest', (request, _reply, done) => {
+    done(request.routeOptions.url === '*' ? refuseUnknownPath(request) : undefined);
   });
   await server.register(cors, {
     origin: [...origins],
@@ -70,6 +67,9 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'x-error-field',
       'x-ignored-fields',
       'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'link',
       'idempotent-replayed',
     ],
     maxAge: 600,

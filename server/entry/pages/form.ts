@@ -22,9 +22,12 @@ export function acceptForms<Field extends string>(
     (bytes, [field, maxLength]) => bytes + field.length + 2 + maxLength * MAX_BYTES_PER_CHARACTER,
     0,
   );
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = bodyLimit;
+  });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit },
+    { parseAs: 'string' },
     (_request, body, done) => done(null, body),
   );
   return ({ body }) => parseForm(typeof body === 'string' ? body : '', fields);

@@ -5,9 +5,11 @@ import './fastify-declarations.ts';
 import { sendError, toRefusal } from './responses/error-response.ts';
 import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
+import { ERROR_CODE_HEADER, helpLink } from './responses/headers.ts';
 import { METHODS } from './connection/node-http.ts';
 import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
+import { refuseUnknownPath } from './responses/unknown-path.ts';
 import { RequestLog } from './connection/request-log.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
 import type { App } from '#server/app.ts';
@@ -78,8 +80,9 @@ export function createServer({
     done(checkHost(request.raw));
   });
   // Runs after the hooks that set headers, and before the body is read.
-  server.addHook('preParsing', ({ is404, raw }, _reply, payload, done) => {
-    if (is404) done(unroutableRequests.get(raw) ?? refuse('pathNotFound'));
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    const { is404, raw } = request;
+    if (is404) done(unroutableRequests.get(raw) ?? refuseUnknownPath(request));
     // Fastify would wait forever for the rest of the body.
     else if (raw.destroyed && !raw.complete) done(refuse('bodyIncomplete'));
     else done(null, payload);
@@ -87,6 +90,8 @@ export function createServer({
   server.addHook('onSend', (request, reply, payload, done) => {
     const mustClose = closing || !lifecycle.isReady;
     if (closeIfBodyUnread(request.raw) || mustClose) reply.header('connection', 'close');
+    const code = reply.getHeader(ERROR_CODE_HEADER);
+    if (code !== undefined) reply.header('link', helpLink(String(code), config.PUBLIC_URL));
     done(null, payload);
   });
   return server;

@@ -11,7 +11,7 @@ import {
 import { loadOnce } from '#server/platform/load-once.ts';
 import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { FIRST_CALL_HEADERS, renderFirstCallPage } from './first-call-page.ts';
-import { type OpenApiDocument, REFERENCES } from './openapi-document.ts';
+import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
 
 export function registerDocs(
@@ -43,8 +43,9 @@ export function registerDocs(
       .headers(FIRST_CALL_HEADERS)
       .send(renderFirstCallPage(app, t));
   });
-  for (const { path, file } of REFERENCES) {
-    const createPage = createReferenceRenderer(app, file);
+  const errors = { path: ERRORS_PATH, file: REFERENCES[0].file };
+  for (const { path, file } of [...REFERENCES, errors]) {
+    const createPage = createReferenceRenderer(app, { path, file });
     server.get(path, { onRequest }, async (request, reply) => {
       const [getDocument] = await Promise.all([loaders[file](), instanceStore.refresh()]);
       const page = await createPage(getDocument(app.origin()), preferredEncoding(request));
@@ -67,17 +68,21 @@ function cacheByDocument(render: Renderer): Renderer {
 
 function createReferenceRenderer(
   app: Pick<App, 'instanceStore' | 'origin'>,
-  file: string,
+  { path, file }: { path: string; file: string },
 ): Renderer {
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
   return cacheByDocument(async (buffer, encoding) => {
     const { REFERENCE_HEADERS, renderReferencePage } = await import('./reference-page.ts');
+    const { renderErrorsPage } = await import('./errors-page.ts');
     const document = JSON.parse(buffer.toString()) as OpenApiDocument;
     return createRepresentation(
       {
         type: 'text/html; charset=utf-8',
         headers: REFERENCE_HEADERS,
-        body: renderReferencePage(app, { document, file }),
+        body:
+          path === ERRORS_PATH
+            ? renderErrorsPage(app)
+            : renderReferencePage(app, { document, file }),
       },
       encoding,
     );

@@ -5,6 +5,8 @@ export const REFERENCES = [
   { path: '/docs/reference/owner/', file: '/owner/openapi.json', label: 'For owners' },
 ] as const;
 
+export const ERRORS_PATH = '/docs/errors';
+
 /** The parts of our OpenAPI documents that the reference shows. */
 export interface OpenApiDocument {
   info: { title: string; description: string };

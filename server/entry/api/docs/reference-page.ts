@@ -8,6 +8,7 @@ import { createPageStyle, readMinifiedCss } from '#server/platform/http/response
 import { translatorFor } from '#server/platform/text/language.ts';
 import { FIRST_CALL_STYLE } from './first-call-page.ts';
 import {
+  ERRORS_PATH,
   type Example,
   type OpenApiDocument,
   type OpenApiResponse,
@@ -19,12 +20,12 @@ import {
 import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
-const STYLE = createPageStyle(
+export const REFERENCE_STYLE = createPageStyle(
   FIRST_CALL_STYLE.css + readMinifiedCss(new URL('./reference.css', import.meta.url)),
 );
 export const REFERENCE_HEADERS = securityHeaders({
   ...PAGE_POLICY,
-  'style-src': `'self' ${STYLE.cspSource}`,
+  'style-src': `'self' ${REFERENCE_STYLE.cspSource}`,
   'form-action': "'none'",
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
 });
@@ -46,16 +47,7 @@ export function renderReferencePage(
     barEnd: html`<a href="/docs/">Your first call</a>`,
     main: html`<div class="docs reference">
         <nav class="areas" aria-label="Operations">
-          <p class="documents">
-            ${REFERENCES.map(
-              (reference) =>
-                html`<a
-                  href="${reference.path}"
-                  ${reference.file === file && trustedHtml('aria-current="page"')}
-                  >${reference.label}</a
-                >`,
-            )}
-          </p>
+          ${renderDocumentLinks(REFERENCES.find((it) => it.file === file)!.path)}
           ${areas.map(
             (area) =>
               html`<details open>
@@ -89,8 +81,19 @@ export function renderReferencePage(
         </main>
       </div>
       ${trustedHtml(`<script>${SCRIPT}</script>`)}`,
-    style: STYLE,
+    style: REFERENCE_STYLE,
   });
+}
+
+export function renderDocumentLinks(current: string): Html {
+  return html`<p class="documents">
+    ${[...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
+      ({ path, label }) =>
+        html`<a href="${path}" ${path === current && trustedHtml('aria-current="page"')}
+          >${label}</a
+        >`,
+    )}
+  </p>`;
 }
 
 interface Route {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RefusalError } from '#server/platform/refusal.ts';
-import { JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
+import { helpLink, JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
 /** On shutdown, request bodies must have arrived after this many checks. */
@@ -67,6 +67,7 @@ export function closeWithRefusal(socket: Socket, refusal: RefusalError, requestI
     'x-request-id': requestId,
     ...JSON_HEADERS,
     ...refusalHeaders(refusal),
+    link: helpLink(refusal.code),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${refusal.status} \r\n${head.join('')}\r\n${body}`);

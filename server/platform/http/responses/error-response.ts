@@ -31,7 +31,6 @@ const refuse = createRefuser({
 /** Our own messages replace Fastify's, because they repeat nothing from the request. */
 const FRAMEWORK_ERRORS = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'contentTypeUnsupported',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bodyLengthMismatch',
   FST_ERR_BAD_URL: 'urlInvalid',
   FST_ERR_MAX_PARAM_LENGTH: 'pathNotFound',
@@ -49,6 +48,8 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   request.server.diskFullTracker.recordError(error instanceof RefusalError ? error.cause : error);
   if (error instanceof RefusalError) return error;
   const { code } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refuse('bodyTooLarge', { limit: formatBytes(request.routeOptions.bodyLimit ?? 0) });
   if (isFrameworkError(code)) return refuse(FRAMEWORK_ERRORS[code]);
   // The client disconnected while sending the body.
   if (error instanceof Error && error === request.raw.errored) return refuse('bodyIncomplete');
@@ -76,6 +77,10 @@ export function refuseShared(
   return createRefuser(refusals)(Object.hasOwn(refusals, code) ? code : 'internalError', details);
 }
 
+function formatBytes(bytes: number): string {
+  return bytes < 1_048_576 ? `${Math.floor(bytes / 1_024)} KiB` : `${bytes / 1_048_576} MiB`;
+}
+
 function isFrameworkError(code: string): code is keyof typeof FRAMEWORK_ERRORS {
   return Object.hasOwn(FRAMEWORK_ERRORS, code);
 }
@@ -100,5 +105,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .status(refusal.status)
     // If no route matched, the hooks that set these headers did not run.
     .headers({ 'x-request-id': request.id, ...JSON_HEADERS, ...refusalHeaders(refusal) })
+    .type('application/json; charset=utf-8')
     .send({ error: messageFor(request, refusal) });
 }

@@ -40,6 +40,11 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
 
 export const ERROR_CODE_HEADER = 'x-error-code';
 
+/** `url` is the address of the server; without it, the reference is relative. */
+export function helpLink(code: string, url = ''): string {
+  return `<${url}/docs/errors#${code}>; rel="help"`;
+}
+
 /** The percent-encoded paths of the fields that the error is about, separated by commas. */
 export const ERROR_FIELD_HEADER = 'x-error-field';
 

@@ -56,7 +56,7 @@ export const NON_ENDPOINT_REFUSALS = {
   chunkExtensionsTooLarge: refusal(
     413,
     'The chunk extensions of the body are too large.',
-    'The request body is larger than allowed.',
+    'The chunk extensions of the request body are too large.',
   ),
   headersTooLarge: refusal(431, 'The headers are too large.', 'The request headers are too large.'),
   internalError: refusal(

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import type { Contract } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
+import { createRefuser, RefusalError } from '#server/platform/refusal.ts';
+
+const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
+
+/** Without differences that people overlook: letter case, slashes, hyphens and underscores. */
+const toKey = (path: string): string => path.toLowerCase().replaceAll(/[/_-]/g, '');
+
+/** Operators' endpoints have no suggestion, because for others they do not exist. */
+const ENDPOINTS = [contract, ownerContract]
+  .flatMap((areas: Contract) => Object.values(areas))
+  .flatMap((area) => Object.values(area))
+  .filter(({ metadata }) => metadata.scope !== 'operator');
+
+const ENDPOINT_BY_KEY = new Map(
+  [...Map.groupBy(ENDPOINTS, ({ path }) => path)].map(([path, routes]) => [
+    toKey(path),
+    `${routes.map(({ method }) => method).join(' or ')} ${path}`,
+  ]),
+).set(toKey('/mcp'), 'POST /mcp');
+
+/** Suggests the endpoint whose path was misspelled. */
+export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): RefusalError {
+  const endpoint = ENDPOINT_BY_KEY.get(toKey(url.split('?', 1)[0]!));
+  if (endpoint === undefined) return refuse('pathNotFound');
+  const message = 'There is nothing at this path. Did you mean {endpoint}?';
+  const refusal = { ...PATH_NOT_FOUND_REFUSALS.pathNotFound, message };
+  return new RefusalError('pathNotFound', refusal, { endpoint } as object);
+}
