@@ -3,6 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
+import { createCertificate } from '../support/https-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
@@ -23,7 +24,8 @@ export interface MailServer {
 
 export const SMTP_PASSWORD = 'smtp+canary/0042';
 
-export async function startMailServer(port?: number): Promise<MailServer> {
+/** With `secure`, the server has a certificate that nobody trusts. */
+export async function startMailServer(port?: number, { secure = false } = {}): Promise<MailServer> {
   const mailServer: MailServer = {
     url: '',
     received: [],
@@ -31,6 +33,7 @@ export async function startMailServer(port?: number): Promise<MailServer> {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const server = new SMTPServer({
+    ...(secure && { secure, ...(await createCertificate('localhost')) }),
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
@@ -61,7 +64,7 @@ export async function startMailServer(port?: number): Promise<MailServer> {
   port ??= await findFreePort();
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
-  mailServer.url = `smtp://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}`;
+  mailServer.url = `smtp${secure ? 's' : ''}://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}`;
   return mailServer;
 }
 

@@ -172,8 +172,10 @@ describe('the settings', () => {
     ['office@club.example', 'office%40club.example'],
   ])('accept the user and password %s in the URL of the mail server', (credentials, encoded) => {
     const url = (part: string) => `smtp://${part}@mail.example:587`;
-    const config = loadConfig({ SMTP_URL: url(credentials), PUBLIC_URL });
-    expect(config.SMTP_URL).toBe(url(encoded));
+    for (const query of ['', '?ignoreTLS=true', '?name=a.example&ignoreTLS=true']) {
+      const config = loadConfig({ SMTP_URL: url(credentials) + query, PUBLIC_URL });
+      expect(config.SMTP_URL).toBe(url(encoded) + query);
+    }
   });
 
   it.each([
@@ -181,6 +183,8 @@ describe('the settings', () => {
     'http://mail.example.org',
     'smtp://mail.example.org/canary',
     'smtp://user:canary@mail.example.org?logger=true&debug=true',
+    'smtp://user:canary@mail.example.org?name=a&logger=true',
+    'smtp://user:canary@mail.example.org?name=a%0d%0aMAIL',
   ])('reject the mail server URL %s without repeating it', (url) => {
     const load = () => loadConfig({ SMTP_URL: url, PUBLIC_URL });
     expect(load).toThrow(/^Invalid settings: SMTP_URL must be a URL/);

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -46,6 +48,7 @@ beforeAll(async () => {
   postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [
     'jane',
     'switch',
+    'greeted',
   ]);
 });
 afterAll(async () => {
@@ -110,6 +113,27 @@ it('Postfix stops delivery when forwarding is turned off, and resumes when it is
   const lastMail = await sendAndWait(`switch@${DOMAIN}`);
   expect(await hasReceived('switch', lastMail.text)).toBe(true);
   expect(await postfix.readMailbox('switch')).toHaveLength(2);
+});
+
+it('a strict mail server accepts the greeting of a machine whose name has no dot, and a refused one is told apart', async () => {
+  const settings = { MAIL_DOMAIN: DOMAIN, EMAIL_FORWARDING_PROVIDER: 'none' };
+  const send = (setting: object, query = '') =>
+    createSmtpClient({
+      ...{ ...settings, ...setting, SMTP_URL: `smtp://127.0.0.1:${postfix.port}${query}` },
+    })!.send({ to: 'greeted@mailbox.example.com', subject: 'Hello', text: 'Hello' });
+  await send({ PUBLIC_URL: 'https://names.example.org' });
+  await send({ PUBLIC_URL: 'http://127.0.0.1:3000' });
+  await send({}, '?name=chosen.example.org');
+  await expect(send({}, '?name=machine')).rejects.toMatchObject({
+    ...{ code: 'EHELO 504', isPermanent: false },
+  });
+  await eventually(postfix.isIdle, Boolean);
+  const greetings = (await postfix.readMailbox('greeted')).map(
+    (mail) => /^Received: from (\S+)/m.exec(mail)?.[1],
+  );
+  const machine = hostname().includes('.') ? hostname() : undefined;
+  const names = [machine ?? 'names.example.org', machine ?? DOMAIN, 'chosen.example.org'];
+  expect(greetings.toSorted()).toEqual(names.toSorted());
 });
 
 it("the mail server's role needs a password that the operator chose", async () => {

@@ -22,8 +22,8 @@ export interface Postfix {
 }
 
 /**
- * Starts Postfix on loopback. It accepts mail for the domain in the documented `main.cf`, and
- * delivers mail for users of `mailbox.example.com` locally.
+ * Starts Postfix on loopback. It refuses greetings other than host names, accepts mail for the
+ * domain in the documented `main.cf`, and delivers mail for users of `mailbox.example.com` locally.
  */
 export async function startPostfix(
   database: { host: string; name: string; password: string },
@@ -47,6 +47,7 @@ export async function startPostfix(
     join(etc, 'pgsql-virtual.cf'),
     await readDocumentedConfig('pgsql-virtual.cf', database),
   );
+  await writeFile(join(etc, 'no-address-literals'), '/^\\[/ REJECT\n');
   const documentedMain = await readDocumentedConfig('main.cf', database);
   await writeFile(
     join(etc, 'main.cf'),
@@ -112,6 +113,8 @@ myhostname = mail.nameplate.example
 mydestination =
 mynetworks =
 smtpd_relay_restrictions = reject_unauth_destination
+smtpd_helo_required = yes
+smtpd_helo_restrictions = reject_invalid_helo_hostname, reject_non_fqdn_helo_hostname, check_helo_access regexp:${join(paths.etc, 'no-address-literals')}
 alias_maps =
 alias_database =
 local_recipient_maps =

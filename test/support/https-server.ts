@@ -6,15 +6,8 @@ import { generate } from 'selfsigned';
 
 /** Starts an HTTPS server on loopback. Clients have to trust `ca`, and reject names except `name`. */
 export async function startHttpsServer(listener: RequestListener, name = 'localhost') {
-  const certificate = await generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
-    ],
-  });
-  const server = createServer({ key: certificate.private, cert: certificate.cert }, listener);
+  const certificate = await createCertificate(name);
+  const server = createServer(certificate, listener);
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,4 +19,16 @@ export async function startHttpsServer(listener: RequestListener, name = 'localh
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+export async function createCertificate(name: string): Promise<{ key: string; cert: string }> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
+    ],
+  });
+  return { key, cert };
 }

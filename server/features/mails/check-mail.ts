@@ -8,6 +8,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import type { MailSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient, MailError, type SmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { explainMailError } from './explain-mail-error.ts';
 import { writeMail } from './templates.ts';
 
 export async function checkMail(settings: MailSettings, db: ReadDatabase): Promise<Finding[]> {
@@ -21,7 +22,7 @@ export async function checkMail(settings: MailSettings, db: ReadDatabase): Promi
     findings.push(
       errorFinding(
         `The mail server of SMTP_URL cannot be used (${error.code}).`,
-        'Check SMTP_URL and the connection to the server. Mail waits until then.',
+        `${explainMailError(translatorFor('en'), error.code)} Mail waits until then.`,
       ),
     );
   }
@@ -68,7 +69,7 @@ export async function sendTestMail(
   return [
     errorFinding(
       `The mail server did not accept the test mail to ${to} (${code}).`,
-      'Check that MAIL_FROM is an address that the account of SMTP_URL may send from.',
+      explainMailError(translatorFor('en'), code),
     ),
   ];
 }

@@ -8,9 +8,11 @@ export function mailErrorCode(message: string | null): string {
   return /\(([\w ]+)\)/.exec(message ?? '')?.[1] ?? '';
 }
 
-/** Whether mail works as soon as the server answers and accepts the login. */
+/** Whether mail works as soon as the connection, the greeting and the login succeed. */
 export function isConnectionError(code: string | undefined): boolean {
-  return code !== undefined && (UNREACHABLE.has(code) || code.startsWith('EAUTH'));
+  return (
+    code !== undefined && (UNREACHABLE.has(code) || /^E(?:AUTH|CERTIFICATE|HELO|TLS)/.test(code))
+  );
 }
 
 /** Explains an error of the mail server and how to fix it. Such a code is `EENVELOPE 550`. */
@@ -22,6 +24,21 @@ export function explainMailError(t: Translator, code: string): string {
   if (UNREACHABLE.has(code))
     return t(
       'The mail server does not answer ({code}). Check host and port in SMTP_URL. Port 465 needs smtps://, other ports smtp://.',
+      { code },
+    );
+  if (code.startsWith('ECERTIFICATE'))
+    return t(
+      'The mail server answers, but its certificate is not trusted ({code}). If it is from an authority of your own, set NODE_EXTRA_CA_CERTS to its file in the environment of the service, not in .env. Otherwise, SMTP_URL must have the host name of the certificate, and the certificate must be valid.',
+      { code },
+    );
+  if (code === 'ETLS')
+    return t(
+      'The mail server offers no encryption ({code}). Check the port in SMTP_URL, or add ?ignoreTLS=true to SMTP_URL if the network is private.',
+      { code },
+    );
+  if (code.startsWith('EHELO'))
+    return t(
+      'The mail server refuses the host name that this server greets with ({code}). Add a name that it accepts to SMTP_URL: ?name=names.example.org.',
       { code },
     );
   if (code.startsWith('EAUTH'))

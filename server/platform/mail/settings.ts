@@ -6,12 +6,12 @@ export const mailSettings = {
     .string()
     .overwrite(encodeCredentials)
     .regex(
-      /^smtps?:\/\/[^\s?#/]+(?:\?ignoreTLS=true)?$/,
+      /^smtps?:\/\/[^\s?#/]+(?:\?(?:(?:ignoreTLS=true|name=[\w.-]+)(?:&(?!$)|$)){1,2})?$/,
       'must be a URL such as smtp://user:password@mail.example.org:587 or smtps://…',
     )
     .optional()
     .describe(
-      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. Put it in single quotes, and write % in user and password as %25. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
+      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. ?name=host.example.org sets the host name in the greeting (EHLO). Put it in single quotes, and write % in user and password as %25. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
     ),
   MAIL_FROM: z
     .string()
