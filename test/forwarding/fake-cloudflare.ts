@@ -36,7 +36,8 @@ export async function startFakeCloudflare(): Promise<FakeCloudflare> {
   const isVerified = (email: string) =>
     [...addresses.values()].some((address) => address.email === email && address.verified);
 
-  function storeRule(id: string, body: any): FakeResponse {
+  function storeRule(id: string, mixedCase: any): FakeResponse {
+    const body = JSON.parse(JSON.stringify(mixedCase).toLowerCase());
     const forward = body.actions?.find((action: { type: string }) => action.type === 'forward');
     if (!body.matchers?.length || !body.actions?.length)
       return failure(400, 2006, 'Invalid rule: actions and matchers are required.');

@@ -31,12 +31,14 @@ export async function startFakeForwardEmail(): Promise<FakeForwardEmail> {
   const aliases = new Map<string, FakeForwardEmailAlias>();
   let lastId = 0;
   const setAlias = (body: any, id: string): FakeForwardEmailAlias => {
-    // As in the real API, the mail of an alias without recipients goes to the operator.
+    // As in the real API, recipients are stored in lower case, and the mail of an alias without
+    // recipients goes to the operator.
+    const recipients = (body.recipients ?? []).map((email: string) => email.toLowerCase());
     const alias: FakeForwardEmailAlias = {
       id,
       object: 'alias',
       name: body.name,
-      recipients: body.recipients?.length ? body.recipients : [OPERATOR_EMAIL],
+      recipients: recipients.length > 0 ? recipients : [OPERATOR_EMAIL],
       is_enabled: body.is_enabled ?? true,
       has_recipient_verification: body.has_recipient_verification ?? false,
       error_code_if_disabled: body.error_code_if_disabled ?? 250,

@@ -25,7 +25,7 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
   };
   const setAlias = (name: string, destination: string | undefined) => {
     if (destination === undefined) aliases.delete(name);
-    else aliases.set(name, destination);
+    else aliases.set(name, destination.toLowerCase());
     history.push([name, destination]);
   };
 

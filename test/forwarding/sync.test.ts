@@ -16,7 +16,7 @@ describe('sync, list and check', () => {
 
   it('adds missing aliases, removes extra ones, and reports its progress', async () => {
     for (const name of ['missing', 'diverted', 'right'])
-      await server.createForwardedAccount(name, `${name}@example.com`);
+      await server.createForwardedAccount(name, `${name}@Example.com`);
     const leftOver = await server.createForwardedAccount('left-over', 'left-over@example.com');
     await server.disableForwarding(leftOver);
     await server.waitUntilSynced();

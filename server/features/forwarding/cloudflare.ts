@@ -10,6 +10,7 @@ import {
   ForwardingProviderError,
   assertStored,
   errorFinding,
+  isSameAddress,
   warningFinding,
 } from './forwarding-provider.ts';
 
@@ -38,7 +39,7 @@ export function createCloudflareProvider({
   /** Resolves to whether the address is confirmed. Adds it if Cloudflare does not have it. */
   async function ensureConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
     const addresses = await api.listDestinations(signal);
-    const existing = addresses.find((address) => address.email === email.toLowerCase());
+    const existing = addresses.find((address) => isSameAddress(address.email, email));
     if (existing) return Boolean(existing.verified);
     await recordDestination(email);
     return Boolean((await api.addDestination(email, signal)).verified);
@@ -48,14 +49,14 @@ export function createCloudflareProvider({
     put: async ({ name, destination }, signal) => {
       const [existing, ...duplicates] = await listRulesFor(name, signal);
       await api.deleteRules(duplicates, signal);
-      if (existing && destinationOf(existing) === destination) return;
+      if (existing && isSameAddress(destinationOf(existing), destination)) return;
       if (!(await ensureConfirmed(destination, signal))) {
         if (existing) await api.deleteRules([existing], signal);
         throw unconfirmedError(destination);
       }
       const rule = forwardingRule(name, mailDomain, destination);
       const stored = await api.saveRule(existing?.id, rule, signal);
-      assertStored(destinationOf(stored) === destination, name);
+      assertStored(isSameAddress(destinationOf(stored), destination), name);
     },
 
     remove: async (name, signal) => api.deleteRules(await listRulesFor(name, signal), signal),

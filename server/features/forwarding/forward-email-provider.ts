@@ -6,6 +6,7 @@ import {
   ForwardingProviderError,
   assertStored,
   isPatternAlias,
+  isSameAddress,
   patternFindings,
 } from './forwarding-provider.ts';
 
@@ -48,7 +49,9 @@ export function createForwardEmailProvider(options: {
           : updateResult;
       const [recipient, ...otherRecipients] = storedAlias.recipients;
       assertStored(
-        storedAlias.is_enabled && recipient === destination && otherRecipients.length === 0,
+        storedAlias.is_enabled &&
+          isSameAddress(recipient, destination) &&
+          otherRecipients.length === 0,
         name,
       );
     },

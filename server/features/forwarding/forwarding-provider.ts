@@ -103,6 +103,11 @@ export function describeReason({ code, values = {} }: ProviderReason): string {
   return formatMessage(PROVIDER_ERRORS[code], values);
 }
 
+/** Providers may store addresses in lower case. */
+export function isSameAddress(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}
+
 export function assertStored(isStored: boolean, name: string): void {
   if (!isStored)
     throw new ForwardingProviderError('NOT_STORED', { code: 'notStored', values: { name } });

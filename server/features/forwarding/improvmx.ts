@@ -6,6 +6,7 @@ import {
   ForwardingProviderError,
   assertStored,
   isPatternAlias,
+  isSameAddress,
   patternFindings,
 } from './forwarding-provider.ts';
 
@@ -53,7 +54,7 @@ export function createImprovmxProvider(options: {
             )
           : createResult;
       if (storeResult instanceof ForwardingProviderError) throw createResult;
-      assertStored(storeResult.body.alias.forward === destination, name);
+      assertStored(isSameAddress(storeResult.body.alias.forward, destination), name);
     },
 
     remove: async (name, signal) => {
