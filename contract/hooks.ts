@@ -16,7 +16,7 @@ const MESSAGE_ID_MESSAGE = `The message ID is required and must be 1 to ${LIMITS
 
 export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL_MESSAGE).meta({
   description:
-    'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped.',
+    'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
   examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
 });
 
@@ -60,8 +60,8 @@ export function webhookUrlInvalid(field: string) {
   return {
     ...refusal(
       400,
-      'The webhook URL is missing or is not a Discord webhook URL at an allowed host.',
-      'The webhook URL is required and must be a Discord webhook URL at {hosts}.',
+      'The webhook URL is missing or is not a Discord webhook URL at an allowed host, or its query is not valid.',
+      'The webhook URL is required and must be a Discord webhook URL at {hosts}, with no query parameters except a valid thread_id, with_components and wait.',
       { hosts: 'discord.com' },
     ),
     field,

@@ -39,7 +39,7 @@ it("the outgoing request is a POST with the payload and fixed headers, without a
     server,
     account,
     'POST /hooks/send-chat-webhook',
-    { webhookUrl: `${webhook.url}?wait=false&thread_id=5&x=y#z`, payload },
+    { webhookUrl: `${webhook.url}?wait=false&thread_id=5#z`, payload },
     { cookie: 'a=b', 'x-own': 'mine', 'user-agent': 'callers' },
   );
   expect(sendResponse.body).toEqual({
@@ -50,7 +50,7 @@ it("the outgoing request is a POST with the payload and fixed headers, without a
   expect(webhook.requests).toEqual([
     {
       method: 'POST',
-      url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&thread_id=5`,
+      url: `/api/v10/webhooks/${webhook.id}/${webhook.token}?wait=true&with_components=true&thread_id=5`,
       headers: {
         host: discord.host,
         connection: 'keep-alive',
@@ -249,6 +249,7 @@ it.each([
     '{"message":"Invalid Form Body","errors":{"embeds":{"0":{"url":{"_errors":[{"message":"Not a URL."}]}}}}}',
     'Discord answered: Invalid Form Body (embeds.0.url: Not a URL.)',
   ],
+  ['names the field in the older form', '{"embeds":["0"]}', 'Discord answered: embeds: 0'],
   ['without a message is reported by its status', '<p>no</p>', 'Discord answered: status 403'],
 ])('a refusal of the platform %s', async (_title, text, error) => {
   const webhook = discord.addWebhook((response) => response.writeHead(403).end(text));

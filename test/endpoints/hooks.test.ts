@@ -6,7 +6,8 @@ import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 
 const URL_REFUSED = {
-  error: 'The webhook URL is required and must be a Discord webhook URL at discord.com.',
+  error:
+    'The webhook URL is required and must be a Discord webhook URL at discord.com, with no query parameters except a valid thread_id, with_components and wait.',
 };
 /** Without a text of at most 2,048 characters, the schema refuses it, which knows no hosts. */
 const URL_MISSING = {
@@ -82,6 +83,17 @@ describe('the webhook URL', () => {
       'https://discord.com\t.evil.com/api/webhooks/1/t',
       `https://discord.com/api/webhooks/${'1'.repeat(21)}/t`,
       'https://discord.com/api/webhooks/1/t?a b',
+      ...[
+        '',
+        'abc',
+        '5x',
+        '5+',
+        '%26wait',
+        '${THREAD}',
+        '5&thread_id=6',
+        '5&x=1',
+        '5&wait=maybe',
+      ].map((value) => `${VALID_URL}?thread_id=${value}`),
     ]),
   )('$title gets 400', async ({ value }) => {
     expect(await sendTo(value)).toEqual([400, URL_REFUSED]);
@@ -89,7 +101,7 @@ describe('the webhook URL', () => {
   });
 
   const token = `${'Aa0_-'.repeat(13)}abc`;
-  const DISCORD = { host: 'discord.com', id: '1', token: 't' };
+  const DISCORD = { host: 'discord.com', id: '1', token: 't', query: {} };
   it.each<[url: string, webhook?: Partial<Webhook>]>([
     [VALID_URL],
     ['https://discordapp.com/api/webhooks/1/t', { host: 'discordapp.com' }],
@@ -100,10 +112,10 @@ describe('the webhook URL', () => {
     ['HTTPS://Discord.COM/api/webhooks/1/tT', { token: 'tT' }],
     [`${VALID_URL}/`],
     [`${VALID_URL}?wait=false`],
-    [`${VALID_URL}?x=1&thread_id=5&y=2#z`, { threadId: '5' }],
-    [`${VALID_URL}?thread_id=5x`],
-    [`${VALID_URL}?thread_id=`],
-    [`${VALID_URL}?thread_id=%26wait`],
+    [
+      `${VALID_URL}?with_components=True&thread_id=5&wait=0#z`,
+      { query: { with_components: 'True', thread_id: '5' } },
+    ],
     [`https://discord.com/api/webhooks/${'9'.repeat(20)}/${token}`, { id: '9'.repeat(20), token }],
   ])('%s is parsed', async (webhookUrl, webhook) => {
     const body = { success: true, message: 'The message was sent.', messageId: '77' };
@@ -146,6 +158,11 @@ describe('the payload', () => {
       { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
       'payload.embeds must have at most 6,000 characters in total, counting all texts in all embeds.',
     ],
+    [
+      // eslint-disable-next-line no-loss-of-precision
+      { content: 'x', allowed_mentions: { users: [1, -9007199254740993] } },
+      'payload.allowed_mentions.users.1 is an integer beyond 2^53. Send it as a string.',
+    ],
   ])(
     'beyond the limits of the platform gets 400 with the path (case %#)',
     async (payload, error) => {
@@ -185,7 +202,7 @@ describe('the message id', () => {
   it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
     const body = { success: true, message: 'The message was edited.', messageId };
     expect(await edit(messageId)).toEqual([200, body]);
-    const webhook = { host: 'discord.com', id: '1', token: 't' };
+    const webhook = { host: 'discord.com', id: '1', token: 't', query: {} };
     expect(sentMessages).toEqual([{ webhook, messageId, message: { content: 'hi' } }]);
   });
 });

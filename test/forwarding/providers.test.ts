@@ -167,7 +167,9 @@ describe('improvmx', () => {
   it('reports why it cannot create an alias', async () => {
     const alias = { name: 'jane', destination: 'x' };
     const error = await catchError(fixture.provider.put(alias, timeout()));
-    expect(error.message).toBe('The provider responded with 400: Enter a valid email address.');
+    expect(error.message).toBe(
+      'The provider responded with 400: forward: Enter a valid email address.',
+    );
   });
 
   it('treats an alias as stored only if the response contains its destination', async () => {

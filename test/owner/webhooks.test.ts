@@ -33,7 +33,7 @@ async function listWebhooks(owner: TestAccount, app: TestApp = server) {
 
 it('a stored webhook is listed by name and sends messages; its token is in no response, log or table', async () => {
   const webhook = discord.addWebhook();
-  const id = await createWebhook(account, `${webhook.url}?thread_id=77`);
+  const id = await createWebhook(account, `${webhook.url}?with_components=false&thread_id=77`);
   const { webhooks, available } = await listWebhooks(account);
   expect(available).toBe(true);
   expect(webhooks).toContainEqual({
@@ -46,7 +46,10 @@ it('a stored webhook is listed by name and sends messages; its token is in no re
   const response = await callWebhooks(account, 'send-message', message);
   expect(response.body).toMatchObject({ success: true, message_id: expect.any(String) });
   expect(webhook.requests.map(({ url, text }) => [url, text])).toEqual([
-    [expect.stringContaining('thread_id=77'), JSON.stringify(PAYLOAD)],
+    [
+      expect.stringContaining('?wait=true&with_components=false&thread_id=77'),
+      JSON.stringify(PAYLOAD),
+    ],
   ]);
   const [event] = await listEvents(server.database.db, account.id, { limit: 1 });
   expect(event).toMatchObject({
@@ -103,7 +106,10 @@ it('a stored webhook requires a valid webhook URL', async () => {
   const { url } = discord.addWebhook();
   for (const webhook_url of ['', 'https://example.com/api/webhooks/1/a', `${url}/slack`, null])
     expect(await callWebhooks(account, 'create-webhook', { name: 'x', webhook_url })).toMatchObject(
-      errorText(400, expect.stringMatching(/must be a Discord webhook URL( at localhost:\d+)?\.$/)),
+      errorText(
+        400,
+        expect.stringMatching(/must be a Discord webhook URL( at localhost:\d+, with .*)?\.$/),
+      ),
     );
 });
 

@@ -579,7 +579,7 @@ export interface IngestMetricsResponse {
 
 /** A message to send. */
 export interface SendChatWebhookRequest {
-  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
   payload: ChatMessage;
@@ -638,7 +638,7 @@ export interface ChatWebhookResponse {
 
 /** A message to edit. */
 export interface EditChatWebhookRequest {
-  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** The id of the message to edit, as returned by the request that sent it. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
   messageId: string;

@@ -3179,7 +3179,7 @@ export interface Webhook {
 export interface CreateWebhookRequest {
   /** The name of the webhook, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
   name: string;
-  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. A numeric `thread_id` in the query is kept; other query parameters are dropped. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhook_url: string;
 }
 

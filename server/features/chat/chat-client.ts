@@ -50,23 +50,26 @@ export interface ChatResponse {
 
 export async function callChat(
   client: OutboundClient,
-  { webhook, messageId, message }: ChatRequest,
+  request: ChatRequest,
   signal: AbortSignal,
 ): Promise<ChatResponse> {
   const { status, headers, text } = await client.call({
-    method: messageId === undefined ? 'POST' : 'PATCH',
-    url: `https://${webhook.host}${webhookPath(webhook, messageId)}`,
+    method: request.messageId === undefined ? 'POST' : 'PATCH',
+    url: `https://${request.webhook.host}${webhookPath(request)}`,
     headers: { 'user-agent': USER_AGENT },
-    body: message,
+    body: request.message,
     signal,
   });
   return { status, headers, body: parseJson(text) };
 }
 
-function webhookPath({ id, token, threadId }: Webhook, messageId: string | undefined): string {
-  const message = messageId === undefined ? '' : `/messages/${messageId}`;
-  const thread = threadId === undefined ? '' : `&thread_id=${threadId}`;
-  return `/api/v10/webhooks/${id}/${token}${message}?wait=true${thread}`;
+function webhookPath({ webhook: { id, token, query }, messageId, message }: ChatRequest): string {
+  const path = messageId === undefined ? '' : `/messages/${messageId}`;
+  const { components } = message;
+  // Discord silently drops components without this parameter.
+  const hasComponents = Array.isArray(components) && components.length > 0;
+  const parameters = { wait: 'true', ...(hasComponents && { with_components: 'true' }), ...query };
+  return `/api/v10/webhooks/${id}/${token}${path}?${new URLSearchParams(parameters).toString()}`;
 }
 
 /** Both Discord domains, and their subdomains that serve the same API. */
@@ -87,7 +90,8 @@ export interface Webhook {
   host: string;
   id: string;
   token: string;
-  threadId?: string;
+  /** `thread_id` and `with_components`, if the URL has them. */
+  query: Record<string, string>;
 }
 
 const WEBHOOK_URL_PATTERN =
@@ -100,8 +104,27 @@ const SCHEME_AND_HOST = /^[^/]*\/\/[^/]*/;
 
 export function parseWebhookUrl(url: string, hosts: readonly string[]): Webhook | undefined {
   const normalizedUrl = url.replace(SCHEME_AND_HOST, (match) => match.toLowerCase());
-  const { host, id, token, query } = WEBHOOK_URL_PATTERN.exec(normalizedUrl)?.groups ?? {};
-  if (!host || !id || !token || !hosts.includes(host)) return undefined;
-  const threadId = new URLSearchParams(query).get('thread_id');
-  return { host, id, token, ...(threadId && /^[0-9]{1,20}$/.test(threadId) && { threadId }) };
+  const { host, id, token, query: text } = WEBHOOK_URL_PATTERN.exec(normalizedUrl)?.groups ?? {};
+  const query = parseQuery(text);
+  if (!host || !id || !token || !hosts.includes(host) || !query) return undefined;
+  return { host, id, token, query };
+}
+
+/** Discord's forms of a boolean. */
+const BOOLEAN = /^(?:[Tt]rue|1|[Ff]alse|0)$/;
+/** The parameters that Discord documents for sending and editing a message. */
+const QUERY_PARAMETERS = new Map([
+  ['wait', BOOLEAN],
+  ['thread_id', /^[0-9]{1,20}$/],
+  ['with_components', BOOLEAN],
+]);
+
+/** Returns undefined if a parameter is unknown, invalid or repeated. */
+function parseQuery(text: string | undefined): Record<string, string> | undefined {
+  const parameters = [...new URLSearchParams(text)];
+  const isValid = parameters.every(([name, value]) => QUERY_PARAMETERS.get(name)?.test(value));
+  const names = new Set(parameters.map(([name]) => name));
+  if (!isValid || names.size < parameters.length) return undefined;
+  // Only the response to `wait=true` has the message id.
+  return Object.fromEntries(parameters.filter(([name]) => name !== 'wait'));
 }

@@ -62,7 +62,6 @@ function encryptionContext(accountId: string, id: string): string {
   return `chat_webhooks ${accountId} ${id}`;
 }
 
-function formatWebhookUrl({ host, id, token, threadId }: Webhook): string {
-  const thread = threadId === undefined ? '' : `?thread_id=${threadId}`;
-  return `https://${host}/api/webhooks/${id}/${token}${thread}`;
+function formatWebhookUrl({ host, id, token, query }: Webhook): string {
+  return `https://${host}/api/webhooks/${id}/${token}?${new URLSearchParams(query).toString()}`;
 }

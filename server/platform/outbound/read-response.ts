@@ -13,15 +13,15 @@ export function parseJson(text: string): unknown {
 /**
  * Extracts one line of at most 500 characters, without `secrets`. Returns an empty string if there
  * is no message. Third-party APIs put it into `message`, `error` or `errors`, as strings, lists or
- * objects.
+ * objects. Discord's older form has only a list of messages for each field.
  */
 export function extractErrorMessage(body: unknown, secrets: readonly string[]): string {
   const { message, error, errors } = isRecord(body) ? body : { message: body };
   const summary = (findText(message) ?? findText(error))?.text;
-  const detail = findText(errors);
+  const isByField = isRecord(body) && Object.values(body).every(Array.isArray);
+  const detail = findText(isByField ? body : errors);
   const location = detail && (detail.path ? `${detail.path}: ${detail.text}` : detail.text);
-  const fullMessage =
-    summary === undefined ? detail?.text : location ? `${summary} (${location})` : summary;
+  const fullMessage = summary && location ? `${summary} (${location})` : (summary ?? location);
   const redacted = secrets.reduce(
     (text, secret) => text.replaceAll(secret, '…'),
     fullMessage ?? '',
