@@ -105,7 +105,8 @@ it('plain HTTP redirects to TLS on every host, but not with a key', async () => 
     `https://nameplate.example${NAME_PATH}?a=b`,
   ]);
   expect(await requestHttp(DOMAIN)).toEqual([308, `https://${DOMAIN}${NAME_PATH}?a=b`]);
-  expect(await requestHttp('nameplate.example', { 'x-api-key': key })).toEqual([403, undefined]);
+  for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }])
+    expect(await requestHttp('nameplate.example', headers)).toEqual([403, undefined]);
 });
 
 it('Caddy blocks health checks from other hosts, and its errors contain no key', async () => {
@@ -126,6 +127,8 @@ it('Caddy blocks health checks from other hosts, and its errors contain no key',
     headers: { 'content-type': 'application/json', 'retry-after': '1' },
   });
   expect(JSON.parse(badGateway.text)).toHaveProperty('error');
+  expect((await caddy.request('/confirm/canary-token')).status).toBe(502);
   await eventually(() => expect(caddy.readLog()).toContain(`"uri":"${NAME_PATH}"`));
-  for (const secret of [key, 'secret']) expect(caddy.readLog()).not.toContain(secret);
+  await eventually(() => expect(caddy.readLog()).toContain('"uri":"/confirm/"'));
+  for (const secret of [key, 'secret', 'canary']) expect(caddy.readLog()).not.toContain(secret);
 });

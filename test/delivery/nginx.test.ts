@@ -118,6 +118,21 @@ it('nginx limits the requests of one IP address, and serves others at the same t
   expect(other.status).toBe(200);
 });
 
+it('nginx logs no token of a mailed link, also when the server is gone', async () => {
+  const { server, nginx } = await startBehindNginx();
+  const path = '/confirm/canary-token';
+  await fetch(nginx.httpUrl + path, { redirect: 'manual' });
+  expect((await nginx.request(path)).status).toBe(404);
+  server.signal('SIGKILL');
+  await server.exited;
+  expect((await nginx.request(path)).status).toBe(502);
+  await eventually(async () => {
+    const log = await nginx.readLog();
+    for (const status of [301, 404, 502]) expect(log).toContain(`"GET /confirm/..." ${status}`);
+    expect(log).not.toContain('canary');
+  });
+});
+
 it('plain HTTP redirects to TLS, but not with a key', async () => {
   const { nginx, key } = await startBehindNginx();
   const requestHttp = (headers: Record<string, string>) =>
@@ -125,7 +140,8 @@ it('plain HTTP redirects to TLS, but not with a key', async () => {
   const redirect = await requestHttp({});
   expect(redirect.status).toBe(301);
   expect(redirect.headers.get('location')).toBe(`https://nameplate.example${NAME_PATH}`);
-  expect((await requestHttp({ 'x-api-key': key })).status).toBe(403);
+  for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }])
+    expect((await requestHttp(headers)).status).toBe(403);
   const ipv6Url = nginx.httpUrl.replace('127.0.0.1', '[::1]');
   expect((await fetch(ipv6Url, { redirect: 'manual' })).status).toBe(301);
 });

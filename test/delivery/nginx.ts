@@ -15,6 +15,7 @@ export interface Nginx {
   httpUrl: string;
   /** Sends a request over TLS and verifies the certificate. `servername` is the requested host. */
   request: SendRequest;
+  /** The access log and the error log. */
   readLog: () => Promise<string>;
   stop: () => Promise<void>;
 }
@@ -78,7 +79,7 @@ export async function startNginx(
   return {
     httpUrl: `http://127.0.0.1:${httpPort}`,
     request,
-    readLog: () => readFile(join(folder, 'nameplate.log'), 'utf8'),
+    readLog: async () => (await readFile(join(folder, 'nameplate.log'), 'utf8')) + stderr,
     stop,
   };
 }
