@@ -343,7 +343,8 @@ export interface Columns {
       | 'operator'
       | 'suspension'
       | 'resumption'
-      | 'link';
+      | 'link'
+      | 'confirmation';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;

@@ -14,4 +14,5 @@ export type Migrations = Record<string, () => Promise<Migration>>;
  */
 export const MIGRATIONS: Migrations = {
   '0001-initial': () => import('../migrations/0001-initial.ts'),
+  '0002-confirmation-mails': () => import('../migrations/0002-confirmation-mails.ts'),
 };

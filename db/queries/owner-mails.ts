@@ -63,6 +63,21 @@ export async function recordOwnerMail(
   return rows[0]?.address;
 }
 
+/** Returns false, without counting, if the address has got its confirmations of the hour. */
+export async function recordConfirmationMail(
+  trx: Transaction,
+  { accountId, address }: { accountId: string; address: string },
+): Promise<boolean> {
+  const hash = sql`sha256(convert_to(lower(${address}), 'UTF8'))`;
+  const { rows } = await sql`
+    INSERT INTO owner_mails (kind, account_id, address_hash)
+    SELECT 'confirmation', ${accountId}::uuid, ${hash}
+    WHERE (SELECT count(*) FROM owner_mails WHERE address_hash = ${hash} AND kind = 'confirmation'
+      AND created_at > now() - interval '1 hour') < ${MAX_PER_HOUR}::integer
+    RETURNING id`.execute(trx);
+  return rows.length > 0;
+}
+
 export async function findOwnerAddress(
   db: ReadDatabase,
   accountId: string,

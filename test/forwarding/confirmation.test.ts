@@ -180,6 +180,18 @@ describe('a destination', () => {
     expect(await readDestination('jane')).toEqual(WAITING);
   });
 
+  it('gets at most five mails an hour from all accounts together', async () => {
+    for (const name of ['one', 'two', 'three', 'four', 'five'])
+      await server.createForwardedAccount(name, `${name === 'one' ? 'J' : 'j'}ane@example.com`);
+    const account = await server.createNamedAccount('six');
+    const enable = () => server.enableForwarding(account, 'jane@example.com');
+    await expect(enable()).rejects.toMatchObject({ status: 503, code: 'mailLimitReached' });
+    await waitForMails(5);
+    await server.sql`UPDATE owner_mails SET created_at = now() - interval '1 hour'`;
+    await enable();
+    await waitForMails(6);
+  });
+
   it('gets at most three mails a day, however often forwarding is turned on', async () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     for (const count of [1, 2, 3]) {

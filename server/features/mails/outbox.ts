@@ -5,7 +5,11 @@ import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { recordDestinationMail } from '#db/queries/destination-mails.ts';
-import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
+import {
+  findOwnerAddress,
+  recordConfirmationMail,
+  recordOwnerMail,
+} from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
@@ -89,7 +93,11 @@ export function createOutbox(
       case 'change': {
         const destinationId = await recordDestinationMail(trx, message);
         if (destinationId === undefined) return undefined;
-        if (message.kind === 'confirmation') await countUnconfirmed(trx, 'forwarding');
+        if (message.kind === 'confirmation') {
+          if (!(await recordConfirmationMail(trx, message)))
+            throw refuse('mailLimitReached', retryAfter(HOUR_MS));
+          await countUnconfirmed(trx, 'forwarding');
+        }
         const language = await findAccountLanguage(trx, message.accountId);
         return { ...message, destinationId, language };
       }
