@@ -20,6 +20,7 @@ const SETUP_CODES = [
   'operatorAlone',
   'backupFailed',
   'backupOld',
+  'backupTooLarge',
   'backupSet',
   'backupOff',
   'mailMissing',
@@ -49,7 +50,7 @@ const text = (description: string, example: string) =>
 const BACKUP_NAME_MESSAGE = 'name must be the name of a backup.';
 const backupName = z
   .string(BACKUP_NAME_MESSAGE)
-  .regex(/^nameplate-\d{4}-\d{2}-\d{2}\.zip$/, BACKUP_NAME_MESSAGE)
+  .regex(/^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$/, BACKUP_NAME_MESSAGE)
   .meta({ description: 'The name of the file.', examples: ['nameplate-2026-01-31.zip'] });
 
 const Finding = objectSchema('SetupFinding', 'One part of the setup of the server.', {

@@ -21,7 +21,10 @@ export class NoTablesError extends Error {
  * Takes a consistent snapshot of the database and locks its table definitions until the connection
  * is closed. Throws a `NoTablesError` if there are no Nameplate tables.
  */
-export async function takeSnapshot(connection: CopyConnection): Promise<Source> {
+export async function takeSnapshot(
+  connection: CopyConnection,
+  { withMetrics = true } = {},
+): Promise<Source> {
   for (;;) {
     const tables = await listTables(connection.db);
     if (!tables.some(({ name }) => name === 'kysely_migration')) throw new NoTablesError();
@@ -35,7 +38,7 @@ export async function takeSnapshot(connection: CopyConnection): Promise<Source> 
     // snapshot.
     await sql`LOCK TABLE ${names} IN ACCESS SHARE MODE`.execute(trx);
     if (isDeepStrictEqual(await listTables(trx), tables))
-      return createSource(connection, trx, tables);
+      return createSource(connection, trx, { tables, withMetrics });
     await trx.rollback().execute();
   }
 }
@@ -43,7 +46,7 @@ export async function takeSnapshot(connection: CopyConnection): Promise<Source> 
 async function createSource(
   { copyTo }: CopyConnection,
   trx: Transaction,
-  tables: SourceTable[],
+  { tables, withMetrics }: { tables: SourceTable[]; withMetrics: boolean },
 ): Promise<Source> {
   const rows: SourceSummary['rows'] = {};
   return {
@@ -52,7 +55,9 @@ async function createSource(
     tables: tables.filter(({ name }) => !name.startsWith('kysely_')),
     read: async function* ({ name, columns }) {
       const query = sql`COPY (SELECT ${sql.join(columns.map((column) => sql.id(column)))}
-        FROM ${sql.id(name)}) TO STDOUT`.compile(trx);
+        FROM ${sql.id(name)} WHERE ${sql.lit(withMetrics || name !== 'metrics')}) TO STDOUT`.compile(
+        trx,
+      );
       let count = 0;
       for await (const chunk of copyTo(query.sql) as AsyncIterable<Buffer>) {
         // COPY escapes line breaks within values, so each newline ends a row.

@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
@@ -32,6 +32,7 @@ async function startServer(options = {}) {
   const get = (path: string) => call(server.app, { path: `/owner/operator/${path}`, headers });
   return {
     server,
+    operator,
     folder: BACKUP_DIR,
     get,
     start: () => postFromPage(server, '/owner/operator/start-backup', {}, headers),
@@ -79,7 +80,7 @@ it('a backup is made in the background, shown, downloaded, and replaced by one o
 });
 
 it('only the seven newest are kept, and fewer if they use more than a tenth of the disk', async () => {
-  const { folder, runJob } = await startServer();
+  const { server, folder, runJob } = await startServer();
   await runJob();
   const { length: size } = await readFile(join(folder, TODAY));
   const addOld = async () => {
@@ -101,6 +102,39 @@ it('only the seven newest are kept, and fewer if they use more than a tenth of t
     ...[2, 1, 0].map((days) => `nameplate-${utcDay(Date.now() - days * DAY_MS)}.zip`),
     'notes.txt',
   ]);
+  const { url } = server.database;
+  const findShortage = (freeBytes: number) =>
+    new Backups(folder, url, () => Promise.resolve(freeBytes)).findShortage();
+  expect(await findShortage(PLENTY)).toBeUndefined();
+  expect(await findShortage((69 - 3) * size)).toBe('days');
+});
+
+it('metrics that do not fit are left out, and the server says so', async () => {
+  const { server, operator, folder, readServer, runJob } = await startServer();
+  await runJob();
+  const { length: size } = await readFile(join(folder, TODAY));
+  await rm(join(folder, TODAY));
+  const projectId = await server.createProject(operator);
+  const noise = randomBytes(200_000).toString('hex');
+  await server.sql`INSERT INTO metrics (project_id, payload)
+    VALUES (${projectId}, ${JSON.stringify({ noise })}::json)`;
+  await runJob(10 * (size + 50_000));
+  const name = TODAY.replace('.zip', '-without-metrics.zip');
+  expect(await readdir(folder)).toEqual([name]);
+  using archive = await openArchive(join(folder, name));
+  expect((await archive.readSummary()).rows).toMatchObject({
+    accounts: 1,
+    projects: 1,
+    metrics: 0,
+  });
+  const { backups, setup } = await readServer();
+  expect(backups.files).toMatchObject([{ name }]);
+  expect(setup).toContainEqual(
+    expect.objectContaining({
+      code: 'backupTooLarge',
+      text: expect.stringContaining('no metrics') as string,
+    }),
+  );
 });
 
 it('a failure leaves earlier backups alone, warns, mails operators once a day, and ends with a success', async () => {

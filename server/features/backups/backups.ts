@@ -15,7 +15,8 @@ import { openDraft } from '#server/platform/draft-file.ts';
 const KEPT_BACKUPS = 7;
 /** All backups together use at most this share of the disk space that is free without them. */
 const DISK_SHARE = 0.1;
-const FILE_NAME = /^nameplate-(\d{4}-\d{2}-\d{2})\.zip$/;
+const WITHOUT_METRICS = '-without-metrics';
+const FILE_NAME = /^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$/;
 const ERRORS: Readonly<Record<string, BackupError>> = {
   ENOSPC: 'space',
   EDQUOT: 'space',
@@ -64,26 +65,45 @@ export class Backups {
   }
 
   /**
-   * Writes today's backup, reads it back, and deletes old ones. A failed attempt leaves the folder
-   * as it was.
+   * Writes today's backup, reads it back, and deletes old ones. Metrics are left out if the backup
+   * would not fit. A failed attempt leaves the folder as it was.
    */
   async create(signal: AbortSignal): Promise<void> {
     await makeFolder(this.folder);
-    const earlier = await this.list();
-    const earlierBytes = earlier.reduce((sum, { bytes }) => sum + bytes, 0);
-    const maxBytes = ((await this.#readFreeBytes(this.folder)) + earlierBytes) * DISK_SHARE;
-    await using draft = await openDraft(join(this.folder, `nameplate-${utcDay()}.zip`), {
-      replace: true,
+    const maxBytes = await this.#maxBytes(await this.list());
+    await this.#write(maxBytes, signal).catch((error: unknown) => {
+      if (!(error instanceof OutOfSpaceError)) throw error;
+      return this.#write(maxBytes, signal, false);
     });
+    await this.#deleteOld(maxBytes);
+  }
+
+  /** What there was no room for: the metrics in the last backup, or seven backups of its size. */
+  async findShortage(): Promise<'metrics' | 'days' | undefined> {
+    const files = await this.list();
+    const [last] = files;
+    if (last?.name.includes(WITHOUT_METRICS)) return 'metrics';
+    const keepsAll = !last || last.bytes * KEPT_BACKUPS <= (await this.#maxBytes(files));
+    return keepsAll ? undefined : 'days';
+  }
+
+  async #maxBytes(files: readonly BackupFile[]): Promise<number> {
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return ((await this.#readFreeBytes(this.folder)) + bytes) * DISK_SHARE;
+  }
+
+  async #write(maxBytes: number, signal: AbortSignal, withMetrics = true): Promise<void> {
+    const name = `nameplate-${utcDay()}${withMetrics ? '' : WITHOUT_METRICS}.zip`;
+    await using draft = await openDraft(join(this.folder, name), { replace: true });
     await using connection = await connectForCopy(this.#url);
     // Imported here, because servers that make no backup need no ZIP library.
     const { openArchive, writeArchive } = await import('#db/backup/archive.ts');
-    const content = writeArchive(await takeSnapshot(connection), packageJson.version);
+    const snapshot = await takeSnapshot(connection, { withMetrics });
+    const content = writeArchive(snapshot, packageJson.version);
     await draft.write(limitBytes(content, maxBytes, signal), async (path) => {
       using archive = await openArchive(path);
       await readBack(archive, signal);
     });
-    await this.#deleteOld(maxBytes);
   }
 
   /** Resolves to undefined if there is no such backup. */

@@ -79,6 +79,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
       const findings = listSetupFindings(t, config, {
         lastBackup,
         backupFolder: backups?.folder,
+        backupShortage: await backups?.findShortage(),
         isOperatorAlone: operators.total === 1 && operators.reachable === 0,
         stuckMails: stuck,
         testMailResult: (await mailError) ?? testMailResult,

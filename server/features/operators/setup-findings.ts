@@ -12,6 +12,7 @@ import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 export interface SetupState {
   lastBackup: LastBackup;
   backupFolder: string | undefined;
+  backupShortage: 'metrics' | 'days' | undefined;
   isOperatorAlone: boolean;
   /** Mails that the mail server has not accepted yet, and one of its errors. */
   stuckMails: { count: number; error: string | null };
@@ -146,7 +147,7 @@ function checkOperators(t: Translator, { isOperatorAlone }: SetupState): Finding
 function checkBackup(
   t: Translator,
   settings: Config,
-  { lastBackup, backupFolder }: SetupState,
+  { lastBackup, backupFolder, backupShortage }: SetupState,
 ): Finding {
   const title = t('Backup');
   const { BACKUP_DIR, DATABASE_URL } = settings;
@@ -168,6 +169,17 @@ function checkBackup(
   if (age !== null && age > BACKUP_OLD_AFTER_MS)
     return warningFinding('backupOld', title, {
       text: t('The last backup is more than two days old.'),
+      document,
+    });
+  if (backupShortage !== undefined)
+    return warningFinding('backupTooLarge', title, {
+      text:
+        backupShortage === 'metrics'
+          ? t(
+              'The last backup has no metrics: with them it was larger than a tenth of the free disk.',
+            )
+          : t('Fewer than seven backups fit into a tenth of the free disk, so fewer are kept.'),
+      fix: 'BACKUP_DIR=/srv/backups',
       document,
     });
   return okFinding(
