@@ -76,6 +76,15 @@ it('a picture is rotated upright, and its EXIF data is removed', async () => {
   expect([exif, xmp, icc, orientation]).toEqual(Array(4).fill(undefined));
 });
 
+it('a JPEG without its end marker is complete, one without more is damaged', async () => {
+  const file = await createNoise('jpeg');
+  expect((await uploadPicture(server, account, file.subarray(0, -2))).status).toBe(200);
+  for (const missing of [40, file.length / 2])
+    expect(await uploadPicture(server, account, file.subarray(0, -missing))).toMatchObject(
+      errorCode(400, 'pictureDamaged'),
+    );
+});
+
 it('uploading the same file again returns the same picture', async () => {
   const file = await createImage({ color: '#123456' }).png().toBuffer();
   const upload = async (owner: TestAccount) =>

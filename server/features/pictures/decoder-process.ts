@@ -61,7 +61,7 @@ async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
       return { refusal: 'pictureTypeUnsupported' };
     const refusal = refusalForSize(metadata);
     if (refusal) return { refusal };
-    decoded = await decode(file);
+    decoded = await decode(file).catch((error: unknown) => decodeWithoutEnd(file, error));
   } catch (error) {
     const { message } = error as Error;
     if (/unsupported image format/.test(message)) return { refusal: 'pictureTypeUnsupported' };
@@ -90,12 +90,21 @@ function refusalForSize({ format, width, height, channels, depth }: Metadata) {
  * Decodes to upright sRGB pixels, no larger than the largest stored size. Metadata is dropped,
  * because sharp does so by default.
  */
-function decode(file: Uint8Array) {
-  return sharp(file, SHARP_OPTIONS)
+function decode(file: Uint8Array, failOn: 'truncated' | 'warning' = SHARP_OPTIONS.failOn) {
+  return sharp(file, { ...SHARP_OPTIONS, failOn })
     .autoOrient()
     .resize(fitInside(LIMITS.pictureSide))
     .raw()
     .toBuffer({ resolveWithObject: true });
+}
+
+const JPEG_START = [0xff, 0xd8];
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+
+/** Some cameras leave out the end marker. If more is missing, the decoder warns. */
+function decodeWithoutEnd(file: Uint8Array, error: unknown) {
+  if (!JPEG_START.every((byte, index) => file[index] === byte)) throw error;
+  return decode(Buffer.concat([file, JPEG_END]), 'warning');
 }
 
 async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promise<DecodedPicture> {
