@@ -14,7 +14,7 @@ import { clearForwarding } from '#db/queries/forwarding-settings.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
+import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
@@ -88,7 +88,8 @@ async function setAddresses(
   await clearForwarding(trx, accountId);
   for (const address of new Set([forward_to ?? email, email]))
     try {
-      await changeForwarding(trx, app, { ...caller, enabled: true, email: address });
+      const change = { ...caller, enabled: true, email: address };
+      await inSavepoint(trx, () => changeForwarding(trx, app, change));
       return;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;

@@ -65,15 +65,14 @@ export class MetricWriter {
   async #store(metric: NewMetric, key?: IdempotencyKey): Promise<boolean> {
     const { accountId } = metric;
     const text = JSON.stringify(metric);
-    const bytes = Buffer.byteLength(text);
     const write = { accountId, text, characters: text.length, idempotencyClaim: key };
     let isStored = false;
     // Counted before the write, so that concurrent writes cannot all pass the check above.
-    this.#dailyUsage.add(accountId, 'metrics', bytes);
+    const takeBack = this.#dailyUsage.add(accountId, 'metrics', Buffer.byteLength(text));
     try {
       isStored = (await this.#groupCommit.write(write)) === 'stored';
     } finally {
-      if (!isStored) this.#dailyUsage.add(accountId, 'metrics', -bytes);
+      if (!isStored) takeBack();
     }
     if (isStored && key) this.#dailyUsage.addResponse(key);
     return isStored;

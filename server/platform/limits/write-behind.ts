@@ -13,7 +13,7 @@ interface WriteBehindOptions<Value> {
 
 /**
  * Collects values by key in memory and writes them after an interval. Values that could not be
- * written are written next time.
+ * written are written after the next interval.
  */
 export class WriteBehind<Value> {
   readonly #options: WriteBehindOptions<Value>;
@@ -31,14 +31,23 @@ export class WriteBehind<Value> {
 
   add(key: string, value: Value): void {
     this.#merge(key, value);
-    this.#timer ??= setTimeout(() => void this.flush(), this.#options.intervalMs).unref();
+    this.#startTimer();
   }
 
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#lastFlush = this.#lastFlush.then(() => this.#flush()).catch(this.#options.onError);
+    this.#lastFlush = this.#lastFlush
+      .then(() => this.#flush())
+      .catch((error: unknown) => {
+        this.#startTimer();
+        this.#options.onError(error);
+      });
     return this.#lastFlush;
+  }
+
+  #startTimer(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), this.#options.intervalMs).unref();
   }
 
   #merge(key: string, value: Value): void {

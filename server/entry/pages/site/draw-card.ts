@@ -30,10 +30,10 @@ export function drawCard(card: Card): Promise<Buffer> {
       current.postMessage(card);
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const [picture] = (await once(current, 'message', { signal })) as [Uint8Array];
-      idleTimer = setTimeout(stopWorker, IDLE_MS).unref();
+      idleTimer = setTimeout(() => stopWorker(current), IDLE_MS).unref();
       return Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
     } catch (error) {
-      stopWorker();
+      stopWorker(current);
       throw error;
     }
   });
@@ -43,11 +43,12 @@ function startWorker(): Worker {
   const newWorker = new Worker(new URL('../../../../page/card/card-worker.ts', import.meta.url));
   newWorker.unref();
   // Needed even when no card is pending: an unhandled error event ends the process.
-  newWorker.on('error', stopWorker);
+  newWorker.on('error', () => stopWorker(newWorker));
   return newWorker;
 }
 
-function stopWorker(): void {
-  void worker?.terminate();
-  worker = undefined;
+function stopWorker(stopped: Worker): void {
+  void stopped.terminate();
+  // Another one may have replaced it.
+  if (worker === stopped) worker = undefined;
 }

@@ -39,11 +39,15 @@ export class DailyUsageTracker {
     return this.#limits[kind] === 0 || storedBytes < this.#limits[kind];
   }
 
-  add(accountId: string, kind: keyof StoredBytes, bytes: number): void {
+  /** Returns a function that takes the bytes back from the same day. */
+  add(accountId: string, kind: keyof StoredBytes, bytes: number): () => void {
     const { totals, unsynced } = this.#utcDay();
-    const added = { ...ZERO_BYTES, [kind]: bytes };
-    totals.set(accountId, sum(totals.get(accountId), added));
-    unsynced.add(accountId, added);
+    const count = (added: StoredBytes) => {
+      totals.set(accountId, sum(totals.get(accountId), added));
+      unsynced.add(accountId, added);
+    };
+    count({ ...ZERO_BYTES, [kind]: bytes });
+    return () => count({ ...ZERO_BYTES, [kind]: -bytes });
   }
 
   /** Counts a stored response. The key is stored twice: in the table and in its index. */
