@@ -145,8 +145,8 @@ export const QueryMetricsRequest = z
     time_zone: z
       .string(TIME_ZONE_MESSAGE)
       .max(64, TIME_ZONE_MESSAGE)
-      // Offsets and abbreviations are not accepted, because they ignore daylight saving time.
-      .regex(/^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$/, TIME_ZONE_MESSAGE)
+      // Offsets are not accepted, because they ignore daylight saving time.
+      .regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, TIME_ZONE_MESSAGE)
       .refine(isTimeZone, TIME_ZONE_MESSAGE)
       .default('UTC')
       .meta({

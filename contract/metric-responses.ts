@@ -85,11 +85,13 @@ const seriesFields = {
     .array(
       objectSchema('Series', 'The values of one measure for one group.', {
         measure: countField('The index of the measure in `measures` of the request.', 0),
-        group: nullableTextField(
-          'The value at the `group_by` path. Null without `group_by`.',
-          LIMITS.groupText,
-          'pt',
-        ),
+        group: z
+          .union([z.string().max(LIMITS.groupText), z.number(), z.boolean()])
+          .nullable()
+          .meta({
+            description: 'The value at the `group_by` path. Null without `group_by`.',
+            examples: ['pt'],
+          }),
         values: z.array(value).meta({
           description:
             'One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null.',

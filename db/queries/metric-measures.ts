@@ -56,9 +56,9 @@ function stringContent(json: SqlFragment): SqlFragment {
     ELSE ${json}::json #>> '{}' END`;
 }
 
-/** The group name is the truncated string, the number or the boolean; null for objects and arrays. */
+/** The group as JSON text: the truncated string, the number or the boolean; null for objects and arrays. */
 export function toGroup(json: SqlFragment): SqlFragment {
-  return sql`CASE WHEN ascii(${json}) = 34 THEN left(${stringContent(json)}, ${LIMITS.groupText})
-    WHEN ascii(${json}) BETWEEN 45 AND 57 THEN ${json}::float8::text
+  return sql`CASE WHEN ascii(${json}) = 34 THEN to_json(left(${stringContent(json)}, ${LIMITS.groupText}))::text
+    WHEN ascii(${json}) BETWEEN 45 AND 57 THEN (${json}::float8 + 0)::text
     WHEN ${json} IN ('true', 'false') THEN ${json} END`;
 }

@@ -326,7 +326,7 @@ describe('query-metrics', () => {
     expect(status).toBe(200);
     expect([body.times.length, body.series[0]!.values.length]).toEqual([1_002, 1_002]);
     expect([body.series.length, body.totals.length]).toEqual([120, 120]);
-    expect([...body.series[0]!.group!]).toHaveLength(LIMITS.groupText);
+    expect([...(body.series[0]!.group as string)]).toHaveLength(LIMITS.groupText);
   });
 
   it('samples large amounts of metrics and reports that', async () => {
@@ -353,6 +353,20 @@ describe('query-metrics', () => {
     });
   });
 
+  it.each([
+    ['Europe/Berlin', 22],
+    // PostgreSQL alone would take this for UTC+1 without daylight saving time.
+    ['CET', 22],
+    ['EST5EDT', 4],
+    ['Japan', 15],
+  ])('starts days at midnight in %s', async (time_zone, hour) => {
+    const project_id = await createProjectWith();
+    const range = { since: '2024-07-01T12:00:00Z', until: '2024-07-02T12:00:00Z' };
+    const query = { project_id, ...range, time_zone, bucket: 'day' as const };
+    const { times } = (await queryMetrics(server, account, query)).body;
+    expect(times.map((at) => new Date(at).getUTCHours())).toEqual(times.map(() => hour));
+  });
+
   const PATH =
     'must be an array of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
   const FILTER =
@@ -367,6 +381,7 @@ describe('query-metrics', () => {
       [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
       [{ time_zone: 'Mars/Base' }, ZONE],
       [{ time_zone: '+01:00' }, ZONE],
+      [{ time_zone: 'Etc/Unknown' }, ZONE],
       [{ time_zone: 'Europe/Lisbon+3' }, ZONE],
       [{ since: lastDay.until, until: lastDay.since }, RANGE],
       [{ since: '2010-01-01T00:00:00Z' }, RANGE],

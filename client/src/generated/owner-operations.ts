@@ -1163,7 +1163,7 @@ export class OperatorOperations {
    */
   downloadBackup(
     query: {
-      /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
+      /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
       name: string;
     },
     options?: RequestOptions,
@@ -2868,7 +2868,7 @@ export interface QueryMetricsRequest {
   since: string;
   /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
   until: string;
-  /** The IANA time zone of the bucket boundaries. At most 64 characters, matches `^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)+)$`. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** The IANA time zone of the bucket boundaries. At most 64 characters, matches `^[A-Za-z][A-Za-z0-9_+/-]*$`. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
@@ -2945,7 +2945,7 @@ export interface Series {
   /** The index of the measure in `measures` of the request. At least 0. Example: `0` */
   measure: number;
   /** The value at the `group_by` path. Null without `group_by`. At most 200 characters. Example: `'pt'` */
-  group: string | null;
+  group: string | number | boolean | null;
   /** One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null. At most 1,002 items. Example: `[ 120, 97 ]` */
   values: (number | null)[];
 }
@@ -3694,7 +3694,7 @@ export interface ServerBackups {
 
 /** A stored backup, which was read back to check it. */
 export interface ServerBackup {
-  /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
+  /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
   name: string;
   /** Its size in bytes. At least 0. Example: `222000000` */
   bytes: number;
@@ -3712,6 +3712,7 @@ export interface SetupFinding {
     | 'operatorAlone'
     | 'backupFailed'
     | 'backupOld'
+    | 'backupTooLarge'
     | 'backupSet'
     | 'backupOff'
     | 'mailMissing'

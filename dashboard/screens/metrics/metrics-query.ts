@@ -31,13 +31,10 @@ export interface QueryResult {
   result: MetricsResult;
 }
 
-/** The browser's IANA time zone (`Area/City`), or UTC if it reports anything else. */
-export const timeZone = browserTimeZone();
-
-function browserTimeZone(): string {
-  const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return name.includes('/') ? name : 'UTC';
-}
+const browserTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Browsers report `Etc/Unknown`, an offset or nothing if they do not know the zone. */
+export const isTimeZoneUnknown = !/^(?!Etc\/Unknown$)[a-z]/i.test(browserTimeZone ?? '');
+export const timeZone = isTimeZoneUnknown ? 'UTC' : browserTimeZone;
 
 /** Times of a range that ends now, rounded up to the second. */
 function rangeTimes(range: Range): { since: string; until: string } {

@@ -3,13 +3,14 @@ import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import { Chart, type Line, TICK_OPTIONS } from './chart.tsx';
 import { Totals } from './totals.tsx';
-import { measureLabel } from './result-text.ts';
+import { formatGroup, measureLabel } from './result-text.ts';
 import { GroupTable } from './group-table.tsx';
 import {
   updateQuery,
   type MetricsResult,
   type MetricsQuery,
   type QueryResult,
+  isTimeZoneUnknown,
   timeZone,
 } from './metrics-query.ts';
 
@@ -27,6 +28,9 @@ export function QueryResults({ result, query, range }: QueryResult) {
   return (
     <>
       <Totals result={result} query={query} range={range} />
+      {isTimeZoneUnknown && (
+        <p class="hint">{t('This browser does not know its time zone, so times are in UTC.')}</p>
+      )}
       {result.sampled && (
         <p class="hint">
           {t(
@@ -82,7 +86,7 @@ function linesOf(
   const lineName = ({ measure, group }: MetricsResult['series'][number], singleName: string) => {
     const label = [
       ...(measures.length > 1 ? [measureLabel(measures[measure]!)] : []),
-      ...(isGrouped ? [group ?? t('group|other')] : []),
+      ...(isGrouped ? [formatGroup(group)] : []),
     ].join(': ');
     return isGrouped || measures.length > 1 ? label : singleName;
   };

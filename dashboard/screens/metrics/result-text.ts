@@ -76,10 +76,17 @@ function describeMeasure(result: MeasureResult, format: Format): string {
   return describeTotal(format(total), total, result.previousTotal);
 }
 
+/** Texts that look like a number or a boolean get quotes. */
+export function formatGroup(group: string | number | boolean | null): string {
+  if (group === null) return t('group|other');
+  const isAmbiguous = typeof group === 'string' && /^(?:true|false|-?\d[\d.e+-]*)$/.test(group);
+  return isAmbiguous ? `"${group}"` : String(group);
+}
+
 function describeGroups({ series, totals, groups }: MeasureResult, format: Format): string {
   const descriptions = series.slice(0, 3).map(({ group }, index) => {
     const total = totals[index] ?? null;
-    return `${group ?? t('group|other')} ${total === null ? t('no values') : format(total)}`;
+    return `${formatGroup(group)} ${total === null ? t('no values') : format(total)}`;
   });
   const remainingCount = groups - descriptions.length;
   const groupsText = descriptions.join(', ');

@@ -40,19 +40,15 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
     },
 
     queryMetrics: async ({ accountId, readDb, body: metricQuery, refuse }) => {
-      const {
-        project_id: projectId,
-        time_zone: timeZone,
-        group_by: groupBy,
-        ...series
-      } = metricQuery;
+      const { project_id: projectId, time_zone: zone, group_by: groupBy, ...series } = metricQuery;
       const { since, until } = series;
       const rangeMs = Date.parse(until) - Date.parse(since);
       const bucket = metricQuery.bucket === 'auto' ? chooseBucketUnit(rangeMs) : metricQuery.bucket;
       if (exceedsBucketLimit(bucket, rangeMs))
         throw refuse('tooManyBuckets', { limit: formatLimit(LIMITS.buckets) });
+      const zonedQuery = { ...series, timeZone: canonicalTimeZone(zone), groupBy, bucket };
       const response = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        queryMetrics(metricDb, { ...series, projectId, timeZone, groupBy, bucket }),
+        queryMetrics(metricDb, { ...zonedQuery, projectId }),
       ).catch((error: unknown) => {
         // PostgreSQL and Node may have different versions of the time zone database.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
@@ -199,4 +195,9 @@ async function ownsProject(
 ): Promise<boolean> {
   if (!UUID_PATTERN.test(projectId)) return false;
   return (await findOwnProjects(db, accountId, [projectId])).length > 0;
+}
+
+/** To PostgreSQL, names such as CET are abbreviations without daylight saving time. */
+function canonicalTimeZone(timeZone: string): string {
+  return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
 }

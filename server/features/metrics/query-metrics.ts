@@ -38,18 +38,29 @@ export async function queryMetrics(
   query: MetricQuery & { compare: boolean },
 ): Promise<MetricSeries & { previous: MetricSeries | null }> {
   const current = await readSeries(db, query);
-  if (!query.compare) return { ...current, previous: null };
+  if (!query.compare) return { ...parseGroups(current), previous: null };
   const since = Date.parse(query.since);
   const previousSince = new Date(2 * since - Date.parse(query.until)).toISOString();
-  const groups = query.groupBy && [...new Set(current.series.map(({ group }) => group))];
+  const groups = query.groupBy && [
+    ...new Set(current.series.map(({ group }) => group as string | null)),
+  ];
   const previous = await readSeries(
     db,
     { ...query, since: previousSince, until: query.since },
     groups,
   );
-  return { ...current, previous };
+  return { ...parseGroups(current), previous: parseGroups(previous) };
 }
 
+function parseGroups(result: MetricSeries): MetricSeries {
+  const series = result.series.map(({ group, ...line }) => ({
+    ...line,
+    group: JSON.parse(String(group)) as typeof group,
+  }));
+  return { ...result, series };
+}
+
+/** Returns groups as JSON text, which tells 1 from "1". */
 async function readSeries(
   db: Database,
   query: MetricQuery,
