@@ -3632,7 +3632,7 @@ export interface ServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   own_email: string | null;
-  /** The setup, warnings first. At most 20 items. */
+  /** The setup, warnings first. At most 21 items. */
   setup: SetupFinding[];
 }
 
