@@ -54,10 +54,7 @@ export const headers: JsonObject = {
 export function headersOf(
   status: number,
   isReplayable: boolean,
-<<<<<<< HEAD
-=======
-  { namesIgnoredFields, sharedRefusals }: RouteMetadata,
->>>>>>> 2b75f020 (feat(errors): every error links to its explanation at /docs/errors)
+  { sharedRefusals }: RouteMetadata,
   refusals: readonly (readonly [code: string, Refusal])[],
 ): JsonObject {
   const codes = refusals.map(([code]) => code);
@@ -74,21 +71,14 @@ export function headersOf(
     ...(RETRY_AFTER_STATUSES.has(status) && {
       'Retry-After': { $ref: '#/components/headers/RetryAfter' },
     }),
-<<<<<<< HEAD
-    ...(status === 200 && {
-      'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
-    }),
-=======
     ...('rateLimited' in sharedRefusals &&
       (status === 200 || status === 429) && {
         RateLimit: { $ref: '#/components/headers/RateLimit' },
         'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
       }),
-    ...(status === 200 &&
-      namesIgnoredFields && {
-        'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
-      }),
->>>>>>> 2b75f020 (feat(errors): every error links to its explanation at /docs/errors)
+    ...(status === 200 && {
+      'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
+    }),
     ...(isReplayable && {
       'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
     }),

@@ -22,11 +22,7 @@ export function buildResponse(
   const isSuccess = status === 200;
   const response = {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),
-<<<<<<< HEAD
-    headers: headersOf(status, isReplayable(operation, status), refusals),
-=======
     headers: headersOf(status, isReplayable(operation, status), route.metadata, refusals),
->>>>>>> 2b75f020 (feat(errors): every error links to its explanation at /docs/errors)
     content:
       isSuccess && route.metadata.fileTypes !== undefined
         ? Object.fromEntries(
