@@ -19,7 +19,7 @@ const TESTS_WITH_FAKE_TIMERS = [
 const SYSTEM_TESTS = [
   'test/{process,cli,faults,concurrency,wire}/*.test.ts',
   'test/client/readme.test.ts',
-  'test/endpoints/{body-mutations,chat-load}.test.ts',
+  'test/endpoints/{chat-load,mutations}.test.ts',
   'test/forwarding/{job-queue,name-changes,server-crash,two-servers}.test.ts',
   'test/openapi/valid-requests.test.ts',
   'test/owner/login-flooding.test.ts',

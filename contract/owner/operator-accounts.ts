@@ -159,6 +159,7 @@ const ListQuery = z.object({
   search: z
     .string(SEARCH_MESSAGE)
     .max(LIMITS.email, SEARCH_MESSAGE)
+    .regex(/^[^\0]*$/, SEARCH_MESSAGE)
     .optional()
     .meta({
       description:

@@ -277,6 +277,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
         .trim()
         .min(1, SEARCH_MESSAGE)
         .max(LIMITS.email, SEARCH_MESSAGE)
+        .regex(/^[^\0]*$/, SEARCH_MESSAGE)
         .optional()
         .meta({
           description:

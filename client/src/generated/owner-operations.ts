@@ -1196,7 +1196,7 @@ export class OperatorOperations {
    */
   listAccounts(
     query?: {
-      /** The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
+      /** The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page. At most 254 characters, matches `^[^\0]*$`. Example: `'jane'` */
       search?: string | undefined;
       /** Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`). Example: `'all'` Default: `'all'` */
       state?: 'all' | 'suspended' | 'operators' | 'unseen' | OtherValue | undefined;
@@ -1448,7 +1448,7 @@ export class OperatorOperations {
         | 'expired'
         | OtherValue
         | undefined;
-      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. At least 1 character, at most 254 characters. Example: `'müller'` */
+      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. At least 1 character, at most 254 characters, matches `^[^\0]*$`. Example: `'müller'` */
       search?: string | undefined;
       /** Returns and counts only the invitations of this batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       batch_id?: string | undefined;
