@@ -146,7 +146,7 @@ export const QueryMetricsRequest = z
       .string(TIME_ZONE_MESSAGE)
       .max(64, TIME_ZONE_MESSAGE)
       // Offsets are not accepted, because they ignore daylight saving time.
-      .regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, TIME_ZONE_MESSAGE)
+      .regex(/^[A-Za-z](?:[A-Za-z0-9_]|[+]|\/|-)*$/, TIME_ZONE_MESSAGE)
       .refine(isTimeZone, TIME_ZONE_MESSAGE)
       .default('UTC')
       .meta({

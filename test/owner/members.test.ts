@@ -572,7 +572,11 @@ it('correcting the address of an invitation sends a new link there, and ends the
   const { email: expired } = await inviteByMail();
   await server.sql`UPDATE invitations SET expires_at = now() WHERE email = ${expired}`;
   for (const [email, status, error] of [
-    ['ann', 400, 'email must be one plain email address of at most 254 characters, with a domain such as münchen.de as xn--mnchen-3ya.de.'],
+    [
+      'ann',
+      400,
+      'email must be one plain email address of at most 254 characters, with a domain such as münchen.de as xn--mnchen-3ya.de.',
+    ],
     ['ann@example.test', 400, 'email must not be an address at example.test.'],
     [member, 409, 'There is an account with this address.'],
     [invited, 409, 'This address has another invitation.'],

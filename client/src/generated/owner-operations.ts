@@ -2868,7 +2868,7 @@ export interface QueryMetricsRequest {
   since: string;
   /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
   until: string;
-  /** The IANA time zone of the bucket boundaries. At most 64 characters, matches `^[A-Za-z][A-Za-z0-9_+/-]*$`. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** The IANA time zone of the bucket boundaries. At most 64 characters, matches `^[A-Za-z](?:[A-Za-z0-9_]|[+]|\/|-)*$`. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
