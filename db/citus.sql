@@ -1,6 +1,6 @@
 -- Distributes the two tables that keep growing over the machines of a Citus cluster. Run it on the
 -- coordinator with psql, as the owner of Nameplate's database, after `nameplate migrate` and while no
--- server runs. docs/citus.md describes the preceding steps.
+-- server runs. docs/scaling.md describes the preceding steps.
 \set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL citus.multi_shard_modify_mode TO 'sequential';

@@ -23,7 +23,7 @@ import { secureDatabaseUrl } from './platform/settings/database-url.ts';
 const MIGRATING_CONNECTIONS = 2;
 
 /**
- * Connections that a server opens in addition to DATABASE_POOL_SIZE. docs/sizing.md has this number.
+ * Connections that a server opens in addition to DATABASE_POOL_SIZE. docs/limits.md has this number.
  */
 export const EXTRA_CONNECTIONS =
   READ_CONNECTIONS + METRIC_READ_CONNECTIONS + JOB_QUEUE_CONNECTIONS + MIGRATING_CONNECTIONS;

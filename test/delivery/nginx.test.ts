@@ -147,7 +147,7 @@ it('plain HTTP redirects to TLS, but not with a key', async () => {
 });
 
 it('the documented configuration serves pages on a separate host, and the main host redirects there', async () => {
-  const documentation = await readFile('docs/pages-host.md', 'utf8');
+  const documentation = await readFile('docs/scaling.md', 'utf8');
   const [, line = ''] = /`(location ~ .+?)`/.exec(documentation)!;
   const { server, nginx, key } = await startBehindNginx(
     { PAGES_URL: `https://${PAGES_HOST}` },

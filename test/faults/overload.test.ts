@@ -141,9 +141,9 @@ describe('when all database connections are busy', () => {
   });
 });
 
-it('docs/load.md describes every limit', () => {
-  const document = readFileSync(new URL('../../docs/load.md', import.meta.url), 'utf8');
-  const rows = document.matchAll(/^\| (`[\w-]+`(?:, `[\w-]+`)*) /gm);
+it('docs/limits.md describes every gate', () => {
+  const document = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+  const rows = document.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) /gm);
   const documentedGates = [...rows].flatMap(([, cell]) => cell!.replaceAll('`', '').split(', '));
   expect(documentedGates.toSorted()).toEqual(GATES.toSorted());
 });

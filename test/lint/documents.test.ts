@@ -58,7 +58,7 @@ it.each(['docs/pictures/logo.svg', 'client/logo.svg'])(
   },
 );
 
-it('docs/sizing.md and the database check count the same number of connections', async () => {
-  const text = await readFile(join(root, 'docs/sizing.md'), 'utf8');
+it('docs/limits.md and the database check count the same number of connections', async () => {
+  const text = await readFile(join(root, 'docs/limits.md'), 'utf8');
   expect(text).toContain(`servers × (DATABASE_POOL_SIZE + ${EXTRA_CONNECTIONS}) + 10`);
 });

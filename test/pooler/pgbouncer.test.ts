@@ -154,7 +154,7 @@ it('connection settings that PgBouncer drops are set on the role, as documented'
   await first.stop();
   await pooler.stop();
 
-  const documented = await readFile('docs/pgbouncer.md', 'utf8');
+  const documented = await readFile('docs/scaling.md', 'utf8');
   const statements = documented.match(/^ALTER ROLE nameplate SET \w+ = '\d+s';$/gm) ?? [];
   expect(statements).toHaveLength(3);
   const client = new pg.Client({ connectionString: url });

@@ -68,7 +68,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   // When Citus copies types and functions to its workers, it also sets their owner, which only a
   // superuser may do.
   if (isPermissionDenied(error) && message.startsWith('must be superuser'))
-    return `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/citus.md.`;
+    return `PostgreSQL allows this only for a superuser (${message}). With Citus, run db/citus.sql after the migrations, then start: see docs/scaling.md.`;
   if (isPermissionDenied(error))
     return 'The user of DATABASE_URL may not create tables; grant it CREATE on the database and its schema, or run nameplate migrate as the owner of the tables.';
   if (isProtocolViolation(error))
