@@ -72,6 +72,7 @@ export interface Columns {
     content: string | null;
     url: string | null;
     fields: ColumnType<Record<string, unknown>, string, string>;
+    changed_at: Generated<Date>;
   };
   projects: {
     id: Generated<string>;

@@ -135,6 +135,7 @@ CREATE TABLE blocks (
   content text,
   url text,
   fields json NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT blocks_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT blocks_position UNIQUE (account_id, "position") DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,

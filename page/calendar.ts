@@ -6,7 +6,6 @@ import { isoTime } from './time-zone.ts';
 
 /** iCalendar (RFC 5545) with the events of a page. Block ids are UUIDs, so they serve as `UID`. */
 export function renderCalendar(site: PublicSite, { url, now }: RenderContext): string {
-  const stamp = toUtc(site.updatedAt ?? now);
   const title = escapeText(titleOf(site));
   const events = site.blocks.flatMap((block) => {
     const event = eventOf(block);
@@ -14,7 +13,7 @@ export function renderCalendar(site: PublicSite, { url, now }: RenderContext): s
     return [
       'BEGIN:VEVENT',
       `UID:${block.id}`,
-      `DTSTAMP:${stamp}`,
+      `DTSTAMP:${toUtc(site.changedAt.get(block.id) ?? now)}`,
       ...timeLines(event),
       `SUMMARY:${escapeText(event.title)}`,
       ...(event.location ? [`LOCATION:${escapeText(event.location)}`] : []),

@@ -20,7 +20,6 @@ interface Entry {
 
 /** Atom feed (RFC 4287) of events and of links that appeared at a set time. */
 export function renderFeed(site: PublicSite, { url, now }: RenderContext): string {
-  const updatedAt = site.updatedAt ?? now;
   const entries = site.blocks
     .flatMap((block): Entry[] => {
       const event = eventOf(block);
@@ -33,7 +32,7 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
             id: block.id,
             title,
             url: event.url ?? url,
-            updated: updatedAt,
+            updated: site.changedAt.get(block.id) ?? now,
             summary: summary.join(', '),
           },
         ];
@@ -46,7 +45,7 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
       ];
     })
     .toSorted((a, b) => b.updated.getTime() - a.updated.getTime());
-  const latest = entries[0]?.updated ?? updatedAt;
+  const latest = entries[0]?.updated ?? now;
   const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${optionsOf(site).lang}">
     <id>${url}/feed.xml</id>
     <title>${titleOf(site)}</title>

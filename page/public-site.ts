@@ -18,8 +18,8 @@ export interface PublicSite extends SiteDetails {
   takesMessages: boolean;
   /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
-  /** When the owner last changed the site. */
-  updatedAt?: Date | undefined;
+  /** When the owner last changed each block, by block id. Empty in previews. */
+  changedAt: ReadonlyMap<string, Date>;
   /** By block id. */
   pageMetrics: ReadonlyMap<string, PageMetric>;
 }

@@ -15,4 +15,5 @@ export type Migrations = Record<string, () => Promise<Migration>>;
 export const MIGRATIONS: Migrations = {
   '0001-initial': () => import('../migrations/0001-initial.ts'),
   '0002-confirmation-mails': () => import('../migrations/0002-confirmation-mails.ts'),
+  '0003-block-changes': () => import('../migrations/0003-block-changes.ts'),
 };

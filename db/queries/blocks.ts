@@ -25,7 +25,13 @@ export async function upsertBlocks(
     )
     ON CONFLICT (account_id, id) DO UPDATE SET
       position = excluded.position, type = excluded.type, enabled = excluded.enabled,
-      content = excluded.content, url = excluded.url, fields = excluded.fields`.execute(trx);
+      content = excluded.content, url = excluded.url, fields = excluded.fields,
+      changed_at = CASE
+        WHEN (blocks.type, blocks.enabled, blocks.content, blocks.url, blocks.fields::text)
+          IS DISTINCT FROM (excluded.type, excluded.enabled, excluded.content, excluded.url,
+            excluded.fields::text) THEN now()
+        ELSE blocks.changed_at
+      END`.execute(trx);
 }
 
 export async function deleteBlocksExcept(

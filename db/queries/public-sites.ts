@@ -28,7 +28,8 @@ export interface PageState {
 
 export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
-  updated_at: Date;
+  /** When each block last changed, by block id. */
+  changed_at: ReadonlyMap<string, Date>;
   blocks: Block[];
   /** Whether blocks beyond the size limit were left out. */
   has_more: boolean;
@@ -120,8 +121,7 @@ export function findWholePages(
 
 interface StoredPage extends SiteRow {
   account_created_at: string;
-  updated_at: string;
-  blocks: { first: StoredBlock[]; count: number };
+  blocks: { first: (StoredBlock & { changed_at: string })[]; count: number };
 }
 
 /**
@@ -154,9 +154,6 @@ function createPageLookup(maxBlockBytes: number) {
               has_confirmed_address::text, counts_visits::text) <> ${key} THEN
             json_build_object(
               ${siteAsJson}, 'account_created_at', account_created_at,
-              'updated_at', coalesce((
-                SELECT max(created_at) FROM site_versions
-                WHERE site_versions.account_id = page.account_id), account_created_at),
               'blocks', ${selectFirstBlocks(maxBlockBytes)})
           END`.as('site'),
       ),
@@ -168,7 +165,7 @@ function selectFirstBlocks(maxBlockBytes: number) {
     SELECT json_build_object('count', count(*), 'first', coalesce(
       json_agg(
         json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content, 'url', url,
-          'fields', fields)
+          'fields', fields, 'changed_at', changed_at)
         ORDER BY position
       ) FILTER (WHERE up_to <= ${sql.lit(maxBlockBytes)}), '[]'))
     FROM (
@@ -189,13 +186,13 @@ async function toPages(rows: ReturnType<typeof lookUpPages>): Promise<Map<string
 
 function toPublicSite(
   state: PageState,
-  { account_created_at, updated_at, blocks: { first, count }, ...site }: StoredPage,
+  { account_created_at, blocks: { first, count }, ...site }: StoredPage,
 ): PublicSiteRow {
   return {
     ...site,
     ...state,
     account_created_at: new Date(account_created_at),
-    updated_at: new Date(updated_at),
+    changed_at: new Map(first.map(({ id, changed_at }) => [id, new Date(changed_at)])),
     blocks: first.map(toBlock),
     has_more: count > first.length,
   };

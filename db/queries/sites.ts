@@ -16,7 +16,10 @@ export const siteColumns = SITE_COLUMNS.map((column) => `sites.${column}` as con
 /** Arguments of `json_build_object`. */
 export const siteAsJson = sql.raw(SITE_COLUMNS.map((column) => `'${column}', ${column}`).join());
 
-export type StoredBlock = Omit<Selectable<Schema['blocks']>, 'account_id' | 'position'>;
+export type StoredBlock = Omit<
+  Selectable<Schema['blocks']>,
+  'account_id' | 'position' | 'changed_at'
+>;
 
 export interface SiteConfiguration {
   /** All fields are null if the account has no site yet. */

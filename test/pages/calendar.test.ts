@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import ical from 'ical.js';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,6 @@ import { useServer } from '../support/use-server.ts';
 import { attribute, block, EMPTY_SITE, renderPage, RENDER_CONTEXT } from './support/site.ts';
 
 const { url } = RENDER_CONTEXT;
-const updatedAt = new Date('2026-11-01T08:00:00Z');
 const EVENT = {
   title: 'Open studio; mugs, bowls',
   starts_at: '2026-12-05T14:00',
@@ -22,7 +22,7 @@ const EVENT = {
 
 function calendarOf(...events: Record<string, unknown>[]) {
   const blocks = events.map((fields) => block('event', fields));
-  const text = renderCalendar({ ...EMPTY_SITE, blocks, updatedAt }, RENDER_CONTEXT);
+  const text = renderCalendar({ ...EMPTY_SITE, blocks }, RENDER_CONTEXT);
   const [, properties, components] = ical.parse(text) as [
     string,
     unknown[][],
@@ -81,7 +81,8 @@ it('the feed of a page has events and scheduled links, the newest first', () => 
     block('link', { url: 'https://example.com/old' }),
     block('text', { content: 'hidden?' }),
   ];
-  const feed = renderFeed({ ...EMPTY_SITE, blocks, updatedAt }, RENDER_CONTEXT);
+  const changedAt = new Map([[blocks[0]!.id, new Date('2026-11-01T08:00:00Z')]]);
+  const feed = renderFeed({ ...EMPTY_SITE, blocks, changedAt }, RENDER_CONTEXT);
   expect([...feed.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, time]) => time)).toEqual([
     '2026-11-10T00:00:00.000Z',
     '2026-11-10T00:00:00.000Z',
@@ -138,6 +139,29 @@ describe('the files of a page', () => {
     await save(false);
     for (const file of ['events.ics', 'feed.xml'])
       expect((await get(file)).payload).not.toContain('studio');
+  });
+
+  it('have the time of the last change of each event', async () => {
+    const ids = [randomUUID(), randomUUID()];
+    const save = (...titles: string[]) =>
+      account.client.site.updateSiteConfiguration({
+        blocks: titles.map((title, index) => ({ ...EVENT, type: 'event', id: ids[index]!, title })),
+      });
+    const readTimes = async () => {
+      const { payload } = await server.app.inject('/@jane-doe/feed.xml');
+      const calendar = (await server.app.inject('/@jane-doe/events.ics')).payload;
+      return ids.map((id) => {
+        const time = new RegExp(`${id}</id>.*?<updated>(.*?)<`, 's').exec(payload)![1]!;
+        const stamp = time.replaceAll(/[-:]|\.\d+/g, '');
+        expect(calendar).toContain(`UID:${id}\r\nDTSTAMP:${stamp}\r\n`);
+        return time;
+      });
+    };
+    await save('a', 'b');
+    const before = await readTimes();
+    await save('a', 'c');
+    const after = await readTimes();
+    expect([after[0] === before[0], after[1]! > before[1]!]).toEqual([true, true]);
   });
 
   it('have square icons', async () => {

@@ -12,7 +12,7 @@ import type { PublicSite } from '#page/public-site.ts';
 interface StoredSite extends SiteRow {
   account_id: string;
   account_created_at: Date;
-  updated_at?: Date;
+  changed_at?: ReadonlyMap<string, Date>;
   has_mail: boolean;
   has_confirmed_address: boolean;
   blocks: readonly Block[];
@@ -48,7 +48,7 @@ export async function buildPublicSite(
     mailAddress: row.has_mail ? `${name}@${config.MAIL_DOMAIN}` : undefined,
     takesMessages: row.has_confirmed_address && outbox.isAvailable,
     isNew,
-    updatedAt: row.updated_at,
+    changedAt: row.changed_at ?? new Map(),
     pageMetrics: metricResult?.pageMetrics ?? new Map(),
   };
   const changeTimes = [

@@ -25,6 +25,7 @@ export const EMPTY_SITE: PublicSite = {
   mailAddress: undefined,
   takesMessages: true,
   isNew: false,
+  changedAt: new Map(),
   pageMetrics: new Map(),
 };
 
