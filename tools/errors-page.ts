@@ -7,18 +7,35 @@ function renderErrorsPage(): string {
   return [
     '<!-- Generated from the contract: change it there and run `npm run generate`. -->',
     '# Errors',
-    'All errors that a server can return, for developers who call the API and operators who read its log.',
     [
-      'The response body contains a message, `{ "error": "…" }`, and the header `x-error-code` contains the error code. The [SDK](../client/README.md#errors) returns the code as `error.code`. On a server, `/docs/errors` explains each code; every error links to its entry with the header `Link`. The log has the code as `reason`, and for refused keys it has [a more exact reason](operations.md#logs).',
-      'If the error is about a field, the header `x-error-field` contains the percent-encoded path of the field in the body or the query, such as `blocks.3.url`. The SDK returns it as `error.field`.',
+      'Every error that a server can return. The body contains a message, `{ "error": "…" }`, and the header `x-error-code` the code: `error.code` in the [SDK](../client/README.md#errors), `reason` in the [log](operations.md#logs). On a server, `/docs/errors` explains each code with its endpoints; the header `Link` of an error leads there.',
+      'If the error is about a field, the header `x-error-field` contains its percent-encoded path in the body or the query, such as `blocks.3.url` (`error.field` in the SDK).',
       'Messages may change, but codes never do. New codes may be added: handle an unknown code by its status.',
     ].join('\n\n'),
     ...[...listErrors()].map(([title, errors]) => formatSection(title, errors)),
   ].join('\n\n');
 }
 
+/** Sentences that only repeat what the code says. `/docs/errors` on a server has them. */
+const SHORT_FORMS: readonly [RegExp, string][] = [
+  [
+    /^(?:The [\w ]+|`\w+`|It) (?:is|are) (?:missing or )?(?:missing|not valid|not a boolean)\.$/,
+    'The field that the code names is missing or not valid.',
+  ],
+  [
+    /^The account has no (?!event)[\w ]+ with this (?:id|URL)\.$/,
+    'The account has nothing with this id or URL.',
+  ],
+];
+
+const shorten = (when: string) => SHORT_FORMS.find(([form]) => form.test(when))?.[1] ?? when;
+
 function formatSection(title: string, errors: readonly DeclaredError[]): string {
-  const lines = errors.map(({ code, status, when }) => `- **${status}** \`${code}\`. ${when}`);
+  const groups = Map.groupBy(errors, ({ status, when }) => `${status} ${shorten(when)}`);
+  const lines = [...groups.values()].map(([first, ...others]) => {
+    const codes = new Set([first!, ...others].map(({ code }) => `\`${code}\``));
+    return `- **${first!.status}** ${[...codes].toSorted().join(', ')}. ${shorten(first!.when)}`;
+  });
   return `## ${title}\n\n${lines.toSorted().join('\n')}`;
 }
 

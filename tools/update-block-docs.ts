@@ -29,6 +29,9 @@ const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField
 
 /** Replaces the description and the field table below the heading of each block type. */
 function updateFieldTables(page: string): string {
+  const withoutSize = BLOCK_TYPES.filter((kind) => !('size' in API_BLOCKS[kind].fields));
+  const types = withoutSize.map((kind) => `\`${kind}\``).join(', ');
+  const intro = page.replace(/(?<=have a `size`, except )[^.]*/, types);
   return BLOCK_TYPES.reduce((text, kind) => {
     const heading = `## ${kind}\n\n`;
     const [before, after] = text.split(heading);
@@ -36,11 +39,12 @@ function updateFieldTables(page: string): string {
     const { description, fields } = API_BLOCKS[kind];
     const notes = after.replace(/^[^\n]*\n\n(?:\|[^\n]*\n)*\n*/, '');
     return `${before}${heading}${[description, formatTable(fields), notes].filter(Boolean).join('\n\n')}`;
-  }, page);
+  }, intro);
 }
 
 function formatTable(fields: Readonly<Record<string, BlockField>>): string {
-  const rows = formatRows(fields);
+  // The introduction explains `size`.
+  const rows = formatRows(fields).filter((row) => !row.startsWith('| `size`'));
   if (rows.length === 0) return '';
   return ['| Field | Value | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -36,9 +36,10 @@ export function expectErrorBody(body: unknown): void {
 export const DOCUMENTED_ERRORS = new Set(
   Array.from(
     readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(
-      /^- \*\*(\d{3})\*\* `(\w+)`/gm,
+      /^- \*\*(\d{3})\*\* (`\w+`(?:, `\w+`)*)\./gm,
     ),
-    ([, status, code]) => `${status} ${code}`,
+  ).flatMap(([, status, codes]) =>
+    Array.from(codes!.matchAll(/\w+/g), ([code]) => `${status} ${code}`),
   ),
 );
 
