@@ -15,7 +15,7 @@ import {
   startMailServer,
 } from './mail-server.ts';
 
-const PUBLIC_URL = 'https://names.example.org/api';
+const PUBLIC_URL = 'https://names.example.org';
 
 let mailServer: MailServer;
 let fake: FakeImprovmx;

@@ -107,7 +107,8 @@ export function sendRepresentation(
   reply.headers({
     'content-type': type,
     'cache-control': cacheControl,
-    vary: 'accept-encoding',
+    // The CORS plugin has set `Origin`.
+    vary: [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '),
     etag,
     ...headers,
   });
