@@ -31,12 +31,20 @@ const SHORT_FORMS: readonly [RegExp, string][] = [
 const shorten = (when: string) => SHORT_FORMS.find(([form]) => form.test(when))?.[1] ?? when;
 
 function formatSection(title: string, errors: readonly DeclaredError[]): string {
-  const groups = Map.groupBy(errors, ({ status, when }) => `${status} ${shorten(when)}`);
-  const lines = [...groups.values()].map(([first, ...others]) => {
-    const codes = new Set([first!, ...others].map(({ code }) => `\`${code}\``));
-    return `- **${first!.status}** ${[...codes].toSorted().join(', ')}. ${shorten(first!.when)}`;
+  const byStatus = Map.groupBy(errors, ({ status }) => status);
+  const parts = [...byStatus]
+    .toSorted(([first], [second]) => first - second)
+    .map(([status, list]) => `### ${status}\n\n${formatErrors(list)}`);
+  return [`## ${title}`, ...parts].join('\n\n');
+}
+
+function formatErrors(errors: readonly DeclaredError[]): string {
+  const groups = Map.groupBy(errors, ({ when }) => shorten(when));
+  const lines = [...groups].map(([sentence, group]) => {
+    const codes = new Set(group.map(({ code }) => `\`${code}\``));
+    return `- ${[...codes].toSorted().join(', ')}. ${sentence}`;
   });
-  return `## ${title}\n\n${lines.toSorted().join('\n')}`;
+  return lines.toSorted().join('\n');
 }
 
 writeGenerated(FILE, `${renderErrorsPage()}\n`);

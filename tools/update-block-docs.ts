@@ -15,7 +15,7 @@ const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField
   time: () => 'time',
   language: () => 'language tag, such as `en` or `pt-BR`',
   zone: () => 'time zone',
-  flag: ({ default: defaultValue = false }) => `\`true\` or \`false\` (\`${defaultValue}\`)`,
+  flag: ({ default: defaultValue = false }) => `boolean (\`${defaultValue}\`)`,
   number: ({ min, max, default: defaultValue }) =>
     `${min} to ${max}${defaultValue === undefined ? '' : ` (${defaultValue})`}`,
   choice: ({ options = {} }) =>

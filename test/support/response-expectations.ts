@@ -34,13 +34,14 @@ export function expectErrorBody(body: unknown): void {
 
 /** Status and code of every error in docs/errors.md, such as `404 pathNotFound`. */
 export const DOCUMENTED_ERRORS = new Set(
-  Array.from(
-    readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(
-      /^- \*\*(\d{3})\*\* (`\w+`(?:, `\w+`)*)\./gm,
+  readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+    .split(/^### /m)
+    .slice(1)
+    .flatMap((section) =>
+      (section.match(/(?<=^- (?:`\w+`, )*`)\w+(?=`)/gm) ?? []).map(
+        (code) => `${section.slice(0, 3)} ${code}`,
+      ),
     ),
-  ).flatMap(([, status, codes]) =>
-    Array.from(codes!.matchAll(/\w+/g), ([code]) => `${status} ${code}`),
-  ),
 );
 
 export function expectErrorCode(status: number, headers: Record<string, string>): void {
