@@ -5,13 +5,13 @@ import { formatGenerated, writeGenerated } from './generated-file.ts';
 const FILE = new URL('../docs/site-blocks.md', import.meta.url);
 
 const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField) => string>> = {
-  text: () => 'one line',
+  text: () => 'line',
   lines: () => 'text',
   markdown: () => 'Markdown',
   url: ({ allowsContact }) =>
     allowsContact ? 'web or [contact address](#contact-addresses)' : 'web address',
   icon: () => '[icon](#icons)',
-  picture: () => 'web address of a picture',
+  picture: () => 'picture address',
   time: () => 'time',
   language: () => 'language tag, such as `en` or `pt-BR`',
   zone: () => 'time zone',
