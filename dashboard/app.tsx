@@ -1,21 +1,18 @@
 import { signal } from '@preact/signals';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { SignInScreen } from './sign-in/sign-in-screen.tsx';
-import { ConfirmDialog } from './components/confirm.tsx';
 import { Messages } from './components/messages.tsx';
 import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Outlet } from './shell/outlet.tsx';
 import { isReachable } from './api/connection.ts';
-import { Dialog } from './components/dialog.tsx';
-import { lazyDialog } from './components/lazy-dialog.ts';
+import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { LoginLinkHelp } from './sign-in/login-link-help.tsx';
 import { SignInMethods } from './sign-in/sign-in-methods.tsx';
 import { t } from './translate.ts';
 
 export function App() {
-  const LazyDialog = lazyDialog.value;
   return (
     <>
       <OfflineBanner />
@@ -26,8 +23,7 @@ export function App() {
       )}
       <SignInDialog />
       <Messages />
-      <ConfirmDialog />
-      {LazyDialog && <LazyDialog />}
+      <OpenDialogs />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { owner } from './api/api.ts';
 import { displayName, loadDisplayName } from './display-name.ts';
-import { openLazyDialog } from './components/lazy-dialog.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
 
@@ -23,10 +22,9 @@ export async function setPageVisibility(visible: boolean, onUndo?: () => void): 
   };
   if (!visible)
     showMessage(t('Your page is hidden.'), { label: t('Undo'), run: () => void undo() });
-  else if (displayName.peek() || (await withErrorMessage(loadDisplayName())))
-    await openLazyDialog(async () => {
-      const { PublishedDialog } = await import('./screens/overview/published-dialog.tsx');
-      return PublishedDialog;
-    });
+  else if (displayName.peek() || (await withErrorMessage(loadDisplayName()))) {
+    const dialog = await withErrorMessage(import('./screens/overview/published-dialog.tsx'));
+    dialog?.showPublishedDialog();
+  }
   return true;
 }

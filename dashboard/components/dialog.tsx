@@ -1,8 +1,46 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
+import { navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
+
+interface OpenDialog {
+  title: string;
+  banner: ComponentChildren;
+  render: () => ComponentChildren;
+  close: () => void;
+}
+
+const openDialogs = signal<readonly OpenDialog[]>([]);
+// A dialog closes with the screen that opened it.
+navigationCount.subscribe(() => openDialogs.peek().forEach(({ close }) => close()));
+
+/** Opens a dialog above all others. Resolves to undefined if the user cancels it. */
+export function showDialog<Result = true>(
+  title: string,
+  render: (close: (result?: Result) => void) => ComponentChildren,
+  banner?: ComponentChildren,
+): Promise<Result | undefined> {
+  return new Promise((resolve) => {
+    const close = (result?: Result) => {
+      openDialogs.value = openDialogs.peek().filter((other) => other !== dialog);
+      resolve(result);
+    };
+    const dialog = { title, banner, render: () => render(close), close: () => close() };
+    openDialogs.value = [...openDialogs.peek(), dialog];
+  });
+}
+
+/** Renders the dialogs that `showDialog` opened. */
+export function OpenDialogs() {
+  return openDialogs.value.map((dialog) => (
+    <Dialog key={dialog} title={dialog.title} banner={dialog.banner} onCancel={dialog.close}>
+      {dialog.render()}
+    </Dialog>
+  ));
+}
 
 export function Dialog({
   title,

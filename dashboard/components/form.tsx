@@ -84,7 +84,7 @@ export function Form({
         {id === undefined && (
           <div class="actions">
             {onCancel && (
-              <button type="button" class="quiet" onClick={onCancel}>
+              <button type="button" class="quiet" onClick={() => onCancel()}>
                 {cancelLabel}
               </button>
             )}

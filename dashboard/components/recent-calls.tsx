@@ -5,8 +5,7 @@ import type { Endpoint } from '../api/routes.ts';
 import { dashboardHref } from '../router.ts';
 import { t } from '../translate.ts';
 import { Code } from './code.tsx';
-import { Dialog } from './dialog.tsx';
-import { closeLazyDialog } from './lazy-dialog.ts';
+import { showDialog } from './dialog.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
 
 const LANGUAGES = [
@@ -16,15 +15,19 @@ const LANGUAGES = [
 const language = signal<'curl' | 'sdk'>('curl');
 
 /** The last calls of the dashboard itself, as curl commands or calls of the SDK. */
-export function RecentCalls() {
+export function showRecentCalls(): void {
+  void showDialog(t('Recent API calls'), (close) => <RecentCalls onLeave={close} />);
+}
+
+function RecentCalls({ onLeave }: { onLeave: () => void }) {
   const isCurl = language.value === 'curl';
   return (
-    <Dialog title={t('Recent API calls')} onCancel={closeLazyDialog}>
+    <>
       <div class="row between">
         <p class="muted">
           {t.rich('What the dashboard called. Your own calls need a key. <link>Create one</link>', {
             link: (children) => (
-              <a href={dashboardHref('keys?create')} onClick={closeLazyDialog}>
+              <a href={dashboardHref('keys?create')} onClick={() => onLeave()}>
                 {children}
               </a>
             ),
@@ -49,7 +52,7 @@ export function RecentCalls() {
           </div>
         );
       })}
-    </Dialog>
+    </>
   );
 }
 

@@ -1,18 +1,14 @@
 import { Face } from '../components/face.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
-import { openLazyDialog } from '../components/lazy-dialog.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasDeveloperTools } from '../current-account.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
 
-export function openRecentCalls(): Promise<void> {
-  return openLazyDialog(async () => {
-    const { RecentCalls } = await import('../components/recent-calls.tsx');
-    return RecentCalls;
-  });
+export async function openRecentCalls(): Promise<void> {
+  (await withErrorMessage(import('../components/recent-calls.tsx')))?.showRecentCalls();
 }
 
 export function AccountMenu({

@@ -32,7 +32,7 @@ export function RequireRecentLogin({
             <LoginLinkHelp />
             {onCancel && (
               <div class="actions">
-                <button type="button" class="quiet" onClick={onCancel}>
+                <button type="button" class="quiet" onClick={() => onCancel()}>
                   {t('Cancel')}
                 </button>
               </div>

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -20,13 +20,12 @@ export function Webhooks({
   webhookList: WebhookList;
   onChange: () => void;
 }) {
-  const isAdding = useSignal(false);
   return (
     <section class="card">
       <div class="card-head">
         <h2>{t('Webhooks')}</h2>
         {available && (
-          <button type="button" onClick={() => (isAdding.value = true)}>
+          <button type="button" onClick={() => addWebhook(onChange)}>
             <Icon path={ICON_PATHS.plus} />
             {t('Add webhook')}
           </button>
@@ -47,33 +46,29 @@ export function Webhooks({
           ))}
         </ul>
       )}
-      {isAdding.value && <AddDialog onClose={() => (isAdding.value = false)} onAdded={onChange} />}
     </section>
   );
 }
 
-function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
-  const name = useSignal('');
-  const url = useSignal('');
-  const add = async () => {
-    const input = { name: name.value.trim(), webhook_url: url.value.trim() };
-    await owner.webhooks.createWebhook(input);
-    showMessage(t('Added the webhook.'));
-    onClose();
-    onAdded();
-  };
-  return (
-    <Dialog title={t('Add webhook')} onCancel={onClose}>
-      <Form
-        fields={WEBHOOK_FIELDS}
-        submitLabel={t('Add webhook')}
-        onCancel={onClose}
-        onSubmit={add}
-      >
-        <WebhookFields name={name} url={url} />
-      </Form>
-    </Dialog>
-  );
+function addWebhook(onAdded: () => void): void {
+  const name = signal('');
+  const url = signal('');
+  void showDialog(t('Add webhook'), (close) => (
+    <Form
+      fields={WEBHOOK_FIELDS}
+      submitLabel={t('Add webhook')}
+      onCancel={close}
+      onSubmit={async () => {
+        const input = { name: name.value.trim(), webhook_url: url.value.trim() };
+        await owner.webhooks.createWebhook(input);
+        showMessage(t('Added the webhook.'));
+        close();
+        onAdded();
+      }}
+    >
+      <WebhookFields name={name} url={url} />
+    </Form>
+  ));
 }
 
 function WebhookRow({

@@ -1,7 +1,10 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
+import { EmailField } from '#dashboard/components/email-field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -16,7 +19,6 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { ForwardDialog } from './forward-dialog.tsx';
 import { type Forwarding, describeForwarding } from './forwarding-text.ts';
 import './mail.css';
 
@@ -131,11 +133,9 @@ function ForwardingStatus({
 }) {
   const { enabled, confirmed, stage } = forwarding;
   const email = forwarding.email ?? '';
-  const isDialogOpen = useSignal(false);
   const isOn = isForwarding(forwarding);
   const isUnconfirmed = enabled && confirmed === false;
   const [name, host] = address.split('@');
-  const close = () => (isDialogOpen.value = false);
   /** Turning forwarding on again sends another confirmation mail. */
   const toggle = async (isEnabled: boolean) => {
     const input = { enabled: isEnabled };
@@ -177,7 +177,7 @@ function ForwardingStatus({
           <button
             type="button"
             class={enabled ? undefined : 'primary'}
-            onClick={() => (isDialogOpen.value = true)}
+            onClick={() => openForwarding(forwarding, onChange)}
           >
             {enabled ? t('Forward elsewhere…') : t('Forward to…')}
           </button>
@@ -188,18 +188,33 @@ function ForwardingStatus({
           )}
         </div>
       </div>
-      {isDialogOpen.value && (
-        <ForwardDialog
-          forwarding={forwarding}
-          onCancel={close}
-          onDone={() => {
-            close();
-            onChange();
-          }}
-        />
-      )}
     </section>
   );
+}
+
+function openForwarding(forwarding: Forwarding, onChange: () => void): void {
+  const email = signal(forwarding.email ?? forwarding.login_email ?? '');
+  void showDialog(t('Forward mail'), (close) => (
+    <Form
+      fields={['email', 'enabled']}
+      submitLabel={t('Forward')}
+      onCancel={close}
+      onSubmit={async () => {
+        const address = email.value.trim();
+        await api.emailForwarding.emailForwardingToggle({
+          enabled: true,
+          ...(address && address !== forwarding.email && { email: address }),
+        });
+        close();
+        onChange();
+      }}
+    >
+      <EmailField
+        signal={email}
+        hint={t('An inbox you already read. Visitors of your page never see it.')}
+      />
+    </Form>
+  ));
 }
 
 function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {

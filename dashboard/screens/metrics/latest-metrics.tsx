@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
-import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { Code } from '#dashboard/components/code.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Popover } from '#dashboard/components/popover.tsx';
@@ -38,7 +37,6 @@ export function LatestMetrics({
   refreshCount: number;
 }) {
   const input = { project_id: projectId, limit: FIRST_BATCH_SIZE };
-  const openMetric = useSignal<Metric | undefined>(undefined);
   // Do not refresh while the user is looking at older metrics.
   const isBrowsing = useRef(false);
   const shownRefreshCount = useRef(refreshCount);
@@ -60,18 +58,11 @@ export function LatestMetrics({
       <AsyncContent state={loaded}>
         {() => (
           <>
-            <MetricTable
-              metrics={batches.flatMap((batch) => batch.metrics)}
-              fields={fields}
-              onOpen={(metric) => (openMetric.value = metric)}
-            />
+            <MetricTable metrics={batches.flatMap((batch) => batch.metrics)} fields={fields} />
             <ShowMore onMore={loadMore} />
           </>
         )}
       </AsyncContent>
-      {openMetric.value && (
-        <MetricDialog metric={openMetric.value} onCancel={() => (openMetric.value = undefined)} />
-      )}
     </section>
   );
 }
@@ -79,11 +70,9 @@ export function LatestMetrics({
 function MetricTable({
   metrics,
   fields,
-  onOpen,
 }: {
   metrics: readonly Metric[];
   fields: readonly MetricField[];
-  onOpen: (metric: Metric) => void;
 }) {
   return (
     <Table
@@ -97,7 +86,12 @@ function MetricTable({
           title: 'JSON',
           isTitleHidden: true,
           cell: (metric) => (
-            <button type="button" class="icon-button" title="JSON" onClick={() => onOpen(metric)}>
+            <button
+              type="button"
+              class="icon-button"
+              title="JSON"
+              onClick={() => showMetric(metric)}
+            >
               <Icon path={ICON_PATHS.api} />
               <span class="visually-hidden">JSON</span>
             </button>
@@ -150,15 +144,15 @@ function DownloadLinks({ label, query }: { label: string; query: Record<string, 
   ));
 }
 
-function MetricDialog({ metric, onCancel }: { metric: Metric; onCancel: () => void }) {
-  return (
-    <Dialog title={t('Metric')} onCancel={onCancel}>
+function showMetric({ received_at, payload }: Metric): void {
+  void showDialog(t('Metric'), () => (
+    <>
       <p class="muted">
-        <time dateTime={metric.received_at}>{timeFormat.format(new Date(metric.received_at))}</time>
+        <time dateTime={received_at}>{timeFormat.format(new Date(received_at))}</time>
       </p>
-      <Code text={JSON.stringify(metric.payload, null, 2)} label="JSON" />
-    </Dialog>
-  );
+      <Code text={JSON.stringify(payload, null, 2)} label="JSON" />
+    </>
+  ));
 }
 
 /** Columns for the most frequent fields with simple values. */

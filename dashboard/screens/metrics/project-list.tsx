@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
@@ -44,25 +44,21 @@ export function ProjectList({
 }
 
 export function NewProjectButton({ onCreated }: { onCreated: () => void }) {
-  const isOpen = useSignal(false);
+  const create = () =>
+    void showDialog(t('New project'), (close) => (
+      <CreateProject
+        onCancel={close}
+        onCreated={() => {
+          close();
+          onCreated();
+        }}
+      />
+    ));
   return (
-    <>
-      <button type="button" class="primary" onClick={() => (isOpen.value = true)}>
-        <Icon path={ICON_PATHS.plus} />
-        {t('New project')}
-      </button>
-      {isOpen.value && (
-        <Dialog title={t('New project')} onCancel={() => (isOpen.value = false)}>
-          <CreateProject
-            onCancel={() => (isOpen.value = false)}
-            onCreated={() => {
-              isOpen.value = false;
-              onCreated();
-            }}
-          />
-        </Dialog>
-      )}
-    </>
+    <button type="button" class="primary" onClick={create}>
+      <Icon path={ICON_PATHS.plus} />
+      {t('New project')}
+    </button>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -33,10 +33,9 @@ export function CheckedList({
   /** Above the members who are ready. */
   children: ComponentChildren;
 }) {
-  const editedMember = useSignal<CheckedMember>();
   const changeLine = (line: number, change: ChangeMember) =>
     onChange((member) => (member.line === line ? change(member) : member));
-  const edit = (member: CheckedMember) => (editedMember.value = member);
+  const edit = (member: CheckedMember) => void editMember(member, changeLine);
   const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
   const [ready, problems, leftOut] = [
@@ -74,18 +73,6 @@ export function CheckedList({
           </h2>
           <MemberTable caption={t('Left out')} members={leftOut} hasReason onEdit={edit} />
         </section>
-      )}
-      {editedMember.value && (
-        <EditDialog
-          key={editedMember.value.line}
-          member={editedMember.value}
-          onCancel={() => (editedMember.value = undefined)}
-          onSave={async (cells) => {
-            const { line } = editedMember.value!;
-            editedMember.value = undefined;
-            await changeLine(line, (member) => (cells ? { ...member, ...cells } : null));
-          }}
-        />
       )}
     </>
   );
@@ -214,35 +201,29 @@ function shorten(text: string): string {
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
 }
 
-function EditDialog({
-  member,
-  onCancel,
-  onSave,
-}: {
-  member: CheckedMember;
-  onCancel: () => void;
-  onSave: (cells: MemberCells | null) => Promise<void>;
-}) {
-  const [name, email, displayName, forwardTo] = [
-    useSignal(member.name ?? ''),
-    useSignal(member.email ?? ''),
-    useSignal(member.display_name ?? ''),
-    useSignal(member.forward_to ?? ''),
-  ];
+async function editMember(
+  member: CheckedMember,
+  changeLine: (line: number, change: ChangeMember) => Promise<unknown>,
+): Promise<void> {
+  const name = signal(member.name ?? '');
+  const email = signal(member.email ?? '');
+  const displayName = signal(member.display_name ?? '');
+  const forwardTo = signal(member.forward_to ?? '');
   const isOldSuggestion = () =>
     name.value !== (member.name ?? '') && displayName.value === member.display_name;
   const named = (field: keyof MemberCells) => ({
     name: field,
     autofocus: member.problem?.field === field,
   });
-  return (
-    <Dialog title={t('Line {line}', { line: member.line })} onCancel={onCancel}>
+  const cells = await showDialog<MemberCells | null>(
+    t('Line {line}', { line: member.line }),
+    (close) => (
       <Form
         fields={['name', 'email', 'display_name', 'forward_to']}
         submitLabel={t('Save')}
-        onCancel={onCancel}
-        onSubmit={() =>
-          onSave({
+        onCancel={close}
+        onSubmit={async () =>
+          close({
             name: name.value || null,
             email: email.value || null,
             // Null gets a new suggestion, because the old one was made from the old name.
@@ -268,13 +249,16 @@ function EditDialog({
           <BoundField signal={forwardTo} {...named('forward_to')} label={t('Forward mail to')} />
         )}
         <p>
-          <button type="button" class="link" onClick={() => void onSave(null)}>
+          <button type="button" class="link" onClick={() => close(null)}>
             {t('Leave this line out')}
           </button>
         </p>
       </Form>
-    </Dialog>
+    ),
   );
+  // Null leaves the line out.
+  if (cells !== undefined)
+    await changeLine(member.line, (current) => cells && { ...current, ...cells });
 }
 
 interface MembersProps {

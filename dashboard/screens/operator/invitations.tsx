@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -49,19 +50,31 @@ export function Invitations() {
     (cursor) => owner.operator.listInvitations({ ...filter, ...cursor }),
     [state, batch_id, search],
   );
-  const isCreating = useSignal(query.value.get('create') === 'link');
   const link = useSignal<NewLink>();
   const counts = loaded.value?.counts;
   const invitations = batches.flatMap((batch) => batch.invitations);
   const isSending = counts !== undefined && counts.waiting > 0;
   // A reload drops the batches that “Show more” has added.
   usePolling(batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
-  const close = () => (isCreating.value = false);
+  const createLink = () =>
+    void showDialog(t('Create an invitation link'), (close) => (
+      <CreateLink
+        onCancel={close}
+        onCreated={(created) => {
+          close();
+          link.value = created;
+          loaded.reload();
+        }}
+      />
+    ));
+  useEffect(() => {
+    if (query.peek().get('create') === 'link') createLink();
+  }, []);
   return (
     <>
       <BackToMembers />
       <ScreenHeader title={t('Invitations')}>
-        <button type="button" onClick={() => (isCreating.value = true)}>
+        <button type="button" onClick={createLink}>
           <Icon path={ICON_PATHS.qr} />
           {t('Create link')}
         </button>
@@ -73,18 +86,6 @@ export function Invitations() {
           {t('Add members')}
         </a>
       </ScreenHeader>
-      {isCreating.value && (
-        <Dialog title={t('Create an invitation link')} onCancel={close}>
-          <CreateLink
-            onCancel={close}
-            onCreated={(created) => {
-              close();
-              link.value = created;
-              loaded.reload();
-            }}
-          />
-        </Dialog>
-      )}
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
       {counts && canMailLoginLinks && (
         <Answers

@@ -1,10 +1,10 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -59,34 +59,22 @@ export function FindingList({
   /** Rows below the findings. */
   children?: ComponentChildren;
 }) {
-  const isTestMailOpen = useSignal(false);
   return (
-    <>
-      <ul class="server-setup">
-        {findings.map((finding) => (
-          <FindingRow
-            key={finding.code}
-            finding={finding}
-            lastBackupAt={server.last_backup_at}
-            isOpen={openCode.value === finding.code}
-            onToggle={() =>
-              (openCode.value = openCode.peek() === finding.code ? undefined : finding.code)
-            }
-            onTestMail={() => (isTestMailOpen.value = true)}
-          />
-        ))}
-        {children}
-      </ul>
-      {isTestMailOpen.value && (
-        <TestMailDialog
-          ownEmail={server.own_email}
-          onClose={() => {
-            isTestMailOpen.value = false;
-            onCheck();
-          }}
+    <ul class="server-setup">
+      {findings.map((finding) => (
+        <FindingRow
+          key={finding.code}
+          finding={finding}
+          lastBackupAt={server.last_backup_at}
+          isOpen={openCode.value === finding.code}
+          onToggle={() =>
+            (openCode.value = openCode.peek() === finding.code ? undefined : finding.code)
+          }
+          onTestMail={() => void sendTestMail(server.own_email).then(onCheck)}
         />
-      )}
-    </>
+      ))}
+      {children}
+    </ul>
   );
 }
 
@@ -223,27 +211,25 @@ function Solution({
   );
 }
 
-function TestMailDialog({ ownEmail, onClose }: { ownEmail: string | null; onClose: () => void }) {
-  const { contact } = instance.value;
-  const email = useSignal(ownEmail ?? (contact?.includes('@') ? contact : ''));
-  return (
-    <Dialog title={t('Send a test mail')} onCancel={onClose}>
-      <RequireRecentLogin onCancel={onClose}>
-        <p>{t('The mail is sent at once, and you see whether your mail server accepts it.')}</p>
-        <Form
-          fields={['email']}
-          submitLabel={t('Send test mail')}
-          onCancel={onClose}
-          onSubmit={async () => {
-            const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
-            if (sent.problem !== null) throw new NameplateError(sent.problem);
-            showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
-            onClose();
-          }}
-        >
-          <BoundField signal={email} name="email" label={t('Send to')} type="email" required />
-        </Form>
-      </RequireRecentLogin>
-    </Dialog>
-  );
+function sendTestMail(ownEmail: string | null): Promise<unknown> {
+  const { contact } = instance.peek();
+  const email = signal(ownEmail ?? (contact?.includes('@') ? contact : ''));
+  return showDialog(t('Send a test mail'), (close) => (
+    <RequireRecentLogin onCancel={close}>
+      <p>{t('The mail is sent at once, and you see whether your mail server accepts it.')}</p>
+      <Form
+        fields={['email']}
+        submitLabel={t('Send test mail')}
+        onCancel={close}
+        onSubmit={async () => {
+          const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
+          if (sent.problem !== null) throw new NameplateError(sent.problem);
+          showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
+          close();
+        }}
+      >
+        <BoundField signal={email} name="email" label={t('Send to')} type="email" required />
+      </Form>
+    </RequireRecentLogin>
+  ));
 }

@@ -1,9 +1,8 @@
 import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { closeLazyDialog } from '#dashboard/components/lazy-dialog.ts';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -14,46 +13,49 @@ import { t } from '#dashboard/translate.ts';
 import './overview.css';
 import './published-dialog.css';
 
-export function PublishedDialog() {
-  const name = displayName.value!;
+export function showPublishedDialog(): void {
+  const name = displayName.peek()!;
+  const banner = (
+    <div class="hanging">
+      <Plate>@{name}</Plate>
+    </div>
+  );
+  void showDialog(
+    t('Your page is live'),
+    (close) => <Published name={name} onLeave={close} />,
+    banner,
+  );
+}
+
+function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
   const url = `${pagesUrl}/@${name}`;
   const page = useAsync(() => owner.page.getVersion()).value;
   const addPicture = () => {
-    closeLazyDialog();
+    onLeave();
     navigate('page?profile');
   };
   return (
-    <Dialog
-      title={t('Your page is live')}
-      banner={
-        <div class="hanging">
-          <Plate>@{name}</Plate>
-        </div>
-      }
-      onCancel={closeLazyDialog}
-    >
-      <div class="published">
-        <p class="muted">{t('Anyone with the address can see it now.')}</p>
-        <div class="copied-address">
-          <Address name={name} />
-          <CopyButton text={url} />
-        </div>
-        <div class="row ways">
-          <QrCode url={url} />
-          <ShareButton title={`@${name}`} url={url} />
-          <a class="button primary" href={url} target="_blank" onClick={closeLazyDialog}>
-            {t('View page')}
-            <Icon path={ICON_PATHS.externalLink} />
-          </a>
-        </div>
-        <p class="next-step">
-          {page && !page.site.avatar_url && (
-            <button type="button" class="link" onClick={addPicture}>
-              {t('Next: add a picture')}
-            </button>
-          )}
-        </p>
+    <div class="published">
+      <p class="muted">{t('Anyone with the address can see it now.')}</p>
+      <div class="copied-address">
+        <Address name={name} />
+        <CopyButton text={url} />
       </div>
-    </Dialog>
+      <div class="row ways">
+        <QrCode url={url} />
+        <ShareButton title={`@${name}`} url={url} />
+        <a class="button primary" href={url} target="_blank" onClick={() => onLeave()}>
+          {t('View page')}
+          <Icon path={ICON_PATHS.externalLink} />
+        </a>
+      </div>
+      <p class="next-step">
+        {page && !page.site.avatar_url && (
+          <button type="button" class="link" onClick={addPicture}>
+            {t('Next: add a picture')}
+          </button>
+        )}
+      </p>
+    </div>
   );
 }

@@ -13,9 +13,6 @@ export const selectedId = signal('');
 
 export const PROFILE_ID = 'profile';
 
-/** Index of the block to add. Undefined if the block picker is closed. */
-export const blockPickerIndex = signal<number>();
-
 export const draftBlocks = computed(() => draft.site.value?.blocks ?? []);
 
 export const remainingBlocks = computed(() => LIMITS.blocks - draftBlocks.value.length);
@@ -25,14 +22,10 @@ export const PAGE_FULL = t('A page can have {limit} blocks. Delete one to add an
 });
 
 /** Returns false after a message if the page has no room for another block. */
-function hasRoom(): boolean {
+export function hasRoom(): boolean {
   if (remainingBlocks.peek() > 0) return true;
   showMessage(PAGE_FULL);
   return false;
-}
-
-export function openBlockPicker(index: number): void {
-  if (hasRoom()) blockPickerIndex.value = index;
 }
 
 function insertBlocks(
@@ -66,7 +59,6 @@ export function addBlock(
   fields?: Readonly<Record<string, unknown>>,
 ): void {
   if (!hasRoom()) return;
-  blockPickerIndex.value = undefined;
   selectedId.value = insertBlocks([{ ...newBlock(type), ...fields }], index);
 }
 

@@ -1,23 +1,35 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
+import { addBlock, hasRoom } from './block-actions.ts';
 import { BlockDrawing } from './block-drawings.tsx';
 import { DEVELOPER_KINDS, findKinds, groupKinds } from './kinds.ts';
 import { usePageColors } from './page-colors.ts';
 import { withScheme } from './web-address.ts';
 
+/** Adds a block of the kind that the user picks, unless the page is full. */
+export function openBlockPicker(index: number): void {
+  if (!hasRoom()) return;
+  void showDialog(t('Add a block'), (close) => (
+    <BlockPicker
+      onPick={(type, fields) => {
+        close();
+        addBlock(type, index, fields);
+      }}
+    />
+  ));
+}
+
 /** Searchable gallery of block kinds. Enter in the search field adds the first match. */
-export function BlockPicker({
+function BlockPicker({
   onPick,
-  onClose,
 }: {
   onPick: (type: string, fields?: Readonly<Record<string, unknown>>) => void;
-  onClose: () => void;
 }) {
   const text = useSignal('');
   const search = text.value.trim();
@@ -30,51 +42,49 @@ export function BlockPicker({
     onPick('link', isWebUrl(url) ? { url } : { title: search });
   };
   return (
-    <Dialog title={t('Add a block')} onCancel={onClose}>
-      <div class="block-picker scroller page-colors" style={style} onKeyDown={moveFocus}>
-        <input
-          type="search"
-          autofocus
-          aria-label={t('Search blocks')}
-          placeholder={t('What would you like to show?')}
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-          onKeyDown={(event) => {
-            // Enter also confirms a word of an input method, such as Japanese.
-            if (event.key !== 'Enter' || event.isComposing) return;
-            if (found[0]) onPick(found[0].type);
-            else addAsLink();
-          }}
-        />
-        <p class="visually-hidden" role="status">
-          {search && t('{count} found.', { count: found.length })}
-        </p>
-        {found.length === 0 && (
-          <button type="button" onClick={addAsLink}>
-            <Icon path={ICON_PATHS.plus} />
-            {t('Add “{search}” as a link', { search })}
-          </button>
-        )}
-        {(search ? [['', found] as const] : groupKinds(found)).map(([heading, kinds], index) => (
-          <Fragment key={heading}>
-            {heading && <h3>{heading}</h3>}
-            <ul class={search ? 'matches' : index === 0 ? 'favorites' : undefined}>
-              {kinds.map(({ type, label, description }) => (
-                <li key={type}>
-                  <button type="button" onClick={() => onPick(type)}>
-                    <BlockDrawing type={type} />
-                    <span>
-                      {label}
-                      <small>{description}</small>
-                    </span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </Fragment>
-        ))}
-      </div>
-    </Dialog>
+    <div class="block-picker scroller page-colors" style={style} onKeyDown={moveFocus}>
+      <input
+        type="search"
+        autofocus
+        aria-label={t('Search blocks')}
+        placeholder={t('What would you like to show?')}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // Enter also confirms a word of an input method, such as Japanese.
+          if (event.key !== 'Enter' || event.isComposing) return;
+          if (found[0]) onPick(found[0].type);
+          else addAsLink();
+        }}
+      />
+      <p class="visually-hidden" role="status">
+        {search && t('{count} found.', { count: found.length })}
+      </p>
+      {found.length === 0 && (
+        <button type="button" onClick={addAsLink}>
+          <Icon path={ICON_PATHS.plus} />
+          {t('Add “{search}” as a link', { search })}
+        </button>
+      )}
+      {(search ? [['', found] as const] : groupKinds(found)).map(([heading, kinds], index) => (
+        <Fragment key={heading}>
+          {heading && <h3>{heading}</h3>}
+          <ul class={search ? 'matches' : index === 0 ? 'favorites' : undefined}>
+            {kinds.map(({ type, label, description }) => (
+              <li key={type}>
+                <button type="button" onClick={() => onPick(type)}>
+                  <BlockDrawing type={type} />
+                  <span>
+                    {label}
+                    <small>{description}</small>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+    </div>
   );
 }
 

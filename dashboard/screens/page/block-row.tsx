@@ -3,13 +3,8 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  openBlockPicker,
-  deleteBlock,
-  moveBlock,
-  selectedId,
-  setBlockEnabled,
-} from './block-actions.ts';
+import { deleteBlock, moveBlock, selectedId, setBlockEnabled } from './block-actions.ts';
+import { openBlockPicker } from './block-picker.tsx';
 import { BlockForm } from './block-form.tsx';
 import { DragHandle, drag } from './drag-handle.tsx';
 import { iconOfKind } from './kind-icons.ts';

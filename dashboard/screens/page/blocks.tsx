@@ -1,17 +1,9 @@
-import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  PAGE_FULL,
-  addBlock,
-  blockPickerIndex,
-  remainingBlocks,
-  draftBlocks,
-} from './block-actions.ts';
+import { PAGE_FULL, remainingBlocks, draftBlocks } from './block-actions.ts';
 import { InsertButton, BlockRow } from './block-row.tsx';
 import { countClicks, sharesClicks } from './block-clicks.ts';
-import { BlockPicker } from './block-picker.tsx';
 import { loadClicks } from './current-draft.ts';
 import { IconList } from './icon-input.tsx';
 import { ProfileRow } from './profile.tsx';
@@ -23,12 +15,8 @@ const SHOW_REMAINING_FROM = 10;
 
 export function Blocks({ site }: { site: Site }) {
   const blocks = draftBlocks.value;
-  const openIndex = blockPickerIndex.value;
   // Rows show no clicks if they cannot be loaded.
   const clicks = useAsync(() => loadClicks()).value ?? new Map<string, number>();
-  useEffect(() => {
-    blockPickerIndex.value = undefined;
-  }, []);
   return (
     <section class="card" aria-labelledby="blocks">
       <div class="card-head">
@@ -65,12 +53,6 @@ export function Blocks({ site }: { site: Site }) {
         </p>
       )}
       {blocks.length === 0 && <EmptyStart />}
-      {openIndex !== undefined && (
-        <BlockPicker
-          onPick={(type, fields) => addBlock(type, openIndex, fields)}
-          onClose={() => (blockPickerIndex.value = undefined)}
-        />
-      )}
     </section>
   );
 }

@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
 import { IMPORT_HOSTS } from '#contract/shared/import-hosts.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
@@ -29,20 +29,18 @@ const PROFILE_FIELDS = [
   ['avatar_url', t('Picture')],
 ] as const;
 
-export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const importedPage = useSignal<ImportedPage>();
-  return (
-    <Dialog title={t('Import from another page')} onCancel={onClose}>
-      {importedPage.value ? (
-        <SelectionForm
-          importedPage={importedPage.value}
-          onBack={() => (importedPage.value = undefined)}
-          onDone={onClose}
-        />
-      ) : (
-        <SourceForm onFound={(page) => (importedPage.value = page)} onCancel={onClose} />
-      )}
-    </Dialog>
+export function openImport(): void {
+  const importedPage = signal<ImportedPage | undefined>(undefined);
+  void showDialog(t('Import from another page'), (close) =>
+    importedPage.value ? (
+      <SelectionForm
+        importedPage={importedPage.value}
+        onBack={() => (importedPage.value = undefined)}
+        onDone={close}
+      />
+    ) : (
+      <SourceForm onFound={(page) => (importedPage.value = page)} onCancel={close} />
+    ),
   );
 }
 

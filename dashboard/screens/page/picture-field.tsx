@@ -17,7 +17,7 @@ import {
   useUpload,
 } from './picture-file.ts';
 import { MAX_ADDRESS_LENGTH, withScheme, withoutDoubledScheme } from './web-address.ts';
-import { PicturePicker } from './picture-picker.tsx';
+import { openPictures } from './picture-picker.tsx';
 import './picture-field.css';
 
 interface PictureFieldProps {
@@ -39,11 +39,9 @@ export function PictureField(props: PictureFieldProps) {
   const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
-  const showsPicturePicker = useSignal(false);
   const showsAddress = useSignal(value !== '' && !parseStoredPicture(value));
   const setAddress = (address: string) => {
     showsAddress.value = false;
-    showsPicturePicker.value = false;
     onValue(address);
   };
   const upload = usePictureUpload(setAddress, () => chooseButton.current?.focus());
@@ -71,7 +69,7 @@ export function PictureField(props: PictureFieldProps) {
               </button>
             )}
           </div>
-          <OtherSources showsPicker={showsPicturePicker} showsAddress={showsAddress} />
+          <OtherSources showsAddress={showsAddress} onPick={setAddress} />
         </div>
       </div>
       <FileInput
@@ -82,9 +80,6 @@ export function PictureField(props: PictureFieldProps) {
       />
       <UploadState id={`${id}-state`} hint={hint} {...upload} />
       {showsAddress.value && <AddressField {...props} />}
-      {showsPicturePicker.value && (
-        <PicturePicker onUse={setAddress} onCancel={() => (showsPicturePicker.value = false)} />
-      )}
       {upload.bitmap && (
         <CropDialog
           bitmap={upload.bitmap}
@@ -138,15 +133,15 @@ function DropTarget({
 }
 
 function OtherSources({
-  showsPicker,
   showsAddress,
+  onPick,
 }: {
-  showsPicker: Signal<boolean>;
   showsAddress: Signal<boolean>;
+  onPick: (address: string) => void;
 }) {
   return (
     <div class="actions links">
-      <button type="button" class="link" onClick={() => (showsPicker.value = true)}>
+      <button type="button" class="link" onClick={() => void openPictures(onPick)}>
         {t('Your pictures')}
       </button>
       <button

@@ -2,7 +2,7 @@ import { picturePath } from '#contract/shared/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
@@ -16,13 +16,15 @@ const USED_FORMAT = new Intl.NumberFormat(t.locale, {
   maximumFractionDigits: 1,
 });
 
-export function PicturePicker({
-  onUse,
-  onCancel,
-}: {
-  onUse: (address: string) => void;
-  onCancel: () => void;
-}) {
+/** Lets the user choose one of the uploaded pictures, and delete others. */
+export async function openPictures(onUse: (address: string) => void): Promise<void> {
+  const address = await showDialog<string>(t('Your pictures'), (close) => (
+    <PicturePicker onUse={close} />
+  ));
+  if (address !== undefined) onUse(address);
+}
+
+function PicturePicker({ onUse }: { onUse: (address: string) => void }) {
   const loaded = useAsync(() => owner.pictures.listPictures());
   const remove = async (pictureId: string) => {
     const isSure = await confirm({
@@ -39,47 +41,45 @@ export function PicturePicker({
     loaded.reload();
   };
   return (
-    <Dialog title={t('Your pictures')} onCancel={onCancel}>
-      <AsyncContent state={loaded}>
-        {({ pictures, bytes, limit }) =>
-          pictures.length === 0 ? (
-            <Empty title={t('No pictures yet')} />
-          ) : (
-            <>
-              <ul class="pictures">
-                {pictures.map(({ picture_id: id, url, width, height }, index) => (
-                  <li key={id}>
-                    <button type="button" class="use" onClick={() => onUse(url)}>
-                      <img src={picturePath(id, 512)} alt="" loading="lazy" />
-                      <span class="visually-hidden">
-                        {t('Use picture {number}, {width} by {height} pixels', {
-                          number: index + 1,
-                          width,
-                          height,
-                        })}
-                      </span>
-                    </button>
-                    <button type="button" class="icon-button" onClick={() => void remove(id)}>
-                      <Icon path={ICON_PATHS.close} />
-                      <span class="visually-hidden">
-                        {t('Delete picture {number}', { number: index + 1 })}
-                      </span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              {limit !== null && (
-                <p class="hint">
-                  {t('{used} of {limit, number} MB used.', {
-                    used: USED_FORMAT.format(bytes / MEGABYTE),
-                    limit: limit / MEGABYTE,
-                  })}
-                </p>
-              )}
-            </>
-          )
-        }
-      </AsyncContent>
-    </Dialog>
+    <AsyncContent state={loaded}>
+      {({ pictures, bytes, limit }) =>
+        pictures.length === 0 ? (
+          <Empty title={t('No pictures yet')} />
+        ) : (
+          <>
+            <ul class="pictures">
+              {pictures.map(({ picture_id: id, url, width, height }, index) => (
+                <li key={id}>
+                  <button type="button" class="use" onClick={() => onUse(url)}>
+                    <img src={picturePath(id, 512)} alt="" loading="lazy" />
+                    <span class="visually-hidden">
+                      {t('Use picture {number}, {width} by {height} pixels', {
+                        number: index + 1,
+                        width,
+                        height,
+                      })}
+                    </span>
+                  </button>
+                  <button type="button" class="icon-button" onClick={() => void remove(id)}>
+                    <Icon path={ICON_PATHS.close} />
+                    <span class="visually-hidden">
+                      {t('Delete picture {number}', { number: index + 1 })}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {limit !== null && (
+              <p class="hint">
+                {t('{used} of {limit, number} MB used.', {
+                  used: USED_FORMAT.format(bytes / MEGABYTE),
+                  limit: limit / MEGABYTE,
+                })}
+              </p>
+            )}
+          </>
+        )
+      }
+    </AsyncContent>
   );
 }

@@ -2,13 +2,13 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu, type MenuItem } from '#dashboard/components/menu.tsx';
 import { t } from '#dashboard/translate.ts';
 import {
-  openBlockPicker,
   deleteBlock,
   duplicateBlock,
   draftBlocks,
   moveBlock,
   setBlockEnabled,
 } from './block-actions.ts';
+import { openBlockPicker } from './block-picker.tsx';
 import type { Block } from './site.ts';
 
 /** `label` names the block for screen readers. */

@@ -1,33 +1,22 @@
-import { signal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
-import { openBlockPicker, draftBlocks } from './block-actions.ts';
-import { ImportDialog } from './import-dialog.tsx';
+import { draftBlocks } from './block-actions.ts';
+import { openBlockPicker } from './block-picker.tsx';
+import { openImport } from './import-dialog.tsx';
 import './start-buttons.css';
-import { TemplateDialog, TemplateGallery } from './template-dialog.tsx';
-
-const openDialog = signal<'template' | 'import'>();
+import { openTemplates, TemplateGallery } from './template-dialog.tsx';
 
 export function StartButtons() {
+  if (draftBlocks.value.length === 0) return null;
   return (
     <>
-      {draftBlocks.value.length > 0 && (
-        <>
-          <button type="button" class="quiet" onClick={() => (openDialog.value = 'template')}>
-            {t('Templates')}
-          </button>
-          <button type="button" class="quiet" onClick={() => (openDialog.value = 'import')}>
-            {t('Import')}
-          </button>
-        </>
-      )}
-      {openDialog.value === 'template' && (
-        <TemplateDialog onClose={() => (openDialog.value = undefined)} />
-      )}
-      {openDialog.value === 'import' && (
-        <ImportDialog onClose={() => (openDialog.value = undefined)} />
-      )}
+      <button type="button" class="quiet" onClick={openTemplates}>
+        {t('Templates')}
+      </button>
+      <button type="button" class="quiet" onClick={openImport}>
+        {t('Import')}
+      </button>
     </>
   );
 }
@@ -42,7 +31,7 @@ export function EmptyStart() {
           <Icon path={ICON_PATHS.plus} />
           {t('Add block')}
         </button>
-        <button type="button" onClick={() => (openDialog.value = 'import')}>
+        <button type="button" onClick={openImport}>
           <Icon path={ICON_PATHS.download} />
           {t('Import from another page')}
         </button>

@@ -1,5 +1,5 @@
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -13,14 +13,12 @@ import { Thumbnail } from './thumbnail.tsx';
 
 const MAX_THUMBNAIL_BLOCKS = 6;
 
-export function TemplateDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title={t('Start from a template')} onCancel={onClose}>
-      <div class="scroller">
-        <TemplateGallery onChosen={onClose} />
-      </div>
-    </Dialog>
-  );
+export function openTemplates(): void {
+  void showDialog(t('Start from a template'), (close) => (
+    <div class="scroller">
+      <TemplateGallery onChosen={close} />
+    </div>
+  ));
 }
 
 /** Example pages with the owner's own name and picture. */

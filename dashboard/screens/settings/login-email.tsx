@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
-import { Dialog } from '#dashboard/components/dialog.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
 import { EmailField } from '#dashboard/components/email-field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -16,7 +16,6 @@ const POLL_MS = 5_000;
 /** The address that login links are mailed to. It is also the destination of mail forwarding. */
 export function LoginEmail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
-  const isDialogOpen = useSignal(false);
   const { value: state } = forwarding;
   const isUnconfirmed = state?.confirmed === false;
   usePolling(isUnconfirmed, forwarding.reload, POLL_MS);
@@ -44,13 +43,10 @@ export function LoginEmail() {
             {t('Send again')}
           </button>
         )}
-        <button type="button" disabled={!state} onClick={() => (isDialogOpen.value = true)}>
+        <button type="button" disabled={!state} onClick={() => changeEmail(state!, save)}>
           {state && !isUnconfirmed && state.login_email === null ? t('Add') : t('Change')}
         </button>
       </span>
-      {state && isDialogOpen.value && (
-        <ChangeDialog state={state} onClose={() => (isDialogOpen.value = false)} onSave={save} />
-      )}
     </SettingRow>
   );
 }
@@ -66,36 +62,26 @@ function describeLoginEmail({ confirmed, email, login_email: current }: Forwardi
   return current ?? t('None yet. With one, we can mail you login links.');
 }
 
-function ChangeDialog({
-  state,
-  onClose,
-  onSave,
-}: {
-  state: Forwarding;
-  onClose: () => void;
-  onSave: (email: string) => Promise<void>;
-}) {
-  const email = useSignal(state.email ?? state.login_email ?? '');
-  return (
-    <Dialog title={t('Email address for signing in')} onCancel={onClose}>
-      <Form
-        fields={['email']}
-        submitLabel={t('Save')}
-        onCancel={onClose}
-        onSubmit={async () => {
-          await onSave(email.value.trim());
-          onClose();
-        }}
-      >
-        <EmailField
-          signal={email}
-          hint={
-            state.enabled && state.available
-              ? t('We mail a link to confirm it. Mail to your name is forwarded there, too.')
-              : t('We mail a link to confirm it.')
-          }
-        />
-      </Form>
-    </Dialog>
-  );
+function changeEmail(state: Forwarding, save: (email: string) => Promise<void>): void {
+  const email = signal(state.email ?? state.login_email ?? '');
+  void showDialog(t('Email address for signing in'), (close) => (
+    <Form
+      fields={['email']}
+      submitLabel={t('Save')}
+      onCancel={close}
+      onSubmit={async () => {
+        await save(email.value.trim());
+        close();
+      }}
+    >
+      <EmailField
+        signal={email}
+        hint={
+          state.enabled && state.available
+            ? t('We mail a link to confirm it. Mail to your name is forwarded there, too.')
+            : t('We mail a link to confirm it.')
+        }
+      />
+    </Form>
+  ));
 }
