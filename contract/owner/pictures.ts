@@ -47,6 +47,10 @@ const PictureFile = z.any().meta({
 
 const PictureResponse = objectSchema('PictureResponse', 'The stored picture.', {
   picture: Picture,
+  animated: z.boolean().meta({
+    description: 'Whether the file is an animation. Only its first frame was stored.',
+    examples: [false],
+  }),
 });
 
 const PicturesResponse = objectSchema('PicturesResponse', 'The pictures of the account.', {

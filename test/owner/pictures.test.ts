@@ -99,7 +99,7 @@ it('the SDK uploads, lists and deletes pictures', async () => {
   const { pictures } = ownerOf(client);
   const bytes = await createImage().jpeg().toBuffer();
   const { picture } = await pictures.upload(bytes);
-  expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture });
+  expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture, animated: false });
   const { bytes: size } = picture;
   expect(await pictures.listPictures()).toEqual({ pictures: [picture], bytes: size, limit: null });
   await pictures.deletePicture({ picture_id: picture.picture_id });
@@ -323,11 +323,22 @@ it('a PNG is not unpacked beyond its declared size', async () => {
   expect((body as PictureResponse).picture).toMatchObject({ width: 100, height: 100 });
 });
 
-it("only the first of an animation's 10,000 frames is kept", async () => {
+it("only the first of an animation's 10,000 frames is kept, and the response says so", async () => {
   const { status, body } = await uploadPicture(server, account, createGif(10_000), 'image/gif');
-  expect(status).toBe(200);
+  expect([status, body]).toMatchObject([200, { animated: true }]);
   const { width, height, pages = 1 } = await readMetadata((body as PictureResponse).picture.url);
   expect([width, height, pages]).toEqual([1, 1, 1]);
+  const frames = Buffer.alloc(2 * 2 * 3 * 2, 'ab');
+  const raw = { width: 2, height: 4, channels: 3, pageHeight: 2 } as const;
+  const webp = await sharp(frames, { raw })
+    .webp({ delay: [100, 100] })
+    .toBuffer();
+  for (const [file, animated] of [
+    [webp, true],
+    [createGif(1), false],
+    [await createImage().png().toBuffer(), false],
+  ] as const)
+    expect((await uploadPicture(server, account, file)).body).toMatchObject({ animated });
 });
 
 it('unused pictures are deleted after 30 days', async () => {

@@ -3498,6 +3498,8 @@ export type PictureFile = ArrayBuffer | Uint8Array | Blob;
 export interface PictureResponse {
   /** A picture of the account. */
   picture: Picture;
+  /** Whether the file is an animation. Only its first frame was stored. Example: `false` */
+  animated: boolean;
 }
 
 /** A picture of the account. */

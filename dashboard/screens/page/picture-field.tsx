@@ -195,7 +195,9 @@ function UploadState({
   return (
     <>
       <p id={id} class="hint" role="status">
-        {isBusy ? t('Uploading…') : (hint ?? t('Choose, paste or drop a picture.'))}
+        {isBusy
+          ? t('Uploading…')
+          : (hint ?? t('Choose, paste or drop a picture. Animations become still.'))}
       </p>
       {isBusy && <progress aria-label={t('Uploading…')} />}
       {problem && (

@@ -5,6 +5,7 @@ import { deleteOwnRow } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { effectivePictureLimit } from '#server/platform/limits/allowances/allowances.ts';
+import { isAnimated } from './is-animated.ts';
 import { storePicture } from './store-picture.ts';
 
 export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof uploads> {
@@ -12,7 +13,10 @@ export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof 
     upload: async ({ accountId, db, body }) => {
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
-      return { status: 200, body: { picture: serializePicture(picture, pagesOrigin()) } };
+      return {
+        status: 200,
+        body: { picture: serializePicture(picture, pagesOrigin()), animated: isAnimated(file) },
+      };
     },
   };
 }
