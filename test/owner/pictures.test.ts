@@ -99,7 +99,10 @@ it('the SDK uploads, lists and deletes pictures', async () => {
   const { pictures } = ownerOf(client);
   const bytes = await createImage().jpeg().toBuffer();
   const { picture } = await pictures.upload(bytes);
-  expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({ picture, animated: false });
+  expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({
+    picture,
+    animated: false,
+  });
   const { bytes: size } = picture;
   expect(await pictures.listPictures()).toEqual({ pictures: [picture], bytes: size, limit: null });
   await pictures.deletePicture({ picture_id: picture.picture_id });
@@ -328,7 +331,7 @@ it("only the first of an animation's 10,000 frames is kept, and the response say
   expect([status, body]).toMatchObject([200, { animated: true }]);
   const { width, height, pages = 1 } = await readMetadata((body as PictureResponse).picture.url);
   expect([width, height, pages]).toEqual([1, 1, 1]);
-  const frames = Buffer.alloc(2 * 2 * 3 * 2, 'ab');
+  const frames = Buffer.concat([Buffer.alloc(12, 1), Buffer.alloc(12, 200)]);
   const raw = { width: 2, height: 4, channels: 3, pageHeight: 2 } as const;
   const webp = await sharp(frames, { raw })
     .webp({ delay: [100, 100] })
