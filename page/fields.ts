@@ -4,11 +4,12 @@ import { LIMITS } from '#contract/shared/limits.ts';
 /** A stored block or one of its items. Owners can send any fields, so readers check the types. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the first of these fields that is a non-blank string, trimmed. */
+/** Returns the first of these fields that is a number or a non-blank string, trimmed. */
 export function textOf(fields: Fields, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === 'string' && /\S/.test(value)) return value.trim();
+    if (typeof value === 'number') return String(value);
   }
   return undefined;
 }
@@ -16,6 +17,11 @@ export function textOf(fields: Fields, ...names: string[]): string | undefined {
 export function flagOf(fields: Fields, name: string): boolean | undefined {
   const value = fields[name];
   return typeof value === 'boolean' ? value : undefined;
+}
+
+export function choiceOf(fields: Fields, name: string, options: object): string | undefined {
+  const value = fields[name];
+  return typeof value === 'string' && Object.hasOwn(options, value) ? value : undefined;
 }
 
 export function integerOf(
@@ -63,6 +69,6 @@ export function itemsOf(fields: Fields, name: string): Fields[] {
   return value.slice(0, LIMITS.blockItems).filter(isFields);
 }
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

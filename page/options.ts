@@ -1,10 +1,11 @@
+import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import {
   THEME_DEFAULT,
   type PageSettingValues,
   PAGE_SETTINGS,
   type PageSettingName,
 } from '#contract/shared/page-settings.ts';
-import { type Fields, flagOf, textOf } from './fields.ts';
+import { choiceOf, type Fields, flagOf, textOf } from './fields.ts';
 import { type Locale, localeOf } from './locale.ts';
 import { pictureOf } from './picture.ts';
 import type { PublicSite } from './public-site.ts';
@@ -28,14 +29,12 @@ export interface PageOptions {
   appearance: PageAppearance;
 }
 
-const FEDIVERSE_HANDLE = /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/;
-const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})$/;
+const { fediverse: FEDIVERSE, bluesky: BLUESKY } = SETTINGS_BLOCK.fields;
 
 export function optionsOf(site: PublicSite): PageOptions {
   const settings: Fields = site.settings?.fields ?? {};
-  const requestedLang = textOf(settings, 'lang');
-  const lang = requestedLang && isLanguage(requestedLang) ? requestedLang : 'en';
-  const [, user, host] = FEDIVERSE_HANDLE.exec(textOf(settings, 'fediverse') ?? '') ?? [];
+  const lang = languageOf(settings, 'lang') ?? 'en';
+  const [, user, host] = FEDIVERSE.pattern.exec(textOf(settings, 'fediverse') ?? '') ?? [];
   const did = textOf(settings, 'bluesky');
   return {
     lang,
@@ -43,16 +42,17 @@ export function optionsOf(site: PublicSite): PageOptions {
     pronouns: textOf(settings, 'pronouns')?.slice(0, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
     appearance: appearanceOf(settings),
-    bluesky: did && DID.test(did) ? did : undefined,
+    bluesky: did && BLUESKY.pattern.test(did) ? did : undefined,
     isIndexable: !site.isNew && (flagOf(settings, 'indexing') ?? true),
   };
 }
 
-function isLanguage(tag: string): boolean {
+export function languageOf(fields: Fields, name: string): string | undefined {
+  const tag = textOf(fields, name);
   try {
-    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1;
+    return tag && tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1 ? tag : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -61,17 +61,13 @@ function appearanceOf(fields: Fields): PageAppearance {
   const names = Object.keys(PAGE_SETTINGS) as PageSettingName[];
   const settings: Record<string, unknown> = Object.fromEntries(
     names
-      .map((name) => [name, fields[name]] as const)
-      .filter(([name, value]) => value !== THEME_DEFAULT && isKnownOption(name, value)),
+      .map((name) => [name, choiceOf(fields, name, PAGE_SETTINGS[name].options)] as const)
+      .filter(([, value]) => value !== undefined && value !== THEME_DEFAULT),
   );
   const backgroundPicture =
     settings['background'] === 'picture' ? pictureOf(fields['background_picture'])?.src : undefined;
   if (!backgroundPicture && settings['background'] === 'picture') delete settings['background'];
   return { settings, backgroundPicture };
-}
-
-function isKnownOption(name: PageSettingName, value: unknown): boolean {
-  return typeof value === 'string' && Object.hasOwn(PAGE_SETTINGS[name].options, value);
 }
 
 /** Style sheets that a setting needs below its own. */

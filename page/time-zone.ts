@@ -20,10 +20,9 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   return format;
 }
 
-/** Returns UTC if the block has no valid time zone. */
-export function timeZoneOf(block: Fields): string {
-  const zone = textOf(block, 'time_zone');
-  return zone && zone.length <= MAX_ZONE_LENGTH && offsetFormat(zone) ? zone : 'UTC';
+export function validZoneOf(fields: Fields, name: string): string | undefined {
+  const zone = textOf(fields, name);
+  return zone && zone.length <= MAX_ZONE_LENGTH && offsetFormat(zone) ? zone : undefined;
 }
 
 /** Offset from UTC in milliseconds. */

@@ -16,7 +16,7 @@ export const headers: JsonObject = {
   },
   IgnoredFields: {
     description:
-      'The paths of up to ten fields of the body and query that had no effect, such as `boi` or `blocks.3.type`, percent-encoded and separated by commas.',
+      'The paths of up to ten fields of the body and query that had no effect, such as `boi`, `blocks.3.type` or a time that cannot be read (`blocks.2.ends_at`), percent-encoded and separated by commas.',
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
     example: 'boi,blocks.3.type',
   },

@@ -40,6 +40,12 @@ export interface BlockField {
   help?: string;
   /** The page does not show a block or list item that lacks this field. */
   required?: true;
+  /** The page ignores the field without one of these. */
+  needs?: readonly string[];
+  /** The page ignores a time that ends before the time in this field. */
+  after?: string;
+  /** The page ignores a text that does not match. */
+  pattern?: RegExp;
   /** Alternative names that the page reads if the field is absent. */
   aliases?: readonly string[];
   /** Example value for the OpenAPI documents and the SDK. */
@@ -143,7 +149,7 @@ const definitions = {
       half: { type: 'flag', label: t('Half width') },
       me: REL_ME_FIELD,
       from: { type: 'time', label: t('Show from'), example: '2026-11-01' },
-      until: { type: 'time', label: t('Show until'), example: '2026-12-24T18:00' },
+      until: { type: 'time', label: t('Show until'), after: 'from', example: '2026-12-24T18:00' },
       size: SIZE_FIELD,
     },
   },
@@ -213,8 +219,8 @@ const definitions = {
         help: t('Where a click on the image leads.'),
         example: 'https://example.com/shop',
       },
-      width: { ...PIXELS_FIELD, label: t('Width in pixels'), example: 1200 },
-      height: { ...PIXELS_FIELD, label: t('Height in pixels'), example: 800 },
+      width: { ...PIXELS_FIELD, needs: ['height'], label: t('Width in pixels'), example: 1200 },
+      height: { ...PIXELS_FIELD, needs: ['width'], label: t('Height in pixels'), example: 800 },
       size: SIZE_FIELD,
     },
   },
@@ -284,6 +290,7 @@ const definitions = {
       aggregate: {
         type: 'choice',
         label: t('Calculation'),
+        needs: ['field'],
         options: {
           sum: t('Sum'),
           avg: t('Average'),
@@ -309,7 +316,7 @@ const definitions = {
     fields: {
       title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
       starts_at: { type: 'time', label: t('Starts'), required: true, example: '2026-12-05T14:00' },
-      ends_at: { type: 'time', label: t('Ends'), example: '2026-12-05T18:00' },
+      ends_at: { type: 'time', label: t('Ends'), after: 'starts_at', example: '2026-12-05T18:00' },
       time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: t('Place'), example: 'Lisbon' },
       url: { type: 'url', label: t('Address'), example: 'https://example.com/studio' },
@@ -353,9 +360,16 @@ const definitions = {
     description: t('Questions whose answers open with a click.'),
     searchTerms: t('question answer help'),
     fields: {
-      title: { type: 'text', label: t('Question'), aliases: ['question'], example: 'Do you ship?' },
+      title: {
+        type: 'text',
+        label: t('Question'),
+        aliases: ['question'],
+        needs: ['content', 'answer'],
+        example: 'Do you ship?',
+      },
       content: {
         type: 'markdown',
+        needs: ['title', 'question'],
         label: t('Answer'),
         aliases: ['answer'],
         example: 'Yes, to all of Europe.',
@@ -473,12 +487,14 @@ export const SETTINGS_BLOCK = {
       type: 'text',
       label: t('Fediverse account'),
       help: t('For example @jane@social.example.'),
+      pattern: /^@?([A-Za-z0-9_.-]{1,64})@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+)$/,
       example: '@jane@social.example',
     },
     bluesky: {
       type: 'text',
       label: t('Bluesky DID'),
       help: t('Makes your own domain your Bluesky handle.'),
+      pattern: /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})$/,
       example: 'did:plc:z72i7hdynmk6r22z27h6tvur',
     },
     indexing: { type: 'flag', label: t('Search engines may list the page'), default: true },

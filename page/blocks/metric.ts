@@ -27,7 +27,7 @@ export function pageMetricQueries(blocks: readonly Block[]): Map<string, PageMet
   return new Map(queries.slice(0, MAX_METRICS));
 }
 
-function queryOf(block: Fields): PageMetricQuery | undefined {
+export function queryOf(block: Fields): PageMetricQuery | undefined {
   const projectId = textOf(block, 'project')?.toLowerCase();
   if (!projectId || !UUID_PATTERN.test(projectId)) return undefined;
   const path = textOf(block, 'field')?.split('.') ?? [];

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';
 import { linkText } from '../link-text.ts';
 import { safeLinkUrl } from '../safe-url.ts';
-import { isoTime, zonedTimeToDate, timeZoneOf } from '../time-zone.ts';
+import { isoTime, zonedTimeToDate, validZoneOf } from '../time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
 interface ZonedTime {
@@ -21,7 +21,7 @@ function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   const parsed = parsedTimeOf(block, name);
   if (!parsed) return undefined;
   const { time, end, hasTimeOfDay, hasOffset } = parsed;
-  const zone = timeZoneOf(block);
+  const zone = validZoneOf(block, 'time_zone') ?? 'UTC';
   const [moment, over] = hasOffset
     ? [time, end]
     : [zonedTimeToDate(zone, time), zonedTimeToDate(zone, end)];
@@ -37,6 +37,11 @@ export interface Event {
   url: string | undefined;
 }
 
+export function endsBeforeStart(block: Fields, start: string, end: string): boolean {
+  const [first, last] = [zonedTimeOf(block, start), zonedTimeOf(block, end)];
+  return first !== undefined && last !== undefined && last.end <= first.moment;
+}
+
 /** Returns undefined if the block is not an event that a page shows. */
 export function eventOf(block: Fields): Event | undefined {
   const title = textOf(block, 'title', 'content');
@@ -45,7 +50,7 @@ export function eventOf(block: Fields): Event | undefined {
   return {
     title,
     start,
-    end: end && end.end > start.moment ? end : undefined,
+    end: endsBeforeStart(block, 'starts_at', 'ends_at') ? undefined : end,
     location: textOf(block, 'location'),
     url: safeLinkUrl(block['url']),
   };

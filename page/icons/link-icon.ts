@@ -18,13 +18,17 @@ const MAX_EMOJI_CODE_UNITS = 100;
  * service, else the icon that matches the label, else a generic icon for the URL.
  */
 export function linkIcon(link: Fields, target: string, label = ''): string | undefined {
-  const chosenIcon = textOf(link, 'icon');
-  if (chosenIcon === NO_ICON) return undefined;
-  if (chosenIcon && (isIconName(chosenIcon) || isEmojiIcon(chosenIcon))) return chosenIcon;
+  const chosenIcon = chosenIconOf(link, 'icon');
+  if (chosenIcon) return chosenIcon === NO_ICON ? undefined : chosenIcon;
   const urlIcon = serviceIcon(target);
   return urlIcon && urlIcon in BRAND_ICONS
     ? urlIcon
     : (ICON_BY_LABEL.get(label.toLowerCase()) ?? urlIcon);
+}
+
+export function chosenIconOf(fields: Fields, name: string): string | undefined {
+  const icon = textOf(fields, name);
+  return icon && (icon === NO_ICON || isIconName(icon) || isEmojiIcon(icon)) ? icon : undefined;
 }
 
 /** Self-hosted software runs on any host, so only the label of a link can identify it. */

@@ -165,6 +165,22 @@ describe('updateSiteConfiguration', () => {
         ],
       }),
     ).toEqual([ignored, ignored]);
+    const [unused] = await update({
+      blocks: [
+        { type: 'event', title: 'Fair', starts_at: '2026-12-05', ends_at: '2026-12-04' },
+        { type: 'faq', items: [{ question: 'Do you ship?' }], title: 2026 },
+        { type: 'link', url: 'https://a.example', from: '2026-12-05', until: '2026-12-04' },
+        { type: 'image', url: 'https://a.example/a', link: '/shop', width: 5 },
+        { type: 'page', lang: 'en', fediverse: 'jane' },
+        { type: 'text', content: ' ' },
+        { type: 'contact', phone: 112, address: true },
+        { type: 'gallery', items: Array(51).fill({ url: 'https://a.example/a' }) },
+      ],
+    });
+    expect(String(unused).split(',')).toEqual(
+      `blocks.0.ends_at blocks.1.items.0 blocks.1.title blocks.2.until blocks.3.link blocks.3.width
+      blocks.4.fediverse blocks.5 blocks.6.address blocks.7.items.50`.split(/\s+/),
+    );
     const many = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1]);
     const [names] = await update(Object.fromEntries(many));
     expect(String(names).split(',')).toHaveLength(10);

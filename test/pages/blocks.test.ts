@@ -205,7 +205,7 @@ describe('the other block kinds', () => {
       const wrongFields = Object.fromEntries(
         [...new Set(['content', 'title', 'url', 'label', 'name', ...fields])].map((name, index) => [
           name,
-          [7, null, {}, [], true][index % 5],
+          [false, null, {}, [], true][index % 5],
         ]),
       );
       expect(renderPage({ blocks: [block(type, wrongFields)] }).text).toBe(renderPage({}).text);

@@ -7,7 +7,6 @@ import {
   type Contract,
   type Route,
 } from '#contract/define-endpoints.ts';
-import { createIgnoredFieldsFinder } from '#contract/ignored-fields.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Caller } from '#server/platform/caller.ts';
@@ -23,6 +22,7 @@ import {
 import type { Translator } from '#translations/translator.ts';
 import { errorHeaders, fieldsHeader, IGNORED_FIELDS_HEADER } from '../responses/headers.ts';
 import { createUnknownFieldRefusal, createValidationRefusal } from './field-refusals.ts';
+import { createIgnoredFieldsFinder } from './ignored-fields.ts';
 import '../fastify-declarations.ts';
 
 /** What the handler of a route gets, by the access that the route declares. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { BlockUpdate } from './block.ts';
-import { bodySchemaOf, type Route } from './define-endpoints.ts';
-import { blockDefinition, type BlockField } from './shared/blocks.ts';
+import { BlockUpdate } from '#contract/block.ts';
+import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
+import { blockDefinition, type BlockField } from '#contract/shared/blocks.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { isFields } from '#page/fields.ts';
+import { readField } from '#page/read-field.ts';
 
 const NO_FIELDS = z.object({});
 const COMMON_BLOCK_FIELDS = ['id', 'type', 'enabled'];
@@ -14,7 +17,7 @@ const findNothing: Finder = () => {};
 
 /**
  * Returns a function that lists the fields of a valid request that have no effect: unknown fields, and
- * the types of blocks that the page does not show. Reads the schemas only once, for speed.
+ * what the page does not show of blocks. Reads the schemas only once, for speed.
  */
 export function createIgnoredFieldsFinder(route: Route) {
   const findInBody = createFinder(bodySchemaOf(route) ?? NO_FIELDS, route.metadata.readOnlyFields);
@@ -55,17 +58,39 @@ const findInBlock: Finder = (block, path, found) => {
   else found.push(`${path}type`);
 };
 
+/** Finds unknown fields, values that the page ignores, and blocks or items without required fields. */
 function createBlockFinder(
   fields: Readonly<Record<string, BlockField>>,
   otherKeys: readonly string[] = [],
 ): Finder {
-  const entries = Object.entries(fields);
-  const names = entries.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+  const entries = Object.entries(fields).map(
+    ([name, field]) => [name, field, [name, ...(field.aliases ?? [])]] as const,
+  );
   const nested = entries.map(
     ([name, { itemFields }]) =>
-      [name, itemFields ? findInItems(createBlockFinder(itemFields)) : findNothing] as const,
+      [
+        name,
+        itemFields ? findInItems(createBlockFinder(itemFields), LIMITS.blockItems) : findNothing,
+      ] as const,
   );
-  return findInFields([...otherKeys, ...names], nested);
+  const findUnknown = findInFields(
+    [...otherKeys, ...entries.flatMap(([, , names]) => names)],
+    nested,
+  );
+  return (value, path, found) => {
+    if (!isFields(value)) return void found.push(path.slice(0, -1));
+    findUnknown(value, path, found);
+    for (const [, field, names] of entries) {
+      const given = names.filter((name) => !isEmpty(value[name]));
+      const used = given.find((name) => readField(value, name, field) !== undefined);
+      found.push(...given.filter((name) => name !== used).map((name) => path + name));
+      if (field.required && given.length === 0) found.push(path.slice(0, -1));
+    }
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
 }
 
 /** `keys` is undefined if an object may have any. */
@@ -80,10 +105,12 @@ function findInFields(keys: readonly string[] | undefined, nested: Nested): Find
   };
 }
 
-function findInItems(findInItem: Finder): Finder {
+function findInItems(findInItem: Finder, maxItems = Number.POSITIVE_INFINITY): Finder {
   if (findInItem === findNothing) return findNothing;
   return (items, path, found) => {
     if (Array.isArray(items))
-      for (const [index, item] of items.entries()) findInItem(item, `${path}${index}.`, found);
+      for (const [index, item] of items.entries())
+        if (index < maxItems) findInItem(item, `${path}${index}.`, found);
+        else found.push(path + index);
   };
 }
