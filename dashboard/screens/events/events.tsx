@@ -3,10 +3,9 @@ import { owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { ShowMore } from '#dashboard/components/show-more.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
-import { useBatches } from '#dashboard/components/use-batches.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { groupByDay, mergeRepeats } from './group-by-day.ts';
@@ -29,8 +28,9 @@ export function Events() {
   const param = query.value.get('kind') ?? '';
   const kind = param in KINDS ? (param as EventKind) : undefined;
   const filter: { limit: number; kind?: EventKind } = { limit: 50, ...(kind && { kind }) };
-  const { loaded, batches, loadMore } = useBatches(
+  const list = useBatches(
     (cursor) => owner.events.listEvents({ ...filter, ...cursor }),
+    ({ events }) => events,
     [kind],
   );
   return (
@@ -39,32 +39,28 @@ export function Events() {
         title={t('Events')}
         subtitle={t('Everything that happened to your account. Times are in {zone}.', { zone })}
       >
-        <button type="button" aria-busy={loaded.isLoading} onClick={loaded.reload}>
+        <button type="button" aria-busy={list.loaded.isLoading} onClick={list.loaded.reload}>
           <Icon path={ICON_PATHS.refresh} />
           {t('Refresh')}
         </button>
       </ScreenHeader>
       <KindFilter kind={kind} />
       <section class="card" aria-label={t('Events')}>
-        <AsyncContent state={loaded}>
-          {({ events }) =>
-            events.length === 0 ? (
-              <Empty
-                icon={ICON_PATHS.clock}
-                title={kind ? t('No events of this kind yet') : t('No events yet')}
-              >
-                <p class="muted">
-                  {t('Logins, keys, page changes, mail and chat messages appear here.')}
-                </p>
-              </Empty>
-            ) : (
-              <>
-                <EventDays events={batches.flatMap((batch) => batch.events)} />
-                <ShowMore onMore={loadMore} />
-              </>
-            )
+        <BatchList
+          list={list}
+          empty={
+            <Empty
+              icon={ICON_PATHS.clock}
+              title={kind ? t('No events of this kind yet') : t('No events yet')}
+            >
+              <p class="muted">
+                {t('Logins, keys, page changes, mail and chat messages appear here.')}
+              </p>
+            </Empty>
           }
-        </AsyncContent>
+        >
+          {(events) => <EventDays events={events} />}
+        </BatchList>
       </section>
     </>
   );

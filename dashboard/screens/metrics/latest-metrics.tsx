@@ -6,11 +6,9 @@ import { showDialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Popover } from '#dashboard/components/popover.tsx';
-import { ShowMore } from '#dashboard/components/show-more.tsx';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
-import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
 import { commonNumberFormat } from './group-table.tsx';
 import { formatPath } from './metrics-query.ts';
@@ -41,28 +39,24 @@ export function LatestMetrics({
   const isBrowsing = useRef(false);
   const shownRefreshCount = useRef(refreshCount);
   if (!isBrowsing.current) shownRefreshCount.current = refreshCount;
-  const { loaded, batches, loadMore } = useBatches(
+  const list = useBatches(
     ({ after }) =>
       owner.metrics.listMetrics(
         after === undefined ? input : { project_id: projectId, limit: BATCH_SIZE, after },
       ),
+    ({ metrics }) => metrics,
     [shownRefreshCount.current],
   );
-  isBrowsing.current = batches.length > 1;
+  isBrowsing.current = list.batches.length > 1;
   return (
     <section class="card latest-metrics">
       <div class="card-head">
         <h2>{t('Latest metrics')}</h2>
         <DownloadMenu projectId={projectId} range={{ since, until }} />
       </div>
-      <AsyncContent state={loaded}>
-        {() => (
-          <>
-            <MetricTable metrics={batches.flatMap((batch) => batch.metrics)} fields={fields} />
-            <ShowMore onMore={loadMore} />
-          </>
-        )}
-      </AsyncContent>
+      <BatchList list={list}>
+        {(metrics) => <MetricTable metrics={metrics} fields={fields} />}
+      </BatchList>
     </section>
   );
 }

@@ -1,13 +1,12 @@
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
-import { ShowMore } from '#dashboard/components/show-more.tsx';
-import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
 import { type AuditEntry, describeAction, accountName, actorName, nameOrYou } from './labels.ts';
 
@@ -25,33 +24,29 @@ export function Audit() {
 
 export function AuditCard({ accountId }: { accountId?: string }) {
   const filter = accountId === undefined ? {} : { account_id: accountId };
-  const { loaded, batches, loadMore } = useBatches(
+  const list = useBatches(
     (cursor) => owner.operator.listAuditTrail({ ...filter, ...cursor }),
+    ({ entries }) => entries,
     [accountId],
   );
-  const entries = batches.flatMap((batch) => batch.entries);
   return (
     <section
       class="card operator-audit"
       aria-label={accountId === undefined ? t('Audit trail') : undefined}
     >
       {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
-      <AsyncContent state={loaded}>
-        {() =>
-          entries.length === 0 ? (
-            <Empty icon={ICON_PATHS.clock} title={t('No entries yet')}>
-              <p class="muted">
-                {t('Changes made by operators or on the command line appear here.')}
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <AuditTable entries={entries} showsAccount={accountId === undefined} />
-              <ShowMore onMore={loadMore} />
-            </>
-          )
+      <BatchList
+        list={list}
+        empty={
+          <Empty icon={ICON_PATHS.clock} title={t('No entries yet')}>
+            <p class="muted">
+              {t('Changes made by operators or on the command line appear here.')}
+            </p>
+          </Empty>
         }
-      </AsyncContent>
+      >
+        {(entries) => <AuditTable entries={entries} showsAccount={accountId === undefined} />}
+      </BatchList>
     </section>
   );
 }

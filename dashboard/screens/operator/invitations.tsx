@@ -6,9 +6,9 @@ import { confirm } from '#dashboard/components/confirm.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { useBatches } from '#dashboard/components/use-batches.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
@@ -17,7 +17,6 @@ import { BackToMembers } from './back-to-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
 import { SearchInput } from './search-input.tsx';
-import { ShowMore } from '#dashboard/components/show-more.tsx';
 import './members.css';
 import './operator.css';
 import './server.css';
@@ -46,16 +45,17 @@ export function Invitations() {
     ...(batch_id && { batch_id }),
     ...(search && { search }),
   };
-  const { loaded, batches, loadMore } = useBatches(
+  const list = useBatches(
     (cursor) => owner.operator.listInvitations({ ...filter, ...cursor }),
+    ({ invitations }) => invitations,
     [state, batch_id, search],
   );
+  const { loaded } = list;
   const link = useSignal<NewLink>();
   const counts = loaded.value?.counts;
-  const invitations = batches.flatMap((batch) => batch.invitations);
   const isSending = counts !== undefined && counts.waiting > 0;
   // A reload drops the batches that “Show more” has added.
-  usePolling(batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
+  usePolling(list.batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
   const createLink = () =>
     void showDialog(t('Create an invitation link'), (close) => (
       <CreateLink
@@ -97,18 +97,9 @@ export function Invitations() {
       )}
       <Filters filter={filter} counts={counts} />
       <section class="card" aria-label={t('Invitations')}>
-        <AsyncContent state={loaded}>
-          {() =>
-            invitations.length === 0 ? (
-              <NoInvitations search={search} />
-            ) : (
-              <>
-                <InvitationTable invitations={invitations} onChange={loaded.reload} />
-                <ShowMore onMore={loadMore} />
-              </>
-            )
-          }
-        </AsyncContent>
+        <BatchList list={list} empty={<NoInvitations search={search} />}>
+          {(invitations) => <InvitationTable invitations={invitations} onChange={loaded.reload} />}
+        </BatchList>
       </section>
     </>
   );

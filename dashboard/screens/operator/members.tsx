@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { Menu, type MenuItem } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
@@ -17,9 +18,7 @@ import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
 import { Member } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
-import { ShowMore } from '#dashboard/components/show-more.tsx';
 import './operator.css';
-import { useBatches } from '#dashboard/components/use-batches.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Account, formatAmount, accountName, pageState, roleAction } from './labels.ts';
 
@@ -42,8 +41,9 @@ function MemberList() {
   const requested = query.value.get('state');
   const [state] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
   const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
-  const { loaded, batches, loadMore } = useBatches(
+  const list = useBatches(
     (cursor) => owner.operator.listAccounts({ ...filter, ...cursor }),
+    ({ accounts }) => accounts,
     [search, state],
   );
   const counts = useAsync(async () => (await owner.operator.getServer()).accounts);
@@ -55,37 +55,14 @@ function MemberList() {
       <Header total={counts.value?.total} />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members" aria-label={t('Members')}>
-        <AsyncContent state={loaded}>
-          {({ accounts }) =>
-            accounts.length === 0 ? (
-              <Empty icon={ICON_PATHS.user} title={t('No members found')}>
-                <p class="muted">
-                  {search
-                    ? t('Try a part of a name or email address, or an account ID.')
-                    : EMPTY_TEXTS[state]}
-                </p>
-                {search && (
-                  <a
-                    class="button"
-                    href={dashboardHref(
-                      `operator/members/invitations?${new URLSearchParams({ search })}`,
-                    )}
-                  >
-                    {t('Search invitations')}
-                  </a>
-                )}
-              </Empty>
-            ) : (
-              <>
-                <AccountTable
-                  accounts={batches.flatMap((batch) => batch.accounts)}
-                  onOpen={(name, account) => (openDialog.value = { name, account })}
-                />
-                <ShowMore onMore={loadMore} />
-              </>
-            )
-          }
-        </AsyncContent>
+        <BatchList list={list} empty={<NoMembers search={search} state={state} />}>
+          {(accounts) => (
+            <AccountTable
+              accounts={accounts}
+              onOpen={(name, account) => (openDialog.value = { name, account })}
+            />
+          )}
+        </BatchList>
       </section>
       {dialog && (
         <AccountDialog
@@ -93,7 +70,7 @@ function MemberList() {
           onCancel={closeDialog}
           onDone={() => {
             closeDialog();
-            loaded.reload();
+            list.loaded.reload();
             counts.reload();
           }}
         />
@@ -170,6 +147,26 @@ const EMPTY_TEXTS = {
   operators: t('Open a member to make an operator of them.'),
   unseen: t('Everyone has been here.'),
 };
+
+function NoMembers({ search, state }: { search: string; state: keyof typeof EMPTY_TEXTS }) {
+  return (
+    <Empty icon={ICON_PATHS.user} title={t('No members found')}>
+      <p class="muted">
+        {search
+          ? t('Try a part of a name or email address, or an account ID.')
+          : EMPTY_TEXTS[state]}
+      </p>
+      {search && (
+        <a
+          class="button"
+          href={dashboardHref(`operator/members/invitations?${new URLSearchParams({ search })}`)}
+        >
+          {t('Search invitations')}
+        </a>
+      )}
+    </Empty>
+  );
+}
 
 function applyFilter(search: string, state: string): void {
   const params = new URLSearchParams({

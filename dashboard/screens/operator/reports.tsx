@@ -11,7 +11,8 @@ import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
@@ -19,9 +20,7 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { HidePageDialog, ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
-import { useBatches } from '#dashboard/components/use-batches.ts';
 
 const REASON_LABELS = reportReasonLabels(t);
 
@@ -77,11 +76,12 @@ export function ReportsCard({
   onClosed?: () => void;
 }) {
   const filter = { state, ...(accountId !== undefined && { account_id: accountId }) };
-  const { loaded, batches, loadMore } = useBatches(
+  const list = useBatches(
     (cursor) => owner.operator.listReports({ ...filter, ...cursor }),
+    ({ reports }) => reports,
     [state, accountId],
   );
-  const reports = batches.flatMap((batch) => batch.reports);
+  const { loaded } = list;
   const opened = useSignal<{ report: Report; ReportDialog: typeof SuspendDialog }>();
   const reload = () => {
     loaded.reload();
@@ -92,46 +92,41 @@ export function ReportsCard({
     <section class="card">
       {!showsPage && (
         <div class="card-head">
-          <h2>{loaded.value && reports.length === 0 ? t('No open reports') : t('Open reports')}</h2>
+          <h2>
+            {loaded.value && list.rows.length === 0 ? t('No open reports') : t('Open reports')}
+          </h2>
           <a href={dashboardHref(`operator/reports?state=closed&account=${accountId}`)}>
             {t('report|History')}
           </a>
         </div>
       )}
-      <AsyncContent state={loaded}>
-        {() =>
-          reports.length > 0 ? (
-            <>
-              <ul class="row-list operator-reports">
-                {groupReports(reports).map(([report = reports[0]!, ...others]) => (
-                  <li key={report.report_id}>
-                    <ReportLine
-                      report={report}
-                      others={others}
-                      showsPage={showsPage}
-                      onClose={() => void withErrorMessage(dismiss(report, reload))}
-                      onReopen={() =>
-                        void withErrorMessage(
-                          listGroupIds(report).then((ids) =>
-                            reopen(ids, () => {
-                              navigate('operator/reports', { replace: true });
-                              reload();
-                            }),
-                          ),
-                        )
-                      }
-                      onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
-                    />
-                  </li>
-                ))}
-              </ul>
-              <ShowMore onMore={loadMore} />
-            </>
-          ) : (
-            showsPage && <NoReports state={state} />
-          )
-        }
-      </AsyncContent>
+      <BatchList list={list} empty={showsPage && <NoReports state={state} />}>
+        {(reports) => (
+          <ul class="row-list operator-reports">
+            {groupReports(reports).map(([report = reports[0]!, ...others]) => (
+              <li key={report.report_id}>
+                <ReportLine
+                  report={report}
+                  others={others}
+                  showsPage={showsPage}
+                  onClose={() => void withErrorMessage(dismiss(report, reload))}
+                  onReopen={() =>
+                    void withErrorMessage(
+                      listGroupIds(report).then((ids) =>
+                        reopen(ids, () => {
+                          navigate('operator/reports', { replace: true });
+                          reload();
+                        }),
+                      ),
+                    )
+                  }
+                  onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </BatchList>
       {opened.value && (
         <opened.value.ReportDialog
           account={{

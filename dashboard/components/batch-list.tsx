@@ -1,20 +1,26 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { AsyncContent } from './async-content.tsx';
 import { withErrorMessage } from './messages.tsx';
+import { ShowMore } from './show-more.tsx';
 import { type AsyncState, useAsync } from './use-async.ts';
 
-export interface Batches<Batch> {
+interface Batches<Batch, Row> {
   loaded: AsyncState<Batch>;
   batches: readonly Batch[];
+  /** The rows of all batches. */
+  rows: readonly Row[];
   /** Undefined if there is no next batch. */
   loadMore: (() => void) | undefined;
 }
 
 /** Loads the first batch on mount, and again when `deps` change. */
-export function useBatches<Batch extends { next: string | null }>(
+export function useBatches<Batch extends { next: string | null }, Row>(
   load: (cursor: { after?: string }) => Promise<Batch>,
+  rowsOf: (batch: Batch) => readonly Row[],
   deps: readonly unknown[] = [],
-): Batches<Batch> {
+): Batches<Batch, Row> {
   const loaded = useAsync(() => load({}), deps);
   const firstBatch = loaded.value;
   const latestFirstBatch = useRef(firstBatch);
@@ -33,5 +39,36 @@ export function useBatches<Batch extends { next: string | null }>(
     if (batch && firstBatch && latestFirstBatch.current === firstBatch)
       laterState.value = { first: firstBatch, batches: [...laterBatches, batch] };
   };
-  return { loaded, batches, loadMore: next === null ? undefined : () => void loadNext(next) };
+  return {
+    loaded,
+    batches,
+    rows: batches.flatMap(rowsOf),
+    loadMore: next === null ? undefined : () => void loadNext(next),
+  };
+}
+
+export function BatchList<Row>({
+  list: { loaded, rows, loadMore },
+  empty,
+  children,
+}: {
+  list: Pick<Batches<unknown, Row>, 'loaded' | 'rows' | 'loadMore'>;
+  /** Shown if there are no rows. */
+  empty?: ComponentChildren;
+  children: (rows: readonly Row[]) => ComponentChildren;
+}) {
+  return (
+    <AsyncContent state={loaded}>
+      {() =>
+        rows.length === 0 && empty !== undefined ? (
+          empty
+        ) : (
+          <>
+            {children(rows)}
+            <ShowMore onMore={loadMore} />
+          </>
+        )
+      }
+    </AsyncContent>
+  );
 }
