@@ -14,7 +14,7 @@ export const FormProblemContext = createContext<Signal<FormProblem | undefined>>
  */
 export function Form({
   id,
-  fields,
+  fields = [],
   submitLabel = '',
   isDangerous = false,
   isPrimary = true,
@@ -27,7 +27,7 @@ export function Form({
   /** For buttons elsewhere that submit or reset the form. It then has no buttons of its own. */
   id?: string;
   /** Names of the fields. If there is only one, it shows all errors. */
-  fields: readonly string[];
+  fields?: readonly string[];
   submitLabel?: string;
   isDangerous?: boolean;
   isPrimary?: boolean;
@@ -35,7 +35,7 @@ export function Form({
   onCancel?: () => void;
   cancelLabel?: string;
   onSubmit: () => Promise<unknown>;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }) {
   const problem = useSignal<FormProblem>();
   const isSending = useSignal(false);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { owner } from '../api/api.ts';
 import { AsyncContent } from '../components/async-content.tsx';
+import { Form } from '../components/form.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { signInCount } from '../session.ts';
 import { LoginLinkHelp } from './login-link-help.tsx';
@@ -41,5 +42,17 @@ export function RequireRecentLogin({
         )
       }
     </AsyncContent>
+  );
+}
+
+export function RecentLoginForm({
+  text,
+  ...form
+}: Parameters<typeof Form>[0] & { text?: string; onCancel: () => void }) {
+  return (
+    <RequireRecentLogin onCancel={form.onCancel}>
+      {text && <p>{text}</p>}
+      <Form {...form} />
+    </RequireRecentLogin>
   );
 }

@@ -3,7 +3,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { Table } from '#dashboard/components/table.tsx';
+import { type Column, Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
@@ -45,48 +45,45 @@ export function AuditCard({ accountId }: { accountId?: string }) {
           </Empty>
         }
       >
-        {(entries) => <AuditTable entries={entries} showsAccount={accountId === undefined} />}
+        {(entries) => (
+          <Table
+            caption={t('Audit trail')}
+            rows={entries}
+            keyOf={({ id }) => id}
+            columns={accountId === undefined ? COLUMNS_WITH_ACCOUNT : COLUMNS}
+          />
+        )}
       </BatchList>
     </section>
   );
 }
 
-function AuditTable({
-  entries,
-  showsAccount,
-}: {
-  entries: readonly AuditEntry[];
-  showsAccount: boolean;
-}) {
-  return (
-    <Table
-      caption={t('Audit trail')}
-      rows={entries}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          title: t('Action'),
-          cell: ({ action, detail }) => (
-            <>
-              <span class="strong">{describeAction(action)}</span>
-              <div class="hint operator-detail">
-                {'invitations' in detail && <InvitationCount {...detail} />}
-                {'invitations' in detail && detailOf(detail) && ' · '}
-                {detailOf(detail)}
-              </div>
-              {Object.entries(detail).map(([key, value]) =>
-                Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
-              )}
-            </>
-          ),
-        },
-        ...(showsAccount ? [{ title: t('Account'), cell: AccountCell }] : []),
-        { title: t('Who'), cell: WhoCell },
-        { title: t('When'), cell: ({ created_at }: AuditEntry) => <TimeAgo time={created_at} /> },
-      ]}
-    />
-  );
-}
+const ACTION_COLUMN: Column<AuditEntry> = {
+  title: t('Action'),
+  cell: ({ action, detail }) => (
+    <>
+      <span class="strong">{describeAction(action)}</span>
+      <div class="hint operator-detail">
+        {'invitations' in detail && <InvitationCount {...detail} />}
+        {'invitations' in detail && detailOf(detail) && ' · '}
+        {detailOf(detail)}
+      </div>
+      {Object.entries(detail).map(([key, value]) =>
+        Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
+      )}
+    </>
+  ),
+};
+const OTHER_COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: t('Who'), cell: WhoCell },
+  { title: t('When'), cell: ({ created_at }) => <TimeAgo time={created_at} /> },
+];
+const COLUMNS = [ACTION_COLUMN, ...OTHER_COLUMNS];
+const COLUMNS_WITH_ACCOUNT = [
+  ACTION_COLUMN,
+  { title: t('Account'), cell: AccountCell },
+  ...OTHER_COLUMNS,
+];
 
 function AccountCell({ account_id, name }: AuditEntry) {
   if (account_id === null)
@@ -186,7 +183,7 @@ function accountLabel(value: string): string {
 
 function ListDetail({ name, values }: { name: string; values: readonly unknown[] }) {
   const count = values.length;
-  const hidden = count - MAX_SHOWN_VALUES;
+  const otherCount = count - MAX_SHOWN_VALUES;
   return (
     <details class="operator-value-list">
       <summary>
@@ -203,7 +200,9 @@ function ListDetail({ name, values }: { name: string; values: readonly unknown[]
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p class="hint">{t('{count, number} more in the API.', { count: hidden })}</p>}
+      {otherCount > 0 && (
+        <p class="hint">{t('{count, number} more in the API.', { count: otherCount })}</p>
+      )}
     </details>
   );
 }

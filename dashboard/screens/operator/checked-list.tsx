@@ -9,13 +9,14 @@ import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import type { ChangeMember, CheckedMember, MemberCells } from './member-csv.ts';
+import type { MemberChange, CheckedMember, MemberCells } from './member-csv.ts';
 
 const SHOWN_ROWS = 20;
 /** Longer values are truncated, because a cell can contain the whole list. */
 const MAX_CELL_LENGTH = 48;
 
-type OnChange = (change: ChangeMember) => Promise<unknown>;
+type ChangeAll = (change: MemberChange) => Promise<unknown>;
+type ChangeLine = (line: number, change: MemberChange) => Promise<unknown>;
 
 function applySuggestion(member: CheckedMember): CheckedMember {
   const { problem } = member;
@@ -29,13 +30,12 @@ export function CheckedList({
 }: {
   members: readonly CheckedMember[];
   /** Applies the change to every member, then checks the list again. */
-  onChange: OnChange;
+  onChange: ChangeAll;
   /** Above the members who are ready. */
   children: ComponentChildren;
 }) {
-  const changeLine = (line: number, change: ChangeMember) =>
+  const changeLine: ChangeLine = (line, change) =>
     onChange((member) => (member.line === line ? change(member) : member));
-  const edit = (member: CheckedMember) => void editMember(member, changeLine);
   const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
   const [ready, problems, leftOut] = [
@@ -57,21 +57,21 @@ export function CheckedList({
         <Tally count={leftOut.length} label={t('tally|left out')} />
       </dl>
       {problems.length > 0 && (
-        <ProblemList
-          problems={problems}
-          onChange={onChange}
-          onChangeLine={changeLine}
-          onEdit={edit}
-        />
+        <ProblemList problems={problems} changeAll={onChange} changeLine={changeLine} />
       )}
       {children}
-      {ready.length > 0 && <ReadyMembers members={ready} onEdit={edit} />}
+      {ready.length > 0 && <ReadyMembers members={ready} changeLine={changeLine} />}
       {leftOut.length > 0 && (
         <section class="card">
           <h2>
             {t('Left out')} <span class="count">{leftOut.length}</span>
           </h2>
-          <MemberTable caption={t('Left out')} members={leftOut} hasReason onEdit={edit} />
+          <MemberTable
+            caption={t('Left out')}
+            members={leftOut}
+            hasReason
+            changeLine={changeLine}
+          />
         </section>
       )}
     </>
@@ -97,14 +97,12 @@ function Tally({
 
 function ProblemList({
   problems,
-  onChange,
-  onChangeLine,
-  onEdit,
+  changeAll,
+  changeLine,
 }: {
   problems: readonly CheckedMember[];
-  onChange: OnChange;
-  onChangeLine: (line: number, change: ChangeMember) => Promise<unknown>;
-  onEdit: (member: CheckedMember) => void;
+  changeAll: ChangeAll;
+  changeLine: ChangeLine;
 }) {
   const shownCount = useSignal(SHOWN_ROWS);
   return (
@@ -115,7 +113,7 @@ function ProblemList({
           <span class="count">{problems.length}</span>
         </h2>
         {problems.some(({ problem }) => problem?.suggestion) && (
-          <button type="button" onClick={() => void onChange(applySuggestion)}>
+          <button type="button" onClick={() => void changeAll(applySuggestion)}>
             <Icon path={ICON_PATHS.check} />
             {t('Accept all suggestions')}
           </button>
@@ -137,22 +135,19 @@ function ProblemList({
             </p>
             <div class="row">
               {member.problem?.suggestion ? (
-                <button
-                  type="button"
-                  onClick={() => void onChangeLine(member.line, applySuggestion)}
-                >
+                <button type="button" onClick={() => void changeLine(member.line, applySuggestion)}>
                   {t('Use {suggestion}', { suggestion: shorten(member.problem.suggestion) })}
                 </button>
               ) : (
                 <button
                   type="button"
                   aria-label={t('Leave out line {line}', { line: member.line })}
-                  onClick={() => void onChangeLine(member.line, () => null)}
+                  onClick={() => void changeLine(member.line, () => null)}
                 >
                   {t('Leave out')}
                 </button>
               )}
-              <ChangeButton member={member} onEdit={onEdit} />
+              <ChangeButton member={member} changeLine={changeLine} />
             </div>
           </li>
         ))}
@@ -164,19 +159,13 @@ function ProblemList({
   );
 }
 
-function ChangeButton({
-  member,
-  onEdit,
-}: {
-  member: CheckedMember;
-  onEdit: (member: CheckedMember) => void;
-}) {
+function ChangeButton({ member, changeLine }: { member: CheckedMember; changeLine: ChangeLine }) {
   return (
     <button
       type="button"
       class="quiet"
       aria-label={t('Change line {line}', { line: member.line })}
-      onClick={() => onEdit(member)}
+      onClick={() => void editMember(member, changeLine)}
     >
       {t('Change')}
     </button>
@@ -201,17 +190,14 @@ function shorten(text: string): string {
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
 }
 
-async function editMember(
-  member: CheckedMember,
-  changeLine: (line: number, change: ChangeMember) => Promise<unknown>,
-): Promise<void> {
+async function editMember(member: CheckedMember, changeLine: ChangeLine): Promise<void> {
   const name = signal(member.name ?? '');
   const email = signal(member.email ?? '');
   const displayName = signal(member.display_name ?? '');
   const forwardTo = signal(member.forward_to ?? '');
   const isOldSuggestion = () =>
     name.value !== (member.name ?? '') && displayName.value === member.display_name;
-  const named = (field: keyof MemberCells) => ({
+  const fieldProps = (field: keyof MemberCells) => ({
     name: field,
     autofocus: member.problem?.field === field,
   });
@@ -235,18 +221,22 @@ async function editMember(
         <BoundField signal={name} name="name" label={t('Full name')} />
         <BoundField
           signal={email}
-          {...named('email')}
+          {...fieldProps('email')}
           label={t('Email address')}
           spellcheck={false}
         />
         <BoundField
           signal={displayName}
-          {...named('display_name')}
+          {...fieldProps('display_name')}
           label={t('Display name')}
           prefix="@"
         />
         {(forwardsMail || member.forward_to !== null) && (
-          <BoundField signal={forwardTo} {...named('forward_to')} label={t('Forward mail to')} />
+          <BoundField
+            signal={forwardTo}
+            {...fieldProps('forward_to')}
+            label={t('Forward mail to')}
+          />
         )}
         <p>
           <button type="button" class="link" onClick={() => close(null)}>
@@ -263,10 +253,10 @@ async function editMember(
 
 interface MembersProps {
   members: readonly CheckedMember[];
-  onEdit: (member: CheckedMember) => void;
+  changeLine: ChangeLine;
 }
 
-function ReadyMembers({ members, onEdit }: MembersProps) {
+function ReadyMembers({ members, changeLine }: MembersProps) {
   const shownCount = useSignal(SHOWN_ROWS);
   return (
     <section class="card">
@@ -276,7 +266,7 @@ function ReadyMembers({ members, onEdit }: MembersProps) {
       <MemberTable
         caption={t('Ready')}
         members={members.slice(0, shownCount.value)}
-        onEdit={onEdit}
+        changeLine={changeLine}
       />
       {members.length > shownCount.value && (
         <ShowMore onMore={() => (shownCount.value += 10 * SHOWN_ROWS)} />
@@ -294,7 +284,7 @@ function MemberTable({
   caption,
   members,
   hasReason = false,
-  onEdit,
+  changeLine,
 }: MembersProps & {
   caption: string;
   /** Whether the lines have a problem. */
@@ -328,7 +318,7 @@ function MemberTable({
         {
           title: t('Change'),
           isTitleHidden: true,
-          cell: (member: CheckedMember) => <ChangeButton member={member} onEdit={onEdit} />,
+          cell: (member: CheckedMember) => <ChangeButton member={member} changeLine={changeLine} />,
         },
       ]}
     />

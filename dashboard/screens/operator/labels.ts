@@ -6,12 +6,6 @@ export type ServerState = ResponseOf<typeof owner.operator.getServer>;
 export type AuditEntry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
 export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
 
-/** The action that makes an account an operator, or a member again. */
-export function roleAction({ account_id, operator }: Account): string {
-  if (!operator) return t('Make an operator');
-  return account_id === currentAccountId.value ? t('Step down') : t('Make a member');
-}
-
 export const ACCOUNT_STATES = {
   active: [t('Active'), 'muted'],
   suspended: [t('Suspended'), 'pill bad'],

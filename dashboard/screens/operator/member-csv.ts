@@ -7,7 +7,7 @@ import { NameplateError } from '../../../client/src/errors.ts';
 export type CheckedMember = ResponseOf<typeof owner.operator.checkMembers>['members'][number];
 export type MemberColumn = ResponseOf<typeof owner.operator.checkMembers>['columns'][number];
 /** Null removes the member. */
-export type ChangeMember = (member: CheckedMember) => CheckedMember | null;
+export type MemberChange = (member: CheckedMember) => CheckedMember | null;
 
 const COLUMNS = ['name', 'email', 'display_name', 'forward_to'] as const;
 export type MemberCells = Pick<CheckedMember, (typeof COLUMNS)[number]>;

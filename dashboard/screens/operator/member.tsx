@@ -14,7 +14,7 @@ import { AccountState } from './account-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { AccountActions, HeldBackNames, Role, Suspension } from './account-actions.tsx';
+import { AccountActions, HeldBackNames, Role, Suspension } from './account-cards.tsx';
 import { ReportsCard } from './reports.tsx';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';

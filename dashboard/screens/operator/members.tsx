@@ -1,17 +1,16 @@
-import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
-import { Menu, type MenuItem } from '#dashboard/components/menu.tsx';
+import { Menu } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
-import { AccountDialog, type AccountDialogName, downloadExport } from './account-actions.tsx';
+import { ACCOUNT_ACTIONS, type AccountAction, actionLabel } from './account-actions.tsx';
 import { AccountFace } from './account-face.tsx';
 import { AccountState } from './account-state.tsx';
 import { AddMembers } from './add-members.tsx';
@@ -20,7 +19,7 @@ import { Member } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type Account, formatAmount, accountName, pageState, roleAction } from './labels.ts';
+import { type Account, formatAmount, accountName, pageState } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -47,34 +46,19 @@ function MemberList() {
     [search, state],
   );
   const counts = useAsync(async () => (await owner.operator.getServer()).accounts);
-  const openDialog = useSignal<{ name: AccountDialogName; account: Account }>();
-  const { value: dialog } = openDialog;
-  const closeDialog = () => (openDialog.value = undefined);
+  const reload = () => {
+    list.loaded.reload();
+    counts.reload();
+  };
   return (
     <>
       <Header total={counts.value?.total} />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members" aria-label={t('Members')}>
         <BatchList list={list} empty={<NoMembers search={search} state={state} />}>
-          {(accounts) => (
-            <AccountTable
-              accounts={accounts}
-              onOpen={(name, account) => (openDialog.value = { name, account })}
-            />
-          )}
+          {(accounts) => <AccountTable accounts={accounts} onChange={reload} />}
         </BatchList>
       </section>
-      {dialog && (
-        <AccountDialog
-          {...dialog}
-          onCancel={closeDialog}
-          onDone={() => {
-            closeDialog();
-            list.loaded.reload();
-            counts.reload();
-          }}
-        />
-      )}
     </>
   );
 }
@@ -176,14 +160,12 @@ function applyFilter(search: string, state: string): void {
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
-type OnOpenDialog = (name: AccountDialogName, account: Account) => void;
-
 function AccountTable({
   accounts,
-  onOpen,
+  onChange,
 }: {
   accounts: readonly Account[];
-  onOpen: OnOpenDialog;
+  onChange: () => void;
 }) {
   return (
     <Table
@@ -222,7 +204,7 @@ function AccountTable({
           title: t('Actions'),
           isTitleHidden: true,
           cell: (account) =>
-            account.state !== 'deleting' && <AccountMenu account={account} onOpen={onOpen} />,
+            account.state !== 'deleting' && <AccountMenu account={account} onChange={onChange} />,
         },
       ]}
     />
@@ -259,44 +241,18 @@ function StateAndReports({ account }: { account: Account }) {
   );
 }
 
-function AccountMenu({ account, onOpen }: { account: Account; onOpen: OnOpenDialog }) {
-  const isActive = account.state === 'active';
-  const open = (name: AccountDialogName) => () => onOpen(name, account);
-  const role: MenuItem = {
-    label: roleAction(account),
-    iconPath: ICON_PATHS.user,
-    run: open('role'),
-  };
-  const link = { label: t('Create login link'), iconPath: ICON_PATHS.link, run: open('link') };
-  const items = (): MenuItem[] =>
-    account.operator
-      ? [link, role]
-      : [
-          ...(isActive ? [link] : []),
-          { label: t('Rename'), iconPath: ICON_PATHS.edit, run: open('rename') },
-          { label: t('Picture storage'), iconPath: ICON_PATHS.image, run: open('pictures') },
-          { label: t('Export'), iconPath: ICON_PATHS.download, run: () => downloadExport(account) },
-          ...(isActive ? [role] : []),
-          {
-            label: isActive ? t('Suspend account') : t('Resume account'),
-            iconPath: ICON_PATHS.clock,
-            run: open(isActive ? 'suspend' : 'resume'),
-          },
-          ...(isActive && (account.page_visible || account.page_suspended)
-            ? [
-                {
-                  label: account.page_suspended ? t('Show page again') : t('Hide page'),
-                  iconPath: ICON_PATHS.eye,
-                  run: open(account.page_suspended ? 'resume' : 'hide'),
-                },
-              ]
-            : []),
-          {
-            label: t('Delete account'),
-            iconPath: ICON_PATHS.close,
-            isDangerous: true,
-            run: open('remove'),
-          },
-        ];
+function AccountMenu({ account, onChange }: { account: Account; onChange: () => void }) {
+  const actions: AccountAction[] = Object.values(ACCOUNT_ACTIONS);
+  const items = () =>
+    actions
+      .filter((action) => action.isFor(account))
+      // The screen of the member can also hide a page before it is published.
+      .filter((action) => action !== ACCOUNT_ACTIONS.hide || account.page_visible)
+      .map((action) => ({
+        label: actionLabel(action, account),
+        iconPath: action.iconPath,
+        isDangerous: action === ACCOUNT_ACTIONS.delete,
+        run: () => action.run(account, onChange),
+      }));
   return <Menu label={t('More for {name}', { name: accountName(account) })} items={items} />;
 }

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import {
@@ -20,7 +19,7 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { HidePageDialog, ResumeDialog, SuspendDialog } from './suspend-dialog.tsx';
+import { hidePage, resumeAccount, suspendAccount } from './suspend-account.tsx';
 
 const REASON_LABELS = reportReasonLabels(t);
 
@@ -82,7 +81,6 @@ export function ReportsCard({
     [state, accountId],
   );
   const { loaded } = list;
-  const opened = useSignal<{ report: Report; ReportDialog: typeof SuspendDialog }>();
   const reload = () => {
     loaded.reload();
     loadCurrentAccount().catch(() => undefined);
@@ -103,55 +101,27 @@ export function ReportsCard({
       <BatchList list={list} empty={showsPage && <NoReports state={state} />}>
         {(reports) => (
           <ul class="row-list operator-reports">
-            {groupReports(reports).map(([report = reports[0]!, ...others]) => (
-              <li key={report.report_id}>
-                <ReportLine
-                  report={report}
-                  others={others}
-                  showsPage={showsPage}
-                  onClose={() => void withErrorMessage(dismiss(report, reload))}
-                  onReopen={() =>
-                    void withErrorMessage(
-                      listGroupIds(report).then((ids) =>
-                        reopen(ids, () => {
-                          navigate('operator/reports', { replace: true });
-                          reload();
-                        }),
-                      ),
-                    )
-                  }
-                  onOpen={(ReportDialog) => (opened.value = { report, ReportDialog })}
-                />
+            {groupReports(reports).map((group) => (
+              <li key={group[0].report_id}>
+                <ReportGroup reports={group} showsPage={showsPage} onChange={reload} />
               </li>
             ))}
           </ul>
         )}
       </BatchList>
-      {opened.value && (
-        <opened.value.ReportDialog
-          account={{
-            ...opened.value.report,
-            state: opened.value.report.account_suspended ? 'suspended' : 'active',
-          }}
-          onCancel={() => (opened.value = undefined)}
-          onDone={() => {
-            opened.value = undefined;
-            reload();
-          }}
-        />
-      )}
     </section>
   );
 }
 
+type Group = [Report, ...Report[]];
+
 /** Reports of one page are answered together. */
-function groupReports(reports: readonly Report[]): Report[][] {
-  return [
-    ...Map.groupBy(reports, ({ closed_at, account_id }) => `${account_id} ${closed_at}`).values(),
-  ];
+function groupReports(reports: readonly Report[]): Group[] {
+  const groups = Map.groupBy(reports, ({ closed_at, account_id }) => `${account_id} ${closed_at}`);
+  return [...groups.values()] as Group[];
 }
 
-const isHidden = ({ account_suspended, page_suspended }: Report) =>
+const isPageHidden = ({ account_suspended, page_suspended }: Report) =>
   account_suspended || page_suspended;
 
 async function dismiss(report: Report, reload: () => void): Promise<void> {
@@ -171,6 +141,13 @@ async function reopen(ids: readonly string[], reload: () => void): Promise<void>
   for (let from = 0; from < ids.length; from += LIMITS.listEntries)
     await owner.operator.reopenReports({ report_ids: ids.slice(from, from + LIMITS.listEntries) });
   reload();
+}
+
+async function reopenGroup(report: Report, reload: () => void): Promise<void> {
+  await reopen(await listGroupIds(report), () => {
+    navigate('operator/reports', { replace: true });
+    reload();
+  });
 }
 
 /**
@@ -198,65 +175,79 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
   );
 }
 
-/** Only screen readers read this part of a label. */
+/** Renders the tag `<hidden>` of a label: only screen readers read it. */
 const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
-function ReportLine({
-  report,
-  others,
+function ReportGroup({
+  reports,
   showsPage,
-  onClose,
-  onReopen,
-  onOpen,
+  onChange,
 }: {
-  report: Report;
-  others: readonly Report[];
+  reports: Group;
   /** Whether to show which page was reported, with actions for it. */
   showsPage: boolean;
-  onClose: () => void;
-  onReopen: () => void;
-  onOpen: (dialog: typeof SuspendDialog) => void;
+  onChange: () => void;
 }) {
-  const { name } = report;
+  const [newest] = reports;
   return (
     <>
-      {showsPage && !isHidden(report) && <PageCard name={report.display_name ?? name} />}
+      {showsPage && !isPageHidden(newest) && <PageCard name={newest.display_name ?? newest.name} />}
       <div class="operator-report">
-        {showsPage && <ReportedPage report={report} />}
-        {[report, ...others].map((one) => (
-          <OneReport key={one.report_id} report={one} />
+        {showsPage && <ReportedPage report={newest} />}
+        {reports.map((report) => (
+          <OneReport key={report.report_id} report={report} />
         ))}
-        {report.closed_at !== null && <Outcome report={report} />}
+        {newest.closed_at !== null && <Outcome report={newest} />}
         <div class="row">
-          {showsPage && isInForce(report) && (
-            <button type="button" onClick={() => onOpen(ResumeDialog)}>
-              {report.account_suspended
-                ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
-                : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
+          {showsPage && <PageActions report={newest} onChange={onChange} />}
+          {newest.closed_at === null && (
+            <button type="button" onClick={() => void withErrorMessage(dismiss(newest, onChange))}>
+              {t.rich('No problem<hidden> with the page of {name}</hidden>', {
+                name: newest.name,
+                hidden,
+              })}
             </button>
           )}
-          {showsPage && report.closed_at === null && !isHidden(report) && (
-            <button type="button" class="danger" onClick={() => onOpen(HidePageDialog)}>
-              {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
-            </button>
-          )}
-          {showsPage && report.closed_at === null && !report.account_suspended && (
-            <button type="button" class="danger" onClick={() => onOpen(SuspendDialog)}>
-              {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
-            </button>
-          )}
-          {report.closed_at === null && (
-            <button type="button" onClick={onClose}>
-              {t.rich('No problem<hidden> with the page of {name}</hidden>', { name, hidden })}
-            </button>
-          )}
-          {report.outcome === 'dismissed' && (
-            <button type="button" class="link" onClick={onReopen}>
+          {newest.outcome === 'dismissed' && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => void withErrorMessage(reopenGroup(newest, onChange))}
+            >
               {t('Open again')}
             </button>
           )}
         </div>
       </div>
+    </>
+  );
+}
+
+function PageActions({ report, onChange }: { report: Report; onChange: () => void }) {
+  const { name, closed_at, account_suspended } = report;
+  const account = {
+    ...report,
+    state: account_suspended ? ('suspended' as const) : ('active' as const),
+  };
+  return (
+    <>
+      {isInForce(report) && (
+        <button type="button" onClick={() => resumeAccount(account, onChange)}>
+          {account_suspended
+            ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
+            : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
+        </button>
+      )}
+      {closed_at === null && !isPageHidden(report) && (
+        <button type="button" class="danger" onClick={() => hidePage(account, onChange)}>
+          {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
+        </button>
+      )}
+      {closed_at === null && !account_suspended && (
+        <button type="button" class="danger" onClick={() => suspendAccount(account, onChange)}>
+          {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
+        </button>
+      )}
     </>
   );
 }
@@ -313,7 +304,7 @@ function ReportedPage({ report }: { report: Report }) {
       </a>
       <a
         href={
-          isHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
+          isPageHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
         }
         target="_blank"
         rel="noreferrer"
@@ -348,7 +339,7 @@ const END_LABELS: Readonly<Partial<Record<ReportOutcome, string>>> = {
 };
 
 const isInForce = (report: Report) =>
-  isHidden(report) &&
+  isPageHidden(report) &&
   report.closed_at !== null &&
   report.outcome !== 'dismissed' &&
   report.ended_at === null;

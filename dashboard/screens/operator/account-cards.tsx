@@ -1,0 +1,209 @@
+import type { ComponentChildren } from 'preact';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Table } from '#dashboard/components/table.tsx';
+import { LocalDate } from '#dashboard/components/time.tsx';
+import { navigate } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { ACCOUNT_ACTIONS, type AccountAction, actionLabel } from './account-actions.tsx';
+import type { Account } from './labels.ts';
+import { resumeAccount } from './suspend-account.tsx';
+
+const { link, rename, pictures, export: exportData, role, hide, suspend } = ACCOUNT_ACTIONS;
+
+type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
+
+interface CardProps {
+  account: Account;
+  onChange: () => void;
+}
+
+/** Shows since when and why the account or its page is suspended, and can resume it. */
+export function Suspension({ account, onChange }: CardProps) {
+  const isPageOnly = account.state === 'active';
+  return (
+    <section class="card row server-notice bad">
+      <span class="tile bad">
+        <Icon path={ICON_PATHS.warning} />
+      </span>
+      <div class="grow">
+        <h2>{isPageOnly ? t('An operator has hidden the page') : t('The account is suspended')}</h2>
+        <p class="hint">
+          {account.suspended_at && (
+            <>
+              <LocalDate time={account.suspended_at} />
+              {' · '}
+            </>
+          )}
+          {account.suspension_reason &&
+            t('Reason: {reason}', { reason: account.suspension_reason })}
+        </p>
+      </div>
+      <button type="button" onClick={() => resumeAccount(account, onChange)}>
+        {isPageOnly ? t('Show page again') : t('Resume account')}
+      </button>
+    </section>
+  );
+}
+
+export function Role(props: CardProps) {
+  return (
+    <section class="card">
+      <h2>{t('Role')}</h2>
+      <ActionRows actions={[role]} {...props} />
+    </section>
+  );
+}
+
+/** For another operator, offers only a login link. */
+export function AccountActions(props: CardProps) {
+  const { account } = props;
+  return (
+    <>
+      <section class="card">
+        <h2>{t('Help')}</h2>
+        <ActionRows actions={[link, rename, pictures, exportData]} {...props} />
+      </section>
+      {!account.operator && (
+        <section class="card">
+          <h2>{t('Suspend or delete')}</h2>
+          <ul class="row-list operator-actions">
+            {account.state === 'active' && (
+              <ActionRow
+                title={t('For a while')}
+                text={t('The page, or all of the account, stops at once. Nothing is deleted.')}
+              >
+                {[hide, suspend]
+                  .filter(({ isFor }) => isFor(account))
+                  .map((action) => (
+                    <ActionButton key={action.label} action={action} isDangerous {...props} />
+                  ))}
+              </ActionRow>
+            )}
+            <ActionRow
+              title={t('For good')}
+              text={t('Page, pictures, keys, projects and metrics.')}
+            >
+              <ActionButton
+                action={ACCOUNT_ACTIONS.delete}
+                isDangerous
+                account={account}
+                onChange={() => navigate('operator/members')}
+              />
+            </ActionRow>
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function ActionRows({ actions, ...props }: CardProps & { actions: readonly AccountAction[] }) {
+  return (
+    <ul class="row-list operator-actions">
+      {actions
+        .filter(({ isFor }) => isFor(props.account))
+        .map((action) => {
+          const [title = '', text = '', buttonLabel] = action.row?.(props.account) ?? [];
+          return (
+            <ActionRow key={title} title={title} text={text}>
+              <ActionButton action={action} label={buttonLabel} {...props} />
+            </ActionRow>
+          );
+        })}
+    </ul>
+  );
+}
+
+function ActionRow({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <li class="row between">
+      <div>
+        <strong>{title}</strong>
+        <p class="hint">{text}</p>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function ActionButton({
+  action,
+  label,
+  isDangerous = false,
+  account,
+  onChange,
+}: CardProps & { action: AccountAction; label?: string | undefined; isDangerous?: boolean }) {
+  return (
+    <button
+      type="button"
+      class={isDangerous ? 'danger' : undefined}
+      onClick={() => void action.run(account, onChange)}
+    >
+      {label ?? actionLabel(action, account)}
+    </button>
+  );
+}
+
+export function HeldBackNames({
+  names,
+  onReleased,
+}: {
+  names: readonly HeldBackName[];
+  onReleased: () => void;
+}) {
+  const release = async (display_name: string) => {
+    const isConfirmed = await confirm({
+      title: t('Release {name}?', { name: display_name }),
+      text: t('Anyone can then claim the name. Old links then open the new owner’s page.'),
+      action: t('Release'),
+    });
+    if (!isConfirmed || !(await withErrorMessage(owner.operator.releaseName({ display_name }))))
+      return;
+    showMessage(t('Released {name}.', { name: display_name }));
+    onReleased();
+  };
+  return (
+    <section class="card">
+      <h2>{t('Names held back')}</h2>
+      <Table
+        caption={t('Names held back')}
+        rows={names}
+        keyOf={({ display_name }) => display_name}
+        columns={[
+          { title: t('Name'), cell: ({ display_name }) => <>@{display_name}</> },
+          {
+            title: t('Available'),
+            cell: ({ free_at }) =>
+              free_at === null ? t('When its mail alias is deleted') : <LocalDate time={free_at} />,
+          },
+          {
+            title: t('Action'),
+            isTitleHidden: true,
+            cell: ({ display_name }) => (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={t('Release {name}', { name: display_name })}
+                onClick={() => void release(display_name)}
+              >
+                {t('Release')}
+              </button>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import { signal } from '@preact/signals';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { owner } from '#dashboard/api/api.ts';
+import { showDialog } from '#dashboard/components/dialog.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { instance } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
+import { t } from '#dashboard/translate.ts';
+import { type Account, accountName } from './labels.ts';
+
+type SuspendableAccount = Pick<Account, 'account_id' | 'display_name' | 'state' | 'page_suspended'>;
+
+export function suspendAccount(account: SuspendableAccount, onChange: () => void): void {
+  suspend(account, false, onChange);
+}
+
+export function hidePage(account: SuspendableAccount, onChange: () => void): void {
+  suspend(account, true, onChange);
+}
+
+function suspend(account: SuspendableAccount, isPageOnly: boolean, onChange: () => void): void {
+  const reason = signal('');
+  const name = accountName(account);
+  const title = isPageOnly
+    ? t('Hide the page of {name}?', { name })
+    : t('Suspend {name}?', { name });
+  void showDialog(title, (close) => (
+    <RecentLoginForm
+      text={
+        isPageOnly
+          ? t('Only the member and operators still see it, in the dashboard.')
+          : t(
+              'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
+            )
+      }
+      fields={['reason']}
+      submitLabel={isPageOnly ? t('Hide page') : t('Suspend account')}
+      isDangerous
+      onCancel={close}
+      onSubmit={async () => {
+        await sendSuspension(account, isPageOnly, reason.value.trim(), onChange);
+        close();
+      }}
+    >
+      <BoundField
+        signal={reason}
+        name="reason"
+        label={t('Reason')}
+        hint={
+          isPageOnly
+            ? t('The member reads it in the dashboard, and in a mail if an address is confirmed.')
+            : t('The member gets it by mail, if there is a confirmed address.')
+        }
+        maxLength={500}
+        required
+      />
+      {instance.value.contact === null && (
+        <p class="note">
+          <Icon path={ICON_PATHS.warning} />
+          <span>
+            {t('The member cannot answer: this server has no contact.')}{' '}
+            <a href={dashboardHref('operator/appearance')}>{t('Set a contact')}</a>
+          </span>
+        </p>
+      )}
+    </RecentLoginForm>
+  ));
+}
+
+async function sendSuspension(
+  account: SuspendableAccount,
+  isPageOnly: boolean,
+  reason: string,
+  onChange: () => void,
+): Promise<void> {
+  const { account_id } = account;
+  const name = accountName(account);
+  const finish = () => {
+    // The report count in the menu: suspending closes reports.
+    loadCurrentAccount().catch(() => undefined);
+    onChange();
+  };
+  const undo = async () => {
+    await owner.operator.resumeAccount({ account_id, reopen_reports: true });
+    finish();
+    showMessage(
+      isPageOnly
+        ? t('The page of {name} is no longer hidden.', { name })
+        : t('Resumed {name}. The member has to log in again.', { name }),
+    );
+  };
+  const { account: before } = await owner.operator.getAccount({ account_id });
+  await owner.operator.suspendAccount({ account_id, reason, page_only: isPageOnly });
+  finish();
+  // Another operator may have done the same before. Undo would end that, too.
+  const wasShown = before.state === 'active' && !(isPageOnly && before.page_suspended);
+  showMessage(
+    isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
+    wasShown ? { label: t('Undo'), run: () => void withErrorMessage(undo()) } : undefined,
+  );
+}
+
+/** Ends the suspension of the account, or of its page. */
+export function resumeAccount(account: SuspendableAccount, onChange: () => void): void {
+  const { account_id, page_suspended } = account;
+  const name = accountName(account);
+  const isPageOnly = account.state === 'active';
+  const title = isPageOnly
+    ? t('Show the page of {name}?', { name })
+    : t('Resume {name}?', { name });
+  void showDialog(title, (close) => (
+    <RecentLoginForm
+      text={
+        isPageOnly
+          ? t('It is public again if its owner published it.')
+          : page_suspended
+            ? t(
+                'Its API keys and mail work again. The member has to log in again. The page stays hidden.',
+              )
+            : t('Its page, API keys and mail work again. The member has to log in again.')
+      }
+      submitLabel={isPageOnly ? t('Show page again') : t('Resume account')}
+      onCancel={close}
+      onSubmit={async () => {
+        await owner.operator.resumeAccount({ account_id });
+        showMessage(
+          isPageOnly
+            ? t('The page of {name} is no longer hidden.', { name })
+            : t('Resumed {name}.', { name }),
+        );
+        close();
+        onChange();
+      }}
+    />
+  ));
+}
