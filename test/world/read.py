@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from html.parser import HTMLParser
 
 import feedparser
 import gi
@@ -18,6 +19,18 @@ card = vobject.readOne(files["card.vcf"])
 contact = Contact.new_from_vcard(files["card.vcf"])
 feed = feedparser.parse(files["feed.xml"])
 calendar = icalendar.Calendar.from_ical(files["events.ics"])
+
+
+class OpenGraph(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.values = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        attribute = dict(attributes)
+        if tag == "meta" and attribute.get("property", "").startswith("og:"):
+            self.values[attribute["property"]] = attribute["content"]
 
 
 def gnome_values(field):
@@ -49,6 +62,8 @@ json.dump({
         "starts": event["dtstart"].dt.isoformat(),
         "ends": event["dtend"].dt.isoformat(),
     } for event in calendar.walk("VEVENT")],
+    "openGraph": OpenGraph(files[""]).values,
+    "webFinger": json.loads(files["webfinger"])["aliases"],
     "feedError": str(feed.get("bozo_exception", "")),
     "feed": feed.feed.title,
     "entries": [{key: entry[key] for key in ("id", "title", "link", "updated")}

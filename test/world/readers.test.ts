@@ -13,8 +13,13 @@ const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 /** Reads the files of a page, and tables, with programs from Debian. */
 async function readWithOthers(name: string, tables: string[] = []) {
   const files: Record<string, unknown> = { tables };
-  for (const file of ['card.vcf', 'events.ics', 'feed.xml'])
-    files[file] = (await server.app.inject(`/@${name}/${file}`)).payload;
+  const paths = Object.fromEntries(
+    ['card.vcf', 'events.ics', 'feed.xml'].map((file) => [file, `/@${name}/${file}`]),
+  );
+  paths[''] = `/@${name}`;
+  paths['webfinger'] = `/.well-known/webfinger?resource=acct:${name}@example.org`;
+  for (const [file, path] of Object.entries(paths))
+    files[file] = (await server.app.inject(path)).payload;
   const python = spawn('/usr/bin/python3', [`${import.meta.dirname}/read.py`]);
   python.stdin.end(JSON.stringify(files));
   const [output, problem] = await Promise.all([text(python.stdout), text(python.stderr)]);
@@ -78,6 +83,8 @@ it.each(TEXTS)(
     expect(read).toMatchObject({
       vobject: person,
       GNOME: person,
+      openGraph: { 'og:title': title, 'og:url': `https://example.org/@${name}` },
+      webFinger: [`https://example.org/@${name}`],
       feed: title,
       feedError: '',
     });
