@@ -12,7 +12,7 @@ function renderErrorsPage(): string {
       'If the error is about a field, the header `x-error-field` contains its percent-encoded path in the body or the query, such as `blocks.3.url` (`error.field` in the SDK).',
       'Messages may change, but codes never do. New codes may be added: handle an unknown code by its status.',
     ].join('\n\n'),
-    ...[...listErrors()].map(([title, errors]) => formatSection(title, errors)),
+    ...[...Map.groupBy(listErrors(), ({ section }) => section)].map(formatSection),
   ].join('\n\n');
 }
 
@@ -30,7 +30,7 @@ const SHORT_FORMS: readonly [RegExp, string][] = [
 
 const shorten = (when: string) => SHORT_FORMS.find(([form]) => form.test(when))?.[1] ?? when;
 
-function formatSection(title: string, errors: readonly DeclaredError[]): string {
+function formatSection([title, errors]: [string, DeclaredError[]]): string {
   const byStatus = Map.groupBy(errors, ({ status }) => status);
   const parts = [...byStatus]
     .toSorted(([first], [second]) => first - second)

@@ -8,12 +8,13 @@ import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/resp
 
 export interface DeclaredError extends Refusal {
   code: string;
+  section: string;
   /** The endpoints that declare it themselves. */
   routes: Route[];
 }
 
-/** Every error that a server can return, once for each condition, by section. */
-export function listErrors(): Map<string, DeclaredError[]> {
+/** Every error that a server can return, once for each condition. */
+export function listErrors(): DeclaredError[] {
   const internalError = {
     ...NON_ENDPOINT_REFUSALS.internalError,
     when: 'The server or a service that it depends on failed.',
@@ -21,24 +22,20 @@ export function listErrors(): Map<string, DeclaredError[]> {
   const routes = [contract, ownerContract]
     .flatMap((areas: Contract) => Object.values(areas))
     .flatMap((area) => Object.values(area));
-  return new Map([
-    ['Every endpoint', toErrors({ ...AUTHENTICATED_DEFAULTS.requestRefusals, internalError })],
-    ['Every write', toErrors(WRITE_REFUSALS)],
-    ['Single endpoints', mergeEqual(routes)],
-    ['Outside all endpoints', toErrors(NON_ENDPOINT_REFUSALS)],
-    ['Pages', toErrors(PAGE_REFUSALS)],
-  ]);
-}
-
-function toErrors(refusals: Refusals, routes: Route[] = []): DeclaredError[] {
-  return Object.entries(refusals).map(([code, refusal]) => ({ ...refusal, code, routes }));
-}
-
-function mergeEqual(routes: readonly Route[]): DeclaredError[] {
-  const errors = routes.flatMap((route) => toErrors(route.metadata.refusals, [route]));
-  const groups = Map.groupBy(errors, ({ code, status, when }) => `${status} ${code} ${when}`);
+  const errors = [
+    ...toErrors('Every endpoint', { ...AUTHENTICATED_DEFAULTS.requestRefusals, internalError }),
+    ...toErrors('Every write', WRITE_REFUSALS),
+    ...routes.flatMap((route) => toErrors('Single endpoints', route.metadata.refusals, [route])),
+    ...toErrors('Outside all endpoints', NON_ENDPOINT_REFUSALS),
+    ...toErrors('Pages', PAGE_REFUSALS),
+  ];
+  const groups = Map.groupBy(errors, ({ code, status, when }) => `${code} ${status} ${when}`);
   return [...groups.values()].map((equal) => ({
     ...equal[0]!,
     routes: equal.flatMap((error) => error.routes),
   }));
+}
+
+function toErrors(section: string, refusals: Refusals, routes: Route[] = []): DeclaredError[] {
+  return Object.entries(refusals).map(([code, refusal]) => ({ ...refusal, code, section, routes }));
 }
