@@ -84,18 +84,13 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(readStatus).toBe(200);
   await page.getByText('Scam or phishing').waitFor();
-  // More than one request can close, and more than are loaded.
-  await dashboard.server.sql`INSERT INTO reports (account_id, name, reason, created_at)
-    SELECT ${phisher.id}, 'jane', 'other', now() - number * interval '1 hour'
-    FROM generate_series(1, 230) AS number`;
   await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
-  await page.getByText('No problem: closed 232 reports.').waitFor();
+  await page.getByText('No problem: closed 2 reports.').waitFor();
   await page.getByText('No open reports').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await menuLink.getByText('99+', { exact: true }).waitFor();
+  await menuLink.getByText('2', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'No problem with the page of jane' }).click();
   await page.getByText('No open reports').waitFor();
-  await dashboard.server.sql`DELETE FROM reports WHERE created_at < now() - interval '30 minutes'`;
   await page.getByRole('button', { name: 'History', exact: true }).click();
   // Two answers, and the end of the suspension.
   await expect.poll(() => page.getByText('by @op-one').count()).toBe(3);

@@ -5,7 +5,6 @@ import {
   type ReportReason,
   reportReasonLabels,
 } from '#contract/shared/report-reasons.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -125,21 +124,20 @@ const isPageHidden = ({ account_suspended, page_suspended }: Report) =>
   account_suspended || page_suspended;
 
 async function dismiss(report: Report, reload: () => void): Promise<void> {
-  const ids = await listGroupIds(report);
-  for (let from = 0; from < ids.length; from += LIMITS.listEntries)
-    await owner.operator.closeReports({ report_ids: ids.slice(from, from + LIMITS.listEntries) });
+  const report_ids = await listGroupIds(report);
+  const { closed: count } = await owner.operator.closeReports({ report_ids });
   reload();
   showMessage(
-    t('No problem: closed {count, plural, one {the report} other {# reports}}.', {
-      count: ids.length,
-    }),
-    { label: t('Undo'), run: () => void withErrorMessage(reopen(ids, reload)) },
+    t('No problem: closed {count, plural, one {the report} other {# reports}}.', { count }),
+    {
+      label: t('Undo'),
+      run: () => void withErrorMessage(reopen(report_ids, reload)),
+    },
   );
 }
 
-async function reopen(ids: readonly string[], reload: () => void): Promise<void> {
-  for (let from = 0; from < ids.length; from += LIMITS.listEntries)
-    await owner.operator.reopenReports({ report_ids: ids.slice(from, from + LIMITS.listEntries) });
+async function reopen(report_ids: string[], reload: () => void): Promise<void> {
+  await owner.operator.reopenReports({ report_ids });
   reload();
 }
 
