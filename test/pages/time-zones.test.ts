@@ -112,34 +112,37 @@ it('a countdown ends at the local time of its time zone', () => {
 
 /** The page is rendered at noon UTC on 20 November. */
 describe('a date means its whole day in the time zone', () => {
+  const eventText = (fields: Fields) => {
+    const event = block('event', { title: 'Fair', ...fields });
+    return renderPage({ blocks: [event] }).text.replace(/[\s\u2009]+/g, ' ');
+  };
   it.each([
-    ['2026-11-20', undefined, 'UTC', 'Friday 20 November today'],
-    ['2026-11-20', '2026-11-20', 'UTC', 'Friday 20 November today'],
-    ['2026-11-18', '2026-11-20', 'UTC', 'Wed 18 November – Fri 20 November today'],
-    ['2026-11-17', '2026-11-19', 'UTC', 'Tue 17 November – Thu 19 November yesterday'],
-    ['2026-11-21', undefined, 'UTC', 'Saturday 21 November tomorrow'],
-    ['2026-11-21', undefined, 'Pacific/Auckland', 'Saturday 21 November today'],
-    ['2026-11-20', undefined, 'Pacific/Auckland', 'Friday 20 November yesterday'],
-    ['2026-11-21T23:00', undefined, 'Etc/UTC', 'Saturday 21 November at 23:00 (UTC) tomorrow'],
-    ['2026-11-22T00:30', undefined, 'Asia/Tokyo', 'at 0:30 (Tokyo) in 2 days'],
-    ['2026-11-21T00:30', undefined, 'Asia/Tokyo', 'at 0:30 (Tokyo) in 3 hours'],
-    ['2026-11-20T10:00', '2026-11-20', 'UTC', 'Friday 20 November at 10:00 (UTC) now'],
-    [
-      '2026-11-18T10:00',
-      '2026-11-20',
-      'UTC',
-      'Wednesday 18 November at 10:00 – Friday 20 November (UTC) now',
-    ],
-    ['2026-11-18', '2026-11-20T11:00', 'UTC', 'Friday 20 November at 11:00 (UTC) 1 hour ago'],
-  ])('an event from %s to %s in %s: %s', (starts_at, ends_at, time_zone, expected) => {
-    const event = block('event', { title: 'Fair', starts_at, ends_at, time_zone });
-    const text = renderPage({ blocks: [event] }).text.replace(/[\s\u2009]+/g, ' ');
+    ['2026-11-20', 'UTC', 'Friday 20 November today'],
+    ['2026-11-21', 'UTC', 'Saturday 21 November tomorrow'],
+    ['2026-11-21', 'Pacific/Auckland', 'Saturday 21 November today'],
+    ['2026-11-20', 'Pacific/Auckland', 'Friday 20 November yesterday'],
+    ['2026-11-21T23:00', 'Etc/UTC', 'Saturday 21 November at 23:00 (UTC) tomorrow'],
+    ['2026-11-22T00:30', 'Asia/Tokyo', 'at 0:30 (Tokyo) in 2 days'],
+    ['2026-11-21T00:30', 'Asia/Tokyo', 'at 0:30 (Tokyo) in 3 hours'],
+  ])('an event at %s in %s: %s', (starts_at, time_zone, expected) => {
+    expect(eventText({ starts_at, time_zone })).toContain(`${expected} · Calendar`);
+  });
+
+  const [FROM_18, TO_20] = ['Wednesday 18 November at 10:00', 'Friday 20 November'];
+  it.each([
+    ['2026-11-20', '2026-11-20', `${TO_20} today`],
+    ['2026-11-18', '2026-11-20', 'Wed 18 November – Fri 20 November today'],
+    ['2026-11-17', '2026-11-19', 'Tue 17 November – Thu 19 November yesterday'],
+    ['2026-11-20T10:00', '2026-11-20', `${TO_20} at 10:00 (UTC) now`],
+    ['2026-11-18T10:00', '2026-11-20', `${FROM_18} – ${TO_20} (UTC) now`],
+    ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) 1 hour ago`],
+  ])('an event from %s to %s: %s', (starts_at, ends_at, expected) => {
+    const text = eventText({ starts_at, ends_at, time_zone: 'UTC' });
     expect(text).toContain(`${expected} · Calendar`);
   });
 
   it.each([
     ['2026-11-20', 'UTC', 'today'],
-    ['2026-11-21', 'UTC', '1 day'],
     ['2026-11-21', 'Pacific/Auckland', 'today'],
     ['2026-11-22T01:00', 'Pacific/Honolulu', '2 days'],
     ['2026-11-18', 'UTC', '2 days ago'],
