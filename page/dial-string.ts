@@ -1,5 +1,5 @@
-/** Letters of the keys from 2 to 9, as on phones in North America. */
-const KEY_LETTERS = ['ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'];
+/** The keys of the letters from A to Z, as on phones in North America. */
+const LETTER_KEYS = '22233344455566677778889999';
 const NORTH_AMERICAN_NUMBER = /^(?:\+?1)?[2-9]\d{9}$/;
 const EXTENSION = /(?:ext(?:ension)?\.?|durchwahl|poste|int\.?|[x#])[\s:]{0,3}(\d{1,7})$/i;
 
@@ -16,7 +16,7 @@ export function dialStringOf(text: string, separator: ',' | ';ext='): string | u
     // Dialed only without the country code, except in Italy.
     .replace(/^((?:\+|00)(?!39)[\d\s]{1,4})\(0\)/, '$1')
     .replace(/[\s\p{Pd}\p{Cf}./()]/gu, '');
-  const digits = number.replace(/[A-Z]/g, keyOf);
+  const digits = number.replace(/[A-Z]/g, (letter) => LETTER_KEYS[letter.charCodeAt(0) - 65]!);
   const isNumber = digits === number || NORTH_AMERICAN_NUMBER.test(digits);
   if (!isNumber || !/^\+?\d{3,15}$/.test(digits)) return undefined;
   return extension === undefined ? digits : digits + separator + extension;
@@ -28,8 +28,4 @@ function asciiDigit(digit: string): string {
   let value = 0;
   while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
   return String(value % 10);
-}
-
-function keyOf(letter: string): string {
-  return String(KEY_LETTERS.findIndex((letters) => letters.includes(letter)) + 2);
 }

@@ -14,10 +14,6 @@ interface Node {
   quasis?: { value: { raw: string; cooked: string } }[];
 }
 
-interface RuleContext {
-  report(problem: { node: Node; message: string }): void;
-}
-
 /** Limits the analysis by steps instead of time, so that the result does not depend on the machine. */
 const STEP_LIMITS = { attackTimeout: null, incubationTimeout: null, timeout: null };
 
@@ -33,15 +29,15 @@ process.on('exit', () => {
 });
 
 function findProblem(pattern: string, flags: string): string | undefined {
-  // Without unlimited repetition, every pattern is linear. The package does not know the flag `v`.
   const key = `/${pattern}/${flags}`;
+  // Without unlimited repetition, every pattern is linear. The package does not know the flag `v`.
   if (!/[*+]|,\}/.test(pattern) || safePatterns.has(key)) return undefined;
   const result = checkSync(pattern, flags.replace('v', 'u'), STEP_LIMITS);
-  if (result.status === 'safe') safePatterns.add(key);
-  if (result.status === 'safe') return undefined;
-  return result.status === 'unknown'
-    ? `This pattern cannot be checked: ${result.error.kind}`
-    : `${result.complexity.summary}, for example for ${result.attack.pattern}`;
+  if (result.status === 'unknown') return `This pattern cannot be checked: ${result.error.kind}`;
+  if (result.status === 'vulnerable')
+    return `${result.complexity.summary}, for example for ${result.attack.pattern}`;
+  safePatterns.add(key);
+  return undefined;
 }
 
 /** The source of a regular expression. Inserted values count as a digit, which is valid everywhere. */
@@ -53,9 +49,9 @@ function readSource(node: Node | undefined): string | undefined {
 
 /** Reports regular expressions that can take more than linear time: texts come from strangers. */
 const linearPatterns = {
-  create(context: RuleContext) {
-    const check = (node: Node, source: string | undefined, flags: unknown) => {
-      const message = findProblem(source ?? '', typeof flags === 'string' ? flags : '');
+  create(context: { report(problem: { node: Node; message: string }): void }) {
+    const check = (node: Node, source = '', flags: unknown = '') => {
+      const message = findProblem(source, String(flags));
       if (message !== undefined) context.report({ node, message });
     };
     const checkConstruction = (node: Node) => {
@@ -70,7 +66,4 @@ const linearPatterns = {
   },
 };
 
-export default {
-  meta: { name: 'nameplate' },
-  rules: { 'linear-patterns': linearPatterns },
-};
+export default { meta: { name: 'nameplate' }, rules: { 'linear-patterns': linearPatterns } };
