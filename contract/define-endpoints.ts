@@ -101,6 +101,10 @@ export function bodySchemaOf(route: Route | undefined): z.ZodType | undefined {
 /** The endpoints of a contract, by area (`account`, `site`, …). */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
+export function listRoutes(...contracts: readonly Contract[]): Route[] {
+  return contracts.flatMap(Object.values<Contract[string]>).flatMap(Object.values<Route>);
+}
+
 type OwnRefusals<E extends Endpoint> = E['metadata'] extends {
   refusals: infer Declared extends Refusals;
 }

@@ -1,4 +1,4 @@
-import type { Contract, Route } from '../../contract/define-endpoints.ts';
+import { type Contract, listRoutes, type Route } from '../../contract/define-endpoints.ts';
 import type { Operation } from '../../contract/openapi/collect-operations.ts';
 import { printComment } from './print-docs.ts';
 
@@ -10,9 +10,9 @@ const SHARED_CODES = {
 };
 
 export function listErrorCodes(contract: Contract): string[] {
-  return Object.values(contract)
-    .flatMap((area) => Object.values(area))
-    .flatMap(({ metadata }) => Object.keys({ ...metadata.sharedRefusals, ...metadata.refusals }));
+  return listRoutes(contract).flatMap(({ metadata }) =>
+    Object.keys({ ...metadata.sharedRefusals, ...metadata.refusals }),
+  );
 }
 
 /** The type is open, because a newer server may have more codes. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
-import type { Route } from '#contract/define-endpoints.ts';
+import { listRoutes } from '#contract/define-endpoints.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import { cookieHeader, createSession, logIn } from '../support/session.ts';
@@ -11,9 +11,7 @@ import { useServer } from '../support/use-server.ts';
 
 const STATUS = 'GET /site/get-site-status';
 const UNAUTHORIZED = { status: 401, body: { error: 'Unauthorized' } };
-const routes = [contract, authenticatedContract].flatMap((router) =>
-  Object.values(router).flatMap((area) => Object.values(area) as Route[]),
-);
+const routes = listRoutes(contract, authenticatedContract);
 
 interface CreatedKey {
   key: { key_id: string; scope: Scope };

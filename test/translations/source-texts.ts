@@ -4,7 +4,7 @@ import { BLOCK_RULE_MESSAGES } from '#contract/block.ts';
 import { EMBEDS_TOO_LONG_ERROR, UNSAFE_INTEGER_ERROR } from '#contract/chat-message.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import type { Contract } from '#contract/define-endpoints.ts';
+import { listRoutes } from '#contract/define-endpoints.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import { DOMAIN_PROBLEMS } from '#server/features/domains/domain-problem.ts';
@@ -31,9 +31,7 @@ export function readSourceTexts(folders: readonly string[]): Set<string> {
 export async function sourceTexts(): Promise<Iterable<string>> {
   const texts = readSourceTexts(['contract', 'dashboard', 'server']);
   const refusals: Refusals[] = [PAGE_REFUSALS, { internalError, urlInvalid, misdirectedRequest }];
-  const contracts: Contract[] = [contract, ownerContract];
-  const areas = contracts.flatMap((areasByName) => Object.values(areasByName));
-  for (const endpoint of areas.flatMap((area) => Object.values(area))) {
+  for (const endpoint of listRoutes(contract, ownerContract)) {
     if ('body' in endpoint) collectMessages(endpoint.body, texts);
     collectMessages(endpoint.query, texts);
     refusals.push(endpoint.metadata.sharedRefusals, endpoint.metadata.refusals);

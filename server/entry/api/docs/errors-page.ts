@@ -1,6 +1,6 @@
 import type { App } from '#server/app.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import type { Route } from '#contract/define-endpoints.ts';
+import { listRoutes, type Route } from '#contract/define-endpoints.ts';
 import { formatMessage } from '#contract/refusal.ts';
 import { type Html, html } from '#page/html.ts';
 import { renderDocument } from '#server/platform/http/responses/page.ts';
@@ -57,9 +57,7 @@ function renderError({ status, when, message, example, section, routes }: Declar
     <p class="muted">${section !== 'Single endpoints' && section} ${routes.map(renderLink)}</p>`;
 }
 
-const OWNER_ROUTES = new Set<Route>(
-  Object.values(ownerContract).flatMap((area) => Object.values(area)),
-);
+const OWNER_ROUTES = new Set(listRoutes(ownerContract));
 
 function renderLink(route: Route): Html {
   const reference = REFERENCES[OWNER_ROUTES.has(route) ? 1 : 0];

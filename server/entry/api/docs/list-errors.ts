@@ -1,5 +1,5 @@
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
-import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { listRoutes, type Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusal, Refusals } from '#contract/refusal.ts';
@@ -19,13 +19,12 @@ export function listErrors(): DeclaredError[] {
     ...NON_ENDPOINT_REFUSALS.internalError,
     when: 'The server or a service that it depends on failed.',
   };
-  const routes = [contract, ownerContract]
-    .flatMap((areas: Contract) => Object.values(areas))
-    .flatMap((area) => Object.values(area));
   const errors = [
     ...toErrors('Every endpoint', { ...AUTHENTICATED_DEFAULTS.requestRefusals, internalError }),
     ...toErrors('Every write', WRITE_REFUSALS),
-    ...routes.flatMap((route) => toErrors('Single endpoints', route.metadata.refusals, [route])),
+    ...listRoutes(contract, ownerContract).flatMap((route) =>
+      toErrors('Single endpoints', route.metadata.refusals, [route]),
+    ),
     ...toErrors('Outside all endpoints', NON_ENDPOINT_REFUSALS),
     ...toErrors('Pages', PAGE_REFUSALS),
   ];

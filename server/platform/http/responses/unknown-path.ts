@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Contract } from '#contract/define-endpoints.ts';
+import { listRoutes } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
@@ -11,10 +11,9 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 const toKey = (path: string): string => path.toLowerCase().replaceAll(/[/_-]/g, '');
 
 /** Operators' endpoints have no suggestion, because for others they do not exist. */
-const ENDPOINTS = [contract, ownerContract]
-  .flatMap((areas: Contract) => Object.values(areas))
-  .flatMap((area) => Object.values(area))
-  .filter(({ metadata }) => metadata.scope !== 'operator');
+const ENDPOINTS = listRoutes(contract, ownerContract).filter(
+  ({ metadata }) => metadata.scope !== 'operator',
+);
 
 const ENDPOINT_BY_KEY = new Map(
   [...Map.groupBy(ENDPOINTS, ({ path }) => path)].map(([path, routes]) => [
