@@ -3,9 +3,9 @@ import { defineEndpoints } from './define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
-import { forField, invalidField, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { objectSchema } from './fields.ts';
+import { field, objectSchema } from './fields.ts';
 
 const DisplayNameResponse = objectSchema(
   'DisplayNameResponse',
@@ -21,22 +21,24 @@ const DisplayNameResponse = objectSchema(
 );
 
 const DISPLAY_NAME_MESSAGE = 'A display name is required.';
-const DISPLAY_NAME_TYPE_MESSAGE = 'A display name is required: display_name must be a string.';
 
 export const UpdateDisplayNameRequest = objectSchema(
   'UpdateDisplayNameRequest',
   'The display name to set.',
   {
-    display_name: z
-      .string({
-        error: (issue) =>
-          issue.input === undefined ? DISPLAY_NAME_MESSAGE : DISPLAY_NAME_TYPE_MESSAGE,
-      })
-      .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE)
-      .meta({
-        description: `The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
-        examples: ['Jane Doe'],
-      }),
+    display_name: field(
+      'displayNameMissing',
+      z
+        .string({
+          error: (issue) =>
+            issue.input === undefined
+              ? DISPLAY_NAME_MESSAGE
+              : 'A display name is required: display_name must be a string.',
+        })
+        .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE),
+      `The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
+      'Jane Doe',
+    ),
   },
 );
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
@@ -136,7 +138,6 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       acceptsUnknownFields: true,
       idempotent: true,
       refusals: {
-        displayNameMissing: invalidField('display_name', 'No name was sent.', DISPLAY_NAME_MESSAGE),
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,

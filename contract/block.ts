@@ -9,9 +9,7 @@ import { idField, textField } from './fields.ts';
 
 const TYPE_DESCRIPTION =
   'The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';
-const BLOCK_MESSAGE = 'must be an object.';
 const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
-const CONTENT_MESSAGE = `must be a string of at most ${formatLimit(LIMITS.blockContent)} characters.`;
 const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
 export const BLOCK_RULE_MESSAGES = {
@@ -51,7 +49,7 @@ export const BlockUpdate = z
         .boolean('must be true or false.')
         .default(true)
         .meta({ description: 'Whether the block is shown.' }),
-      content: limitedText(LIMITS.blockContent, CONTENT_MESSAGE)
+      content: limitedText(LIMITS.blockContent)
         .optional()
         .meta({ description: 'The text of the block.', examples: ['Hello!'] }),
       url: limitedText(LIMITS.url, URL_MESSAGE)
@@ -63,7 +61,7 @@ export const BlockUpdate = z
           examples: ['https://example.com'],
         }),
     },
-    BLOCK_MESSAGE,
+    'must be an object.',
   )
   .superRefine((block, context) => {
     const addIssue = createIssueAdder(context);

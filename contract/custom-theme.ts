@@ -3,7 +3,7 @@ import { FONT_FAMILIES } from './shared/fonts.ts';
 import { LIMITS } from './shared/limits.ts';
 import { HEX_COLOR_PATTERN } from './themes.ts';
 
-const CUSTOM_THEME_MESSAGE = 'custom_theme must be an object or null.';
+const CUSTOM_THEME_MESSAGE = 'must be an object.';
 
 function colorField(description: string, example: string) {
   const message = 'must be a hex color of the form #RRGGBB.';

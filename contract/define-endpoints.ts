@@ -1,5 +1,6 @@
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { z } from 'zod';
+import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import { UNKNOWN_FIELD_REFUSALS } from './request-refusals.ts';
 import type { Scope } from './scope.ts';
@@ -47,7 +48,7 @@ export type Endpoint = AppRoute & {
   metadata: {
     /** The error message of its 500 responses. */
     readonly failure: string;
-    /** Refusals specific to this endpoint. */
+    /** Refusals specific to this endpoint, other than those of its fields. */
     readonly refusals?: Refusals;
     /** The access of its handler, if it is not the default of its group. */
     readonly access?: 'external' | 'keyed';
@@ -98,6 +99,16 @@ export function bodySchemaOf(route: Route | undefined): z.ZodType | undefined {
   return route && 'body' in route && route.body instanceof z.ZodType ? route.body : undefined;
 }
 
+/** The schemas of the headers, the query parameters and the top-level fields of the body. */
+export function requestFieldsOf(route: Route): Readonly<Record<string, z.ZodType>> {
+  const [query, body] = [route.query, bodySchemaOf(route)].map(shapeOf);
+  return { ...(route.headers as Record<string, z.ZodType> | undefined), ...query, ...body };
+}
+
+function shapeOf(schema: unknown): Record<string, z.ZodType> {
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
 /** The endpoints of a contract, by area (`account`, `site`, …). */
 export type Contract = Readonly<Record<string, Readonly<Record<string, Route>>>>;
 
@@ -105,10 +116,18 @@ export function listRoutes(...contracts: readonly Contract[]): Route[] {
   return contracts.flatMap(Object.values<Contract[string]>).flatMap(Object.values<Route>);
 }
 
-type OwnRefusals<E extends Endpoint> = E['metadata'] extends {
+type OwnRefusals<E extends Endpoint> = (E['metadata'] extends {
   refusals: infer Declared extends Refusals;
 }
   ? Declared
+  : {}) &
+  RefusalsIn<E, 'query'> &
+  RefusalsIn<E, 'body'>;
+
+type RefusalsIn<E extends Endpoint, Part extends 'query' | 'body'> = E extends {
+  readonly [_ in Part]: z.ZodObject<infer Shape>;
+}
+  ? FieldRefusals<Shape>
   : {};
 
 type SharedRefusals<E extends Endpoint, D extends EndpointDefaults> = {
@@ -171,7 +190,12 @@ function completeRoute(
 ): Route {
   const { refusals: declaredRefusals, ...metadata } = endpoint.metadata;
   const refusesUnknownFields = metadata.destructive && !metadata.acceptsUnknownFields;
-  const refusals = { ...declaredRefusals, ...(refusesUnknownFields && UNKNOWN_FIELD_REFUSALS) };
+  const shape = { ...shapeOf(endpoint.query), ...('body' in endpoint && shapeOf(endpoint.body)) };
+  const refusals = {
+    ...refusalsOf({ shape }),
+    ...declaredRefusals,
+    ...(refusesUnknownFields && UNKNOWN_FIELD_REFUSALS),
+  };
   const isWrite = endpoint.method !== 'GET';
   const internalError = refusal(
     500,

@@ -1,34 +1,31 @@
 import { z } from 'zod';
 import { PROFILE_REFUSALS } from './account.ts';
 import { defineEndpoints } from './define-endpoints.ts';
-import { EMAIL_MESSAGE, EMAIL_PATTERN } from './email.ts';
+import { emailParam } from './email.ts';
 import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
-import { forField, invalidField, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { nullableTextField, objectSchema } from './fields.ts';
-
-const ENABLED_MESSAGE = 'enabled must be true or false.';
+import { field, nullableTextField, objectSchema, booleanParam } from './fields.ts';
 
 export const EmailForwardingToggleRequest = objectSchema(
   'EmailForwardingToggleRequest',
   'The forwarding setting.',
   {
-    enabled: z
-      .boolean(ENABLED_MESSAGE)
-      .meta({ description: 'Whether to forward mail sent to the display-name address.' }),
-    email: z
-      .string(EMAIL_MESSAGE)
-      .max(LIMITS.email, EMAIL_MESSAGE)
-      .regex(EMAIL_PATTERN, EMAIL_MESSAGE)
-      .nullish()
-      .meta({
-        description:
-          'The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
-        examples: ['jane@example.com'],
+    enabled: field(
+      'enabledMissing',
+      booleanParam().meta({
+        description: 'Whether to forward mail sent to the display-name address.',
       }),
+    ),
+    email: field(
+      'forwardingAddressInvalid',
+      emailParam.nullish(),
+      'The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
+      'jane@example.com',
+    ),
   },
 );
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
@@ -104,16 +101,6 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure: 'Email forwarding could not be updated.',
       idempotent: true,
       refusals: {
-        enabledMissing: invalidField(
-          'enabled',
-          '`enabled` is missing or not a boolean.',
-          ENABLED_MESSAGE,
-        ),
-        forwardingAddressInvalid: invalidField(
-          'email',
-          'The address is not one plain email address.',
-          EMAIL_MESSAGE,
-        ),
         ...FORWARDING_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },

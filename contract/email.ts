@@ -13,10 +13,11 @@ export const EMAIL_PATTERN = new RegExp(
   `^(?=[^@]{1,64}@)${FIRST_CHARACTER}${CHARACTER}*(?:\\.${CHARACTER}+)*@(?:${DOMAIN_LABEL}\\.)+(?=[A-Za-z0-9-]*[A-Za-z])${DOMAIN_LABEL}$`,
 );
 
-export const EMAIL_MESSAGE = `email must be one plain email address of at most ${LIMITS.email} characters, with a domain such as münchen.de as xn--mnchen-3ya.de.`;
+const EMAIL_MESSAGE = `must be one plain email address of at most ${LIMITS.email} characters, with a domain such as münchen.de as xn--mnchen-3ya.de.`;
 
 /** The request field `email`. */
 export const emailParam = z
   .string(EMAIL_MESSAGE)
+  .min(1, EMAIL_MESSAGE)
   .max(LIMITS.email, EMAIL_MESSAGE)
   .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { LIMITS } from './shared/limits.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import {
@@ -12,21 +11,24 @@ import {
   CROSS_SITE_REFUSALS,
   PATH_NOT_FOUND_REFUSALS,
 } from './request-refusals.ts';
+import { matchingText } from './text.ts';
+import { field } from './fields.ts';
 
 const writeHeaders = {
-  'idempotency-key': z
-    .string()
-    .regex(
+  'idempotency-key': field(
+    'idempotencyKeyInvalid',
+    matchingText(
       new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotencyKey}}$`),
       WRITE_REFUSALS.idempotencyKeyInvalid.message,
     )
-    .optional()
-    .meta({
-      description:
-        'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, and changes nothing. The same key with a different body returns 400; the order of members does not matter.',
-      minLength: 1,
-      maxLength: LIMITS.idempotencyKey,
-    }),
+      .optional()
+      .meta({
+        description:
+          'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, and changes nothing. The same key with a different body returns 400; the order of members does not matter.',
+        minLength: 1,
+        maxLength: LIMITS.idempotencyKey,
+      }),
+  ),
 };
 
 /** Endpoints that need an API key or a session. */

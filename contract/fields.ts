@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatLimit } from './shared/limits.ts';
 import { uuid } from './uuid.ts';
 
 /** An object schema, named `id` in the OpenAPI documents and the SDK. */
@@ -51,14 +52,67 @@ export function countField(description: string, example: number | null): z.ZodIn
     .meta({ description, examples: [example] });
 }
 
+const errorCodes = z.registry<{ code: string }>();
+
+declare const errorCode: unique symbol;
+
+/** A request field with an error code. Only the type has this property. */
+export interface Coded<Code extends string> {
+  readonly [errorCode]: Code;
+}
+
+/** Declares a request field, with the code of the 400 if it is not valid. `.meta()` and `.optional()` keep the code. */
+export function field<const Code extends string, Schema extends z.ZodType>(
+  code: Code,
+  schema: Schema,
+  description?: string,
+  example?: unknown,
+): Schema & Coded<Code> {
+  // A named schema is not copied, because names are unique.
+  const isNamed = schema.meta()?.id !== undefined;
+  const coded = isNamed
+    ? schema
+    : schema.meta(description ? { description, examples: [example] } : {});
+  errorCodes.add(coded, { code });
+  return coded as Schema & Coded<Code>;
+}
+
+export function errorCodeOf(schema: z.core.$ZodType | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  const code = errorCodes.get(schema)?.code;
+  return code ?? (schema instanceof z.ZodOptional ? errorCodeOf(schema.unwrap()) : undefined);
+}
+
 /** A whole number in a request. */
-export function intParam(min: number, max: number, message: string): z.ZodInt {
+export function intParam(min: number, max: number): z.ZodInt {
+  const message = `must be a whole number from ${min} to ${formatLimit(max)}.`;
   return z.int(message).min(min, message).max(max, message);
 }
 
+/** A boolean in a request. */
+export function booleanParam(): z.ZodBoolean {
+  return z.boolean('must be true or false.');
+}
+
+/** One of several values in a request. */
+export function enumParam<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}.`);
+}
+
+/** A list in a request. `items` names what it contains. */
+export function listParam<Item extends z.ZodType>(
+  item: Item,
+  min: number,
+  max: number,
+  items: string,
+): z.ZodArray<Item> {
+  const count = min === 0 ? `at most ${max}` : `${min} to ${max}`;
+  const message = `must be a list of ${count} ${items}.`;
+  return z.array(item, message).min(min, message).max(max, message);
+}
+
 /** A request field of queries over a time range. */
-export const compare = z
-  .boolean('compare must be true or false.')
+export const compare = booleanParam()
   .default(false)
   .meta({
     description: 'Whether to also return the previous period of the same length.',

@@ -4,39 +4,39 @@ import { ChatMessage, EMPTY_MESSAGE_ERROR } from './chat-message.ts';
 import { CHAT_REFUSALS } from './chat-refusals.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
-import { invalidField, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { limitedText } from './text.ts';
-import { objectSchema } from './fields.ts';
+import { limitedText, matchingText } from './text.ts';
+import { field, objectSchema } from './fields.ts';
 
-const WEBHOOK_URL_MESSAGE = 'The webhook URL is required and must be a Discord webhook URL.';
+export const webhookUrl = field(
+  'webhookUrlInvalid',
+  limitedText(LIMITS.url, 'The webhook URL is required and must be a Discord webhook URL.'),
+  'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
+  'https://discord.com/api/webhooks/1234567890/your-webhook-token',
+);
 
-const MESSAGE_ID_MESSAGE = `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`;
-
-export const webhookUrl = limitedText(LIMITS.url, WEBHOOK_URL_MESSAGE).meta({
-  description:
-    'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
-  examples: ['https://discord.com/api/webhooks/1234567890/your-webhook-token'],
-});
+export const payload = field('messageEmpty', ChatMessage);
 
 export const SendChatWebhookRequest = objectSchema('SendChatWebhookRequest', 'A message to send.', {
   webhookUrl,
-  payload: ChatMessage,
+  payload,
 });
 export type SendChatWebhookRequest = z.infer<typeof SendChatWebhookRequest>;
 
 export const EditChatWebhookRequest = objectSchema('EditChatWebhookRequest', 'A message to edit.', {
   webhookUrl,
-  messageId: z
-    .string(MESSAGE_ID_MESSAGE)
-    .regex(new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`), MESSAGE_ID_MESSAGE)
-    .meta({
-      maxLength: LIMITS.messageId,
-      description: 'The id of the message to edit, as returned by the request that sent it.',
-      examples: ['1105936272348135426'],
-    }),
-  payload: ChatMessage,
+  messageId: field(
+    'messageIdInvalid',
+    matchingText(
+      new RegExp(`^[0-9]{1,${LIMITS.messageId}}$`),
+      `The message ID is required and must be 1 to ${LIMITS.messageId} digits.`,
+    ).meta({ maxLength: LIMITS.messageId }),
+    'The id of the message to edit, as returned by the request that sent it.',
+    '1105936272348135426',
+  ),
+  payload,
 });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 
@@ -56,28 +56,28 @@ export const ChatWebhookResponse = objectSchema(
 );
 
 /** The schema refuses a missing URL, and the server one at another host. */
-export function webhookUrlInvalid(field: string) {
-  return {
-    ...refusal(
+export function webhookUrlInvalid(name: string) {
+  return forField(
+    name,
+    refusal(
       400,
       'The webhook URL is missing or is not a Discord webhook URL at an allowed host, or its query is not valid.',
       'The webhook URL is required and must be a Discord webhook URL at {hosts}, with no query parameters except a valid thread_id, with_components and wait.',
       { hosts: 'discord.com' },
     ),
-    field,
-    isSchemaError: true as const,
-  };
+  );
 }
 
-export const messageEmpty = invalidField(
-  'payload',
-  'The message has neither content nor an embed.',
-  EMPTY_MESSAGE_ERROR,
-);
+export const MESSAGE_EMPTY_REFUSALS = {
+  messageEmpty: forField(
+    'payload',
+    refusal(400, 'The message has neither content nor an embed.', EMPTY_MESSAGE_ERROR),
+  ),
+};
 
 const refusals = {
+  ...MESSAGE_EMPTY_REFUSALS,
   webhookUrlInvalid: webhookUrlInvalid('webhookUrl'),
-  messageEmpty,
   ...CHAT_REFUSALS,
   ...EXTERNAL_WRITE_REFUSALS,
 };
@@ -113,14 +113,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been edited.',
       idempotent: true,
-      refusals: {
-        ...refusals,
-        messageIdInvalid: invalidField(
-          'messageId',
-          'The message ID is missing or not valid.',
-          MESSAGE_ID_MESSAGE,
-        ),
-      },
+      refusals,
       access: 'external',
     },
   },

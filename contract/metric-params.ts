@@ -3,7 +3,7 @@ import { LIMITS } from './shared/limits.ts';
 import { forField, refusal } from './refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN } from './text.ts';
 
-export const PROJECT_ID_MESSAGE = 'project_id must be the id of one of your projects.';
+const PROJECT_ID_MESSAGE = 'must be the id of one of your projects.';
 
 export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
   .regex(new RegExp(NOT_BLANK_PATTERN), PROJECT_ID_MESSAGE)
@@ -12,15 +12,12 @@ export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
     examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
   });
 
-export const SINCE_MESSAGE = 'since must be a time like 2026-01-01T00:00:00Z.';
-export const UNTIL_MESSAGE = 'until must be a time like 2026-02-01T00:00:00Z.';
-
-export const since = timeParam(SINCE_MESSAGE).meta({
+export const since = timeParam('must be a time like 2026-01-01T00:00:00Z.').meta({
   description: 'The start of the range, inclusive (ISO 8601).',
   maxLength: 40,
   examples: ['2026-01-01T00:00:00Z'],
 });
-export const until = timeParam(UNTIL_MESSAGE).meta({
+export const until = timeParam('must be a time like 2026-02-01T00:00:00Z.').meta({
   description: 'The end of the range, exclusive (ISO 8601).',
   maxLength: 40,
   examples: ['2026-02-01T00:00:00Z'],

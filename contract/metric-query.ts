@@ -2,32 +2,23 @@ import { DAY_MS } from './shared/durations.ts';
 import { z } from 'zod';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
-import { compare } from './fields.ts';
+import { compare, enumParam, field, listParam } from './fields.ts';
 import { projectId, since, until } from './metric-params.ts';
 
 const PATH_MESSAGE = `must be an array of at most ${LIMITS.pathKeys} keys with ${formatLimit(LIMITS.pathCharacters)} characters in total. __proto__ is not allowed.`;
 
 /** A path is an array, not a dotted string, because keys can contain dots. */
-function metricPathSchema(message: string) {
-  return (
-    z
-      .array(z.string(message).meta({ maxLength: LIMITS.pathCharacters }), message)
-      .max(LIMITS.pathKeys, message)
-      .refine((keys) => countCodePoints(keys.join('')) <= LIMITS.pathCharacters, message)
-      // JSON bodies with this key are rejected, so no payload has it.
-      .refine((keys) => !keys.includes('__proto__'), message)
-      .meta({
-        description:
-          'The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself.',
-        examples: [['visitors'], ['sales', 'eur']],
-      })
-  );
-}
-
-/** A path nested in a request body, where error messages start with the full field path. */
-export const metricPath = metricPathSchema(PATH_MESSAGE);
-/** The top-level field `path` of a request body. */
-export const topLevelMetricPath = metricPathSchema(`path ${PATH_MESSAGE}`);
+export const metricPath = z
+  .array(z.string(PATH_MESSAGE).meta({ maxLength: LIMITS.pathCharacters }), PATH_MESSAGE)
+  .max(LIMITS.pathKeys, PATH_MESSAGE)
+  .refine((keys) => countCodePoints(keys.join('')) <= LIMITS.pathCharacters, PATH_MESSAGE)
+  // JSON bodies with this key are rejected, so no payload has it.
+  .refine((keys) => !keys.includes('__proto__'), PATH_MESSAGE)
+  .meta({
+    description:
+      'The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself.',
+    examples: [['visitors'], ['sales', 'eur']],
+  });
 
 export const METRIC_AGGREGATES = [
   'count',
@@ -44,14 +35,11 @@ export const METRIC_AGGREGATES = [
 ] as const;
 export type MetricAggregate = (typeof METRIC_AGGREGATES)[number];
 
-const AGGREGATE_MESSAGE = `must be one of ${METRIC_AGGREGATES.join(', ')}.`;
-
 const Measure = z
   .object(
     {
       path: metricPath.default([]),
-      aggregate: z
-        .enum(METRIC_AGGREGATES, AGGREGATE_MESSAGE)
+      aggregate: enumParam(METRIC_AGGREGATES)
         .default('count')
         .meta({
           description:
@@ -77,14 +65,13 @@ export const METRIC_CONDITIONS = [
 ] as const;
 export type MetricCondition = (typeof METRIC_CONDITIONS)[number];
 
-const CONDITION_MESSAGE = `must be one of ${METRIC_CONDITIONS.join(', ')}.`;
 const FILTER_VALUE_MESSAGE = `must be a number, true, false or a string of at most ${formatLimit(LIMITS.filterText)} characters.`;
 
 const MetricFilter = z
   .object(
     {
       path: metricPath,
-      is: z.enum(METRIC_CONDITIONS, CONDITION_MESSAGE).meta({
+      is: enumParam(METRIC_CONDITIONS).meta({
         description:
           'The condition. `eq` and `ne`: equal or not equal to `value`. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
         examples: ['eq'],
@@ -118,11 +105,7 @@ function hasMatchingValue({ is, value }: { is: MetricCondition; value?: unknown 
 export const BUCKET_UNITS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type BucketUnit = (typeof BUCKET_UNITS)[number];
 
-const MEASURES_MESSAGE = `measures must be an array of 1 to ${LIMITS.measures} measures.`;
-const FILTERS_MESSAGE = `filters must be an array of at most ${LIMITS.filters} filters.`;
-const BUCKET_MESSAGE = `bucket must be auto, ${BUCKET_UNITS.join(', ')}.`;
-export const TIME_ZONE_MESSAGE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';
-const RANGE_MESSAGE = `since must be before until, by at most ${formatLimit(LIMITS.queryDays)} days.`;
+const TIME_ZONE_MESSAGE = 'must be the name of a time zone, like Europe/Lisbon.';
 
 function isTimeZone(timeZone: string): boolean {
   try {
@@ -142,28 +125,25 @@ export const QueryMetricsRequest = z
     project_id: projectId,
     since,
     until,
-    time_zone: z
-      .string(TIME_ZONE_MESSAGE)
-      .max(64, TIME_ZONE_MESSAGE)
-      // Offsets are not accepted, because they ignore daylight saving time.
-      .regex(/^[A-Za-z](?:[A-Za-z0-9_]|[+]|\/|-)*$/, TIME_ZONE_MESSAGE)
-      .refine(isTimeZone, TIME_ZONE_MESSAGE)
-      .default('UTC')
-      .meta({
-        description: 'The IANA time zone of the bucket boundaries.',
-        examples: ['Europe/Lisbon'],
-      }),
-    bucket: z
-      .enum(['auto', ...BUCKET_UNITS], BUCKET_MESSAGE)
+    time_zone: field(
+      'timeZoneInvalid',
+      z
+        .string(TIME_ZONE_MESSAGE)
+        .max(64, TIME_ZONE_MESSAGE)
+        // Offsets are not accepted, because they ignore daylight saving time.
+        .regex(/^[A-Za-z](?:[A-Za-z0-9_]|[+]|\/|-)*$/, TIME_ZONE_MESSAGE)
+        .refine(isTimeZone, TIME_ZONE_MESSAGE)
+        .default('UTC'),
+      'The IANA time zone of the bucket boundaries.',
+      'Europe/Lisbon',
+    ),
+    bucket: enumParam(['auto', ...BUCKET_UNITS])
       .default('auto')
       .meta({
         description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable. A query can have at most ${formatLimit(LIMITS.buckets)} buckets.`,
         examples: ['day'],
       }),
-    measures: z
-      .array(Measure, MEASURES_MESSAGE)
-      .min(1, MEASURES_MESSAGE)
-      .max(LIMITS.measures, MEASURES_MESSAGE)
+    measures: listParam(Measure, 1, LIMITS.measures, 'measures')
       .optional()
       // Not `.default()`: code generated from a default that contains objects does not compile.
       .transform(
@@ -174,12 +154,13 @@ export const QueryMetricsRequest = z
       description: `The path of the value to group by. Strings (the first ${LIMITS.groupText} characters), numbers and booleans form groups; all other values are in the group null. Returns only the ${LIMITS.groups} groups with the most metrics.`,
       examples: [['country']],
     }),
-    filters: z
-      .array(MetricFilter, FILTERS_MESSAGE)
-      .max(LIMITS.filters, FILTERS_MESSAGE)
+    filters: listParam(MetricFilter, 0, LIMITS.filters, 'filters')
       .default([])
       .meta({ description: 'The filters. A metric must match all of them.' }),
     compare,
   })
-  .refine(isValidRange, { error: RANGE_MESSAGE, path: ['since'] })
+  .refine(isValidRange, {
+    error: `must be before until, by at most ${formatLimit(LIMITS.queryDays)} days.`,
+    path: ['since'],
+  })
   .meta({ id: 'QueryMetricsRequest', description: 'A query of metrics.' });

@@ -24,8 +24,6 @@ export interface Refusal<Status extends number = number, Message extends string 
   readonly example: PlaceholderValues<Message>;
   /** The request field at fault. */
   readonly field?: string;
-  /** Whether the request schema, not the handler, rejects `field`. */
-  readonly isSchemaError?: true;
 }
 
 /** Refusals by error code. Codes are stable: never rename one. */
@@ -43,24 +41,9 @@ export function refusal<Status extends number, Message extends string>(
   return { status, when, message, example: example ?? ({} as PlaceholderValues<Message>) };
 }
 
-/** Declares the 400 for a top-level field that the request schema rejects. */
-export function invalidField<Message extends string>(
-  field: string,
-  when: string,
-  message: Message,
-): Refusal<400, Message> {
-  const example = {} as PlaceholderValues<Message>;
-  return { status: 400, when, message, example, field, isSchemaError: true };
-}
-
 /** Adds the request field at fault to a refusal. */
 export function forField<Declared extends Refusal>(field: string, baseRefusal: Declared): Declared {
   return { ...baseRefusal, field };
-}
-
-/** Declares the 400 for the field `<noun>_id` of a request, such as `alert_id`. */
-export function invalidId<Message extends string>(noun: string, message: Message) {
-  return invalidField(`${noun}_id`, `The ${noun} id is missing or not valid.`, message);
 }
 
 /** Declares the 404 for the field `<noun>_id`. */

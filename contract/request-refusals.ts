@@ -1,5 +1,5 @@
 import { formatLimit, LIMITS } from './shared/limits.ts';
-import { invalidField, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 
 const BODY_LIMITS = `${LIMITS.bodyBytes / 1_048_576} MiB (${LIMITS.unauthenticatedBodyBytes / 1_024} KiB for login and sign-up)`;
 
@@ -205,10 +205,13 @@ export const UNKNOWN_FIELD_REFUSALS = {
 export const WRITE_REFUSALS = {
   ...JSON_BODY_REFUSALS,
   ...CROSS_SITE_REFUSALS,
-  idempotencyKeyInvalid: invalidField(
+  idempotencyKeyInvalid: forField(
     'idempotency-key',
-    'The Idempotency-Key is not valid.',
-    `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`,
+    refusal(
+      400,
+      'The Idempotency-Key is not valid.',
+      `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`,
+    ),
   ),
   idempotencyKeyReused: refusal(
     400,

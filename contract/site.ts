@@ -5,27 +5,23 @@ import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { success, successResponse } from './result-fields.ts';
-import { invalidField, refusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
 import { type SiteField, mapSiteTexts } from './shared/site-fields.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
 import { isWebUrl } from './shared/web-url.ts';
-import { objectSchema } from './fields.ts';
+import { field, objectSchema } from './fields.ts';
 
-const THEME_ID_MESSAGE = 'theme_id must be the id of a preset theme, an empty string or null.';
-const AVATAR_URL_MESSAGE = `avatar_url must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters, or null.`;
+const AVATAR_URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters.`;
 
 export const UpdateSiteConfigurationRequest = objectSchema(
   'UpdateSiteConfigurationRequest',
   'The site details to change. Omitted fields stay unchanged; null clears a field.',
   {
-    ...mapSiteTexts(({ max, description, example }, field) =>
-      limitedText(
-        max,
-        `${field} must be a string of at most ${formatLimit(max)} characters, or null.`,
-      )
+    ...mapSiteTexts(({ max, description, example }) =>
+      limitedText(max)
         .nullish()
         .meta({ description, examples: [example] }),
     ),
@@ -37,13 +33,17 @@ export const UpdateSiteConfigurationRequest = objectSchema(
           'The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it.',
         examples: ['https://example.com/jane.png'],
       }),
-    theme_id: z
-      .enum([...THEMES.map((theme) => theme.id), ''], THEME_ID_MESSAGE)
-      .nullish()
-      .meta({
-        description: 'The id of a preset theme. If empty or null, the page uses `custom_theme`.',
-        examples: [THEMES[0].id],
-      }),
+    theme_id: field(
+      'themeInvalid',
+      z
+        .enum(
+          [...THEMES.map((theme) => theme.id), ''],
+          'must be the id of a preset theme or an empty string.',
+        )
+        .nullish(),
+      'The id of a preset theme. If empty or null, the page uses `custom_theme`.',
+      THEMES[0].id,
+    ),
     custom_theme: CustomThemeUpdate.nullish().meta({
       description:
         'A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.',
@@ -109,12 +109,6 @@ const ToggleSiteVisibilityResponse = objectSchema(
   },
 );
 
-export const themeInvalid = invalidField(
-  'theme_id',
-  'The theme is not one of the presets.',
-  THEME_ID_MESSAGE,
-);
-
 export const SITE_UPDATE_REFUSALS = {
   blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
   blocksNotRemoved: refusal(
@@ -146,10 +140,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
       failure: 'Failed to update site details.',
       idempotent: true,
       readOnlyFields: ['themes'],
-      refusals: {
-        themeInvalid,
-        ...SITE_UPDATE_REFUSALS,
-      },
+      refusals: SITE_UPDATE_REFUSALS,
     },
   },
   getSiteStatus: {

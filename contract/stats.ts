@@ -3,9 +3,10 @@ import { defineEndpoints } from './define-endpoints.ts';
 import { LIMITS } from './shared/limits.ts';
 import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { messageField } from './result-fields.ts';
-import { forField, invalidField, refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { idField, objectSchema, textField } from './fields.ts';
+import { field, idField, objectSchema, textField } from './fields.ts';
+import { matchingText } from './text.ts';
 
 export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {
   id: idField(
@@ -24,22 +25,23 @@ const ProjectsResponse = objectSchema('ProjectsResponse', 'The projects of the a
   projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
 });
 
-const PROJECT_ID_MESSAGE = 'The project ID is required.';
-const PAYLOAD_MESSAGE = 'The metric payload is required and must be an object.';
-
 export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The metric to submit.', {
-  projectId: z
-    .string(PROJECT_ID_MESSAGE)
-    .regex(/\S/, PROJECT_ID_MESSAGE)
-    .meta({
-      description: 'The id of one of your projects.',
-      examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
-    }),
-  payload: z.record(z.string(), z.unknown(), PAYLOAD_MESSAGE).meta({
-    id: 'MetricPayload',
-    description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.`,
-    examples: [{ visitors: 42 }],
-  }),
+  projectId: field(
+    'projectIdMissing',
+    matchingText(/\S/, 'The project ID is required.'),
+    'The id of one of your projects.',
+    '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+  ),
+  payload: field(
+    'metricPayloadInvalid',
+    z
+      .record(z.string(), z.unknown(), 'The metric payload is required and must be an object.')
+      .meta({
+        id: 'MetricPayload',
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.`,
+        examples: [{ visitors: 42 }],
+      }),
+  ),
 });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
@@ -78,16 +80,6 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       scope: 'metrics',
       access: 'keyed',
       refusals: {
-        projectIdMissing: invalidField(
-          'projectId',
-          'The project ID is missing.',
-          PROJECT_ID_MESSAGE,
-        ),
-        metricPayloadInvalid: invalidField(
-          'payload',
-          'The payload is missing or is not an object.',
-          PAYLOAD_MESSAGE,
-        ),
         projectForbidden: forField('projectId', METRIC_READ_REFUSALS.projectForbidden),
         ...METRIC_LIMIT_REFUSALS,
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatLimit } from './shared/limits.ts';
 
 /** At least one non-whitespace character, and no NUL. Needs no flags, so that it works in any regex engine. */
 export const NOT_BLANK_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
@@ -22,7 +23,10 @@ export function byteLength(text: string): number {
 }
 
 /** A string of at most `max` code points. */
-export function limitedText(max: number, message: string): z.ZodString {
+export function limitedText(
+  max: number,
+  message = `must be a string of at most ${formatLimit(max)} characters.`,
+): z.ZodString {
   return z
     .string(message)
     .refine((text) => text.length <= max || countCodePoints(text) <= max, message)
@@ -30,6 +34,14 @@ export function limitedText(max: number, message: string): z.ZodString {
 }
 
 /** A single line of at most `max` code points, not blank. */
-export function oneLine(max: number, message: string): z.ZodString {
+export function oneLine(
+  max: number,
+  message = `must be one line of 1 to ${formatLimit(max)} characters.`,
+): z.ZodString {
   return limitedText(max, message).regex(new RegExp(ONE_LINE_PATTERN), message);
+}
+
+/** A string that matches the pattern. */
+export function matchingText(pattern: RegExp, message: string): z.ZodString {
+  return z.string(message).regex(pattern, message);
 }

@@ -3,29 +3,22 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import { objectSchema, textField, timeField } from '../fields.ts';
+import { field, objectSchema, textField, timeField, booleanParam, enumParam } from '../fields.ts';
 import { success, successResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
-import { invalidField, refusal } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import {
-  CheckNameResponse,
-  NAME_RULE_REFUSALS,
-  displayName,
-  NAME_MISSING_REFUSALS,
-} from './registration.ts';
-
-const CONFIRM_MESSAGE = 'confirm must be the display name or the id of the account.';
+import { CheckNameResponse, NAME_RULE_REFUSALS, displayName } from './registration.ts';
+import { limitedText } from '../text.ts';
 
 const DeleteAccountRequest = objectSchema('DeleteAccountRequest', 'Confirmation of the deletion.', {
-  confirm: z
-    .string(CONFIRM_MESSAGE)
-    .max(200, CONFIRM_MESSAGE)
-    .meta({
-      description: 'The display name or id of the account, as confirmation.',
-      examples: ['jane-doe'],
-    }),
+  confirm: field(
+    'confirmationMismatch',
+    limitedText(200, 'must be the display name or the id of the account.'),
+    'The display name or id of the account, as confirmation.',
+    'jane-doe',
+  ),
 });
 
 const DeleteAccountResponse = successResponse(
@@ -33,23 +26,17 @@ const DeleteAccountResponse = successResponse(
   'The account is closed. Its data is deleted within moments.',
 );
 
-const REDIRECT_MESSAGE = 'redirect must be true or false.';
-export const REDIRECT_REFUSALS = {
-  redirectInvalid: invalidField('redirect', 'The choice is not valid.', REDIRECT_MESSAGE),
-};
-
 export const ChangeDisplayNameRequest = objectSchema(
   'ChangeDisplayNameRequest',
   'The display name to set.',
   {
     display_name: displayName,
-    redirect: z
-      .boolean(REDIRECT_MESSAGE)
-      .optional()
-      .meta({
-        description: `Whether \`/@old-name\` redirects to the page for ${LIMITS.redirectDays} days. Visitors of the old address then learn the new name. Default: false.`,
-        examples: [true],
-      }),
+    redirect: field(
+      'redirectInvalid',
+      booleanParam().optional(),
+      `Whether \`/@old-name\` redirects to the page for ${LIMITS.redirectDays} days. Visitors of the old address then learn the new name. Default: false.`,
+      true,
+    ),
   },
 );
 
@@ -75,13 +62,13 @@ const StopRedirectsResponse = successResponse(
   'No former name redirects any more.',
 );
 
-const ENABLED_MESSAGE = 'enabled must be true or false.';
-
 const SetDeveloperToolsRequest = objectSchema('SetDeveloperToolsRequest', 'The choice to store.', {
-  enabled: z.boolean(ENABLED_MESSAGE).meta({
-    description: 'Whether the dashboard shows developer tools.',
-    examples: [true],
-  }),
+  enabled: field(
+    'enabledInvalid',
+    booleanParam(),
+    'Whether the dashboard shows developer tools.',
+    true,
+  ),
 });
 
 const SetDeveloperToolsResponse = objectSchema('SetDeveloperToolsResponse', 'The stored choice.', {
@@ -89,13 +76,13 @@ const SetDeveloperToolsResponse = objectSchema('SetDeveloperToolsResponse', 'The
   enabled: z.boolean().meta({ description: 'Whether the dashboard shows developer tools now.' }),
 });
 
-export const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
-
 const UpdateLanguageRequest = objectSchema('UpdateLanguageRequest', 'The language to store.', {
-  language: z.enum(LANGUAGES, LANGUAGE_MESSAGE).meta({
-    description: "The language of the account's dashboard and mails.",
-    examples: ['de'],
-  }),
+  language: field(
+    'languageInvalid',
+    enumParam(LANGUAGES),
+    "The language of the account's dashboard and mails.",
+    'de',
+  ),
 });
 
 const UpdateLanguageResponse = objectSchema('UpdateLanguageResponse', 'The stored language.', {
@@ -141,7 +128,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     responses: { 200: CheckNameResponse },
     metadata: {
       failure: 'The name could not be checked.',
-      refusals: { ...NAME_MISSING_REFUSALS, ...NAME_RULE_REFUSALS },
+      refusals: NAME_RULE_REFUSALS,
     },
   },
   changeDisplayName: {
@@ -156,8 +143,6 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        ...NAME_MISSING_REFUSALS,
-        ...REDIRECT_REFUSALS,
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,
@@ -198,9 +183,6 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The developer tools could not be updated.',
       idempotent: true,
-      refusals: {
-        enabledInvalid: invalidField('enabled', 'The choice is not valid.', ENABLED_MESSAGE),
-      },
     },
   },
   updateLanguage: {
@@ -214,9 +196,6 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The language could not be updated.',
       idempotent: true,
-      refusals: {
-        languageInvalid: invalidField('language', 'The language is not valid.', LANGUAGE_MESSAGE),
-      },
     },
   },
   exportData: {
@@ -249,11 +228,6 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        confirmationMismatch: invalidField(
-          'confirm',
-          '`confirm` is neither the display name nor the id of the account.',
-          CONFIRM_MESSAGE,
-        ),
         ...RECENT_LOGIN_REFUSALS,
         ...LAST_OPERATOR_REFUSALS,
       },

@@ -7,24 +7,25 @@ import {
 } from '../alert-condition.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
-import { idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
+import { field, idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { invalidField, refusal, invalidId, notFound } from '../refusal.ts';
+import { forField, refusal, notFound } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { PROJECT_REFUSALS, projectId } from './projects.ts';
 import { STORED_WEBHOOK_REFUSALS, UNREADABLE_WEBHOOK_REFUSALS, webhookId } from './webhooks.ts';
 
-const ALERT_ID_MESSAGE = 'alert_id must be the id of one of your alerts.';
 const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
 const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
-const alertId = uuid(ALERT_ID_MESSAGE).meta({
-  description: 'The id of one of your alerts.',
-  examples: [EXAMPLE_ID],
-});
+const alertId = field(
+  'alertIdInvalid',
+  uuid('must be the id of one of your alerts.'),
+  'The id of one of your alerts.',
+  EXAMPLE_ID,
+);
 
 const value = z.number().nullable();
 /** The targets of all channels but email. */
@@ -130,7 +131,6 @@ export const ALERT_ADDRESS_REFUSALS = {
 };
 
 const ALERT_REFUSALS = {
-  alertIdInvalid: invalidId('alert', ALERT_ID_MESSAGE),
   alertNotFound: notFound('alert'),
 };
 
@@ -142,10 +142,13 @@ export const MESSAGE_REFUSALS = {
 };
 
 const CONDITION_REFUSALS = {
-  thresholdInvalid: invalidField(
+  thresholdInvalid: forField(
     'threshold',
-    'The threshold does not fit the comparison.',
-    THRESHOLD_MISMATCH_MESSAGE,
+    refusal(
+      400,
+      'The threshold does not fit the comparison.',
+      `threshold ${THRESHOLD_MISMATCH_MESSAGE}`,
+    ),
   ),
   ...STORED_WEBHOOK_REFUSALS,
   ...ALERT_ADDRESS_REFUSALS,

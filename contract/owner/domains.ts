@@ -1,23 +1,31 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { booleanField, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
+import {
+  field,
+  booleanField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+  booleanParam,
+} from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 
-const DOMAIN_MESSAGE = 'domain must be a domain name such as jane.example.';
-const REDIRECT_MESSAGE = 'redirect must be true or false.';
 const RECENT_LOGIN_NOTE = 'With a session, this needs a login within the last 60 minutes.';
 
 const MAX_DOMAIN_LENGTH = 253;
 
-const domain = limitedText(MAX_DOMAIN_LENGTH, DOMAIN_MESSAGE).meta({
-  description: 'The domain. International names are converted to Punycode.',
-  examples: ['jane.example'],
-});
+const domain = field(
+  'domainInvalid',
+  limitedText(MAX_DOMAIN_LENGTH, 'must be a domain name such as jane.example.'),
+  'The domain. International names are converted to Punycode.',
+  'jane.example',
+);
 
 const DomainRecord = objectSchema('DomainRecord', 'A DNS record to create.', {
   purpose: z.enum(['address', 'proof']).meta({
@@ -66,11 +74,12 @@ const UpdateDomainRequest = objectSchema(
   'The domain and its redirect setting.',
   {
     domain,
-    redirect: z.boolean(REDIRECT_MESSAGE).meta({
-      description:
-        "Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target.",
-      examples: [true],
-    }),
+    redirect: field(
+      'redirectInvalid',
+      booleanParam(),
+      "Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target.",
+      true,
+    ),
   },
 );
 
@@ -89,18 +98,12 @@ const DomainsResponse = objectSchema('DomainsResponse', 'The custom domains of t
 
 const RemovedResponse = successResponse('RemoveDomainResponse', 'The domain was removed.');
 
-const domainInvalid = invalidField(
-  'domain',
-  'The domain is missing or not a domain name.',
-  DOMAIN_MESSAGE,
-);
 const domainNotFound = forField(
   'domain',
   refusal(404, 'The account has no such domain.', 'You have not added this domain.'),
 );
 
 export const ADD_DOMAIN_REFUSALS = {
-  domainInvalid,
   domainReserved: forField(
     'domain',
     refusal(
@@ -172,13 +175,7 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure: 'The domain could not be changed.',
       idempotent: true,
       refusals: {
-        domainInvalid,
         domainNotFound,
-        redirectInvalid: invalidField(
-          'redirect',
-          '`redirect` is missing or not a boolean.',
-          REDIRECT_MESSAGE,
-        ),
         ...RECENT_LOGIN_REFUSALS,
       },
     },
@@ -194,7 +191,7 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure: 'The domain could not be removed.',
       destructive: true,
       idempotent: true,
-      refusals: { domainInvalid, domainNotFound, ...RECENT_LOGIN_REFUSALS },
+      refusals: { domainNotFound, ...RECENT_LOGIN_REFUSALS },
     },
   },
 });
@@ -212,7 +209,6 @@ export const domainCheck = defineEndpoints(QUERY_DEFAULTS, {
       failure: 'The domain could not be checked.',
       idempotent: true,
       refusals: {
-        domainInvalid,
         domainNotFound,
         domainsUnavailable: ADD_DOMAIN_REFUSALS.domainsUnavailable,
         ...CHECK_DOMAIN_REFUSALS,

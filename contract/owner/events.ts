@@ -2,41 +2,39 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-number.ts';
-import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import {
+  field,
   idField,
   nullableTextField,
   objectSchema,
   textField,
   timeField,
   intParam,
+  enumParam,
 } from '../fields.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
 
-const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.listEntries}.`;
-const KIND_MESSAGE = `kind must be one of ${EVENT_KINDS.join(', ')}.`;
-const AFTER_MESSAGE = 'after must be the id of one of your events.';
-
 const ListEventsQuery = z.object({
-  limit: queryNumber(intParam(1, LIMITS.listEntries, LIMIT_MESSAGE))
-    .default(50)
-    .meta({ description: 'The maximum number of events to return.', examples: [50] }),
-  kind: z
-    .enum(EVENT_KINDS, KIND_MESSAGE)
-    .optional()
-    .meta({
-      description: 'Return only events of this kind. Default: all kinds.',
-      examples: ['page'],
-    }),
-  after: uuid(AFTER_MESSAGE)
-    .optional()
-    .meta({
-      description:
-        'A cursor: the `next` of the previous batch. Default: start with the latest events.',
-      examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-    }),
+  limit: field(
+    'limitInvalid',
+    queryNumber(intParam(1, LIMITS.listEntries)).default(50),
+    'The maximum number of events to return.',
+    50,
+  ),
+  kind: field(
+    'kindInvalid',
+    enumParam(EVENT_KINDS).optional(),
+    'Return only events of this kind. Default: all kinds.',
+    'page',
+  ),
+  after: field(
+    'cursorInvalid',
+    uuid('must be the id of one of your events.').optional(),
+    'A cursor: the `next` of the previous batch. Default: start with the latest events.',
+    '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+  ),
 });
 
 const Event = objectSchema('Event', 'Something that happened to the account.', {
@@ -95,15 +93,6 @@ export const events = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       listField: 'events',
       failure: 'The events could not be fetched.',
-      refusals: {
-        limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT_MESSAGE),
-        kindInvalid: invalidField('kind', 'The kind is not one of the event kinds.', KIND_MESSAGE),
-        cursorInvalid: invalidField(
-          'after',
-          'The account has no event with this id.',
-          AFTER_MESSAGE,
-        ),
-      },
     },
   },
 });

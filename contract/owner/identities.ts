@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { idField, nullableTextField, objectSchema, timeField, textField } from '../fields.ts';
+import {
+  field,
+  idField,
+  nullableTextField,
+  objectSchema,
+  timeField,
+  textField,
+} from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { refusal, invalidId, notFound } from '../refusal.ts';
+import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-
-const IDENTITY_ID_MESSAGE = 'identity_id must be the id of one of your identities.';
 
 const Identity = objectSchema(
   'Identity',
@@ -44,10 +49,12 @@ const IdentitiesResponse = objectSchema(
 );
 
 const UnlinkRequest = objectSchema('UnlinkIdentityRequest', 'The identity to unlink.', {
-  identity_id: uuid(IDENTITY_ID_MESSAGE).meta({
-    description: 'The id of one of your identities.',
-    examples: ['3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'],
-  }),
+  identity_id: field(
+    'identityIdInvalid',
+    uuid('must be the id of one of your identities.'),
+    'The id of one of your identities.',
+    '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14',
+  ),
 });
 
 const UnlinkResponse = successResponse(
@@ -79,7 +86,6 @@ export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        identityIdInvalid: invalidId('identity', IDENTITY_ID_MESSAGE),
         identityNotFound: notFound('identity'),
         lastLogin: refusal(
           409,

@@ -1,31 +1,23 @@
-import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './session.ts';
-import { booleanField, objectSchema, nullableTextField } from '../fields.ts';
+import { field, booleanField, objectSchema, nullableTextField } from '../fields.ts';
+import { limitedText } from '../text.ts';
 
-const INVITATION_MESSAGE = 'invitation must be the token of an invitation.';
-const NAME_MESSAGE = 'display_name must be a string, or null.';
-
-export const invitationToken = z
-  .string(INVITATION_MESSAGE)
-  .max(100, INVITATION_MESSAGE)
-  .meta({
-    description: 'The token of the invitation: the part of its link after the #.',
-    examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-  });
+export const invitationToken = limitedText(100, 'must be the token of an invitation.').meta({
+  description: 'The token of the invitation: the part of its link after the #.',
+  examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+});
 
 const AcceptRequest = objectSchema(
   'AcceptInvitationRequest',
   'The invitation, and the display name of the new account.',
   {
-    invitation: invitationToken,
-    display_name: z
-      .string(NAME_MESSAGE)
-      .max(1_000, NAME_MESSAGE)
+    invitation: field('invitationMissing', invitationToken),
+    display_name: limitedText(1_000, 'must be a string.')
       .nullish()
       .meta({
         description:
@@ -33,12 +25,6 @@ const AcceptRequest = objectSchema(
         examples: ['Jane Doe'],
       }),
   },
-);
-
-const invitationMissing = invalidField(
-  'invitation',
-  'The invitation is missing or not valid.',
-  INVITATION_MESSAGE,
 );
 
 export const REGISTRATION_CLOSED_REFUSALS = {
@@ -84,7 +70,7 @@ export const INVITATION_NEEDS_EMAIL_REFUSALS = {
 };
 
 const LookUpRequest = objectSchema('LookUpInvitationRequest', 'The invitation.', {
-  invitation: invitationToken,
+  invitation: field('invitationMissing', invitationToken),
 });
 
 const LookUpResponse = objectSchema('LookUpInvitationResponse', 'What the invitation contains.', {
@@ -126,7 +112,6 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
       failure: 'The invitation could not be read.',
       readOnly: true,
       refusals: {
-        invitationMissing,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...CLOSED_INVITATION_REFUSALS,
         ...INVITATION_REFUSALS,
@@ -144,7 +129,6 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The account could not be created.',
       refusals: {
-        invitationMissing,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...INVITATION_REFUSALS,
         ...INVITATION_NEEDS_EMAIL_REFUSALS,

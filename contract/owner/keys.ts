@@ -3,15 +3,20 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, refusal, invalidId, notFound } from '../refusal.ts';
+import { forField, refusal, notFound } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { oneLine } from '../text.ts';
-import { booleanField, keyId, nullableTextField, objectSchema, timeField } from '../fields.ts';
+import { oneLine, matchingText } from '../text.ts';
+import {
+  field,
+  booleanField,
+  keyId,
+  nullableTextField,
+  objectSchema,
+  timeField,
+} from '../fields.ts';
 
-const LABEL_MESSAGE = 'A label is one line of 1 to 200 characters.';
-
-export const KeyLabel = oneLine(LIMITS.keyLabel, LABEL_MESSAGE);
+export const KeyLabel = oneLine(LIMITS.keyLabel);
 
 const scope = z.enum(SCOPES, 'scope must be all, read, metrics or operator.').meta({
   description:
@@ -73,17 +78,16 @@ const CreateKeyResponse = objectSchema('CreateKeyResponse', 'The new key.', {
   ),
 });
 
-const KEY_ID_MESSAGE = 'key_id must be the id of one of your keys. It starts with np_.';
-
 const RevokeKeyRequest = objectSchema('RevokeKeyRequest', 'The key to revoke.', {
-  key_id: z
-    .string(KEY_ID_MESSAGE)
-    .regex(/^np_[A-Za-z0-9]{1,64}$/, KEY_ID_MESSAGE)
-    .meta({
-      description: 'The id of one of your keys.',
-      maxLength: 67,
-      examples: ['np_KeE5H4OlWsWE2ciL'],
-    }),
+  key_id: field(
+    'keyIdInvalid',
+    matchingText(
+      /^np_[A-Za-z0-9]{1,64}$/,
+      'must be the id of one of your keys. It starts with np_.',
+    ).meta({ maxLength: 67 }),
+    'The id of one of your keys.',
+    'np_KeE5H4OlWsWE2ciL',
+  ),
 });
 
 const RevokeKeyResponse = successResponse('RevokeKeyResponse', 'The key was revoked.');
@@ -148,7 +152,6 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        keyIdInvalid: invalidId('key', KEY_ID_MESSAGE),
         keyNotFound: notFound('key'),
         ...RECENT_LOGIN_REFUSALS,
       },

@@ -4,61 +4,47 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS, AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   DescribeMetricsResponse,
   ListMetricsResponse,
   QueryMetricsResponse,
 } from '../metric-responses.ts';
-import { QueryMetricsRequest, TIME_ZONE_MESSAGE } from '../metric-query.ts';
-import {
-  EXPORT_FORMATS,
-  PROJECT_ID_MESSAGE,
-  projectId,
-  SINCE_MESSAGE,
-  since,
-  UNTIL_MESSAGE,
-  until,
-  METRIC_READ_REFUSALS,
-} from '../metric-params.ts';
-import { booleanField, objectSchema, intParam } from '../fields.ts';
+import { QueryMetricsRequest } from '../metric-query.ts';
+import { EXPORT_FORMATS, projectId, since, until, METRIC_READ_REFUSALS } from '../metric-params.ts';
+import { field, booleanField, objectSchema, intParam, enumParam } from '../fields.ts';
+import { limitedText } from '../text.ts';
 
-const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${formatLimit(LIMITS.listedMetrics)}.`;
-const AFTER_MESSAGE = 'after must be the next of an earlier response for this project.';
+const ProjectQuery = z.object({ project_id: field('projectIdMissing', projectId) });
 
-const DescribeMetricsQuery = z.object({
-  project_id: projectId,
-  since: since.optional(),
-  until: until.optional(),
+const DescribeMetricsQuery = ProjectQuery.extend({
+  since: field('sinceInvalid', since.optional()),
+  until: field('untilInvalid', until.optional()),
 });
 
 const ListMetricsQuery = DescribeMetricsQuery.extend({
-  limit: queryNumber(intParam(1, LIMITS.listedMetrics, LIMIT_MESSAGE))
-    .default(100)
-    .meta({ description: 'The maximum number of metrics to return.', examples: [100] }),
-  after: z
-    .string(AFTER_MESSAGE)
-    .max(200, AFTER_MESSAGE)
-    .optional()
-    .meta({
-      description:
-        'A cursor: the `next` of the previous batch. Default: start with the newest metrics.',
-      examples: ['MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'],
-    }),
+  limit: field(
+    'limitInvalid',
+    queryNumber(intParam(1, LIMITS.listedMetrics)).default(100),
+    'The maximum number of metrics to return.',
+    100,
+  ),
+  after: field(
+    'cursorInvalid',
+    limitedText(200, 'must be the next of an earlier response for this project.').optional(),
+    'A cursor: the `next` of the previous batch. Default: start with the newest metrics.',
+    'MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg',
+  ),
 });
 
-const FORMAT_MESSAGE = `format must be one of ${EXPORT_FORMATS.join(', ')}.`;
-
 const ExportMetricsQuery = DescribeMetricsQuery.extend({
-  format: z
-    .enum(EXPORT_FORMATS, FORMAT_MESSAGE)
-    .default('ndjson')
-    .meta({
-      description:
-        'The file format. `ndjson`: one JSON object per line. `json`: one array of objects. `csv`: a table.',
-      examples: ['csv'],
-    }),
+  format: field(
+    'formatInvalid',
+    enumParam(EXPORT_FORMATS).default('ndjson'),
+    'The file format. `ndjson`: one JSON object per line. `json`: one array of objects. `csv`: a table.',
+    'csv',
+  ),
 });
 
 const MetricsExport = z.unknown().meta({
@@ -67,16 +53,6 @@ const MetricsExport = z.unknown().meta({
   contentMediaType: 'application/x-ndjson',
   description: 'A file in the requested format.',
 });
-
-const RANGE_REFUSALS = {
-  projectIdMissing: invalidField('project_id', 'The project ID is missing.', PROJECT_ID_MESSAGE),
-  sinceInvalid: invalidField(
-    'since',
-    '`since` is not a valid time, or not before `until`.',
-    SINCE_MESSAGE,
-  ),
-  untilInvalid: invalidField('until', '`until` is not a valid time.', UNTIL_MESSAGE),
-};
 
 const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
   queryMetrics: {
@@ -103,11 +79,6 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
             { limit: formatLimit(LIMITS.buckets) },
           ),
         ),
-        timeZoneInvalid: invalidField(
-          'time_zone',
-          'The time zone is not valid, or the database does not support it.',
-          TIME_ZONE_MESSAGE,
-        ),
       },
     },
   },
@@ -124,7 +95,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       untrustedText: true,
       failure: 'The metrics could not be described.',
-      refusals: { ...RANGE_REFUSALS, ...METRIC_READ_REFUSALS },
+      refusals: METRIC_READ_REFUSALS,
     },
   },
   listMetrics: {
@@ -139,16 +110,7 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       untrustedText: true,
       listField: 'metrics',
       failure: 'The metrics could not be listed.',
-      refusals: {
-        ...RANGE_REFUSALS,
-        ...METRIC_READ_REFUSALS,
-        limitInvalid: invalidField('limit', 'The limit is not valid.', LIMIT_MESSAGE),
-        cursorInvalid: invalidField(
-          'after',
-          'The cursor does not belong to this project.',
-          AFTER_MESSAGE,
-        ),
-      },
+      refusals: METRIC_READ_REFUSALS,
     },
   },
   exportMetrics: {
@@ -162,16 +124,10 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The metrics could not be exported.',
       fileTypes: ['application/x-ndjson', 'application/json', 'text/csv'],
-      refusals: {
-        ...RANGE_REFUSALS,
-        ...METRIC_READ_REFUSALS,
-        formatInvalid: invalidField('format', 'The format is not valid.', FORMAT_MESSAGE),
-      },
+      refusals: METRIC_READ_REFUSALS,
     },
   },
 });
-
-const DAYS_MESSAGE = `days must be a whole number from 0 to ${formatLimit(LIMITS.queryDays)}.`;
 
 const DeleteMetricsRequest = objectSchema(
   'DeleteMetricsRequest',
@@ -179,7 +135,7 @@ const DeleteMetricsRequest = objectSchema(
   { project_id: projectId, since: since.optional(), until: until.optional() },
 );
 
-const days = intParam(0, LIMITS.queryDays, DAYS_MESSAGE).meta({
+const days = intParam(0, LIMITS.queryDays).meta({
   description: 'The retention period in days (UTC). 0 keeps metrics forever.',
   examples: [90],
 });
@@ -222,11 +178,11 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/owner/metrics/get-retention',
     summary: 'Read the retention period',
     description: 'Returns the number of days for which a project keeps its metrics.',
-    query: z.object({ project_id: projectId }),
+    query: ProjectQuery,
     responses: { 200: RetentionResponse },
     metadata: {
       failure: 'The retention could not be fetched.',
-      refusals: { projectIdMissing: RANGE_REFUSALS.projectIdMissing, projectForbidden },
+      refusals: { projectForbidden },
     },
   },
   updateRetention: {

@@ -8,45 +8,37 @@ import {
 } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import {
+  field,
   booleanField,
   nullableTextField,
   objectSchema,
   textField,
   timeField,
   intParam,
+  booleanParam,
+  enumParam,
 } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { oneLine } from '../text.ts';
+import { oneLine, limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import {
   ChangeDisplayNameRequest,
   EXPORT_REFUSALS,
   ExportResponse,
   LAST_OPERATOR_REFUSALS,
-  REDIRECT_REFUSALS,
 } from './account.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
-import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
+import { listQuery, next } from './operator-listing.ts';
 
 const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
 export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
 
-const AFTER_MESSAGE = 'after must be the id of an account.';
-const SEARCH_MESSAGE = 'search must be a text of at most 254 characters.';
-const STATE_MESSAGE = 'state must be all, suspended, operators or unseen.';
-const ACCOUNT_ID_MESSAGE = 'account_id must be the id of an account.';
-const PICTURE_LIMIT_MESSAGE = `picture_limit_mb must be a whole number from 1 to ${formatLimit(LIMITS.pictureLimitMb)}, or null.`;
-const OPERATOR_MESSAGE = 'operator must be true or false.';
-const NAME_MESSAGE = 'display_name must be a display name.';
-const PAGE_ONLY_MESSAGE = 'page_only must be true or false.';
-const REOPEN_REPORTS_MESSAGE = 'reopen_reports must be true or false.';
-const REASON_MESSAGE = `reason must be one line of 1 to ${LIMITS.suspensionReason} characters.`;
-
-const Reason = oneLine(LIMITS.suspensionReason, REASON_MESSAGE);
+const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
+const NAME_MESSAGE = 'must be a display name.';
 
 const count = (description: string) =>
   z
@@ -54,10 +46,12 @@ const count = (description: string) =>
     .min(0)
     .meta({ description, examples: [0] });
 
-const accountId = uuid(ACCOUNT_ID_MESSAGE).meta({
-  description: 'The id of the account.',
-  examples: ['0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'],
-});
+const accountId = field(
+  'accountIdInvalid',
+  uuid('must be the id of an account.'),
+  'The id of the account.',
+  '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+);
 
 export const accountName = nullableTextField(
   'The current display name of the account, or null.',
@@ -156,36 +150,33 @@ const ChangedResponse = objectSchema('OperatorAccountChanged', 'The changed acco
 });
 
 const ListQuery = z.object({
-  search: z
-    .string(SEARCH_MESSAGE)
-    .max(LIMITS.email, SEARCH_MESSAGE)
-    .regex(/^[^\0]*$/, SEARCH_MESSAGE)
-    .optional()
-    .meta({
-      description:
-        'The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page.',
-      examples: ['jane'],
-    }),
-  state: z
-    .enum(ACCOUNT_FILTERS, STATE_MESSAGE)
-    .default('all')
-    .meta({
-      description:
-        'Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`).',
-      examples: ['all'],
-    }),
-  ...listQuery(AFTER_MESSAGE),
+  search: field(
+    'searchInvalid',
+    z
+      .string(SEARCH_MESSAGE)
+      .max(LIMITS.email, SEARCH_MESSAGE)
+      .regex(/^[^\0]*$/, SEARCH_MESSAGE)
+      .optional(),
+    'The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page.',
+    'jane',
+  ),
+  state: field(
+    'stateInvalid',
+    enumParam(ACCOUNT_FILTERS).default('all'),
+    'Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`).',
+    'all',
+  ),
+  ...listQuery('must be the id of an account.'),
 });
 
 const ResumeRequest = objectSchema('ResumeAccountRequest', 'The account to resume.', {
   account_id: accountId,
-  reopen_reports: z
-    .boolean(REOPEN_REPORTS_MESSAGE)
-    .optional()
-    .meta({
-      description: 'Whether to reopen the reports that the suspension closed. Default: false.',
-      examples: [true],
-    }),
+  reopen_reports: field(
+    'reopenReportsInvalid',
+    booleanParam().optional(),
+    'Whether to reopen the reports that the suspension closed. Default: false.',
+    true,
+  ),
 });
 
 const SuspendRequest = objectSchema(
@@ -193,17 +184,18 @@ const SuspendRequest = objectSchema(
   'The account to suspend and the reason.',
   {
     account_id: accountId,
-    reason: Reason.meta({
-      description: 'The reason. The member gets it by mail, if there is a confirmed address.',
-      examples: ['Phishing, reported three times'],
-    }),
-    page_only: z
-      .boolean(PAGE_ONLY_MESSAGE)
-      .optional()
-      .meta({
-        description: 'Whether to hide only the page, whatever its owner sets. Default: false.',
-        examples: [true],
-      }),
+    reason: field(
+      'reasonInvalid',
+      oneLine(LIMITS.suspensionReason),
+      'The reason. The member gets it by mail, if there is a confirmed address.',
+      'Phishing, reported three times',
+    ),
+    page_only: field(
+      'pageOnlyInvalid',
+      booleanParam().optional(),
+      'Whether to hide only the page, whatever its owner sets. Default: false.',
+      true,
+    ),
   },
 );
 
@@ -227,20 +219,22 @@ const RenameRequest = objectSchema('RenameAccountRequest', 'The account and its 
 
 const PictureLimitRequest = objectSchema('SetPictureLimitRequest', 'The account and its limit.', {
   account_id: accountId,
-  picture_limit_mb: intParam(1, LIMITS.pictureLimitMb, PICTURE_LIMIT_MESSAGE)
-    .nullable()
-    .meta({
-      description: 'Storage for its pictures in MB, or null for the limit of the server.',
-      examples: [200],
-    }),
+  picture_limit_mb: field(
+    'pictureLimitInvalid',
+    intParam(1, LIMITS.pictureLimitMb).nullable(),
+    'Storage for its pictures in MB, or null for the limit of the server.',
+    200,
+  ),
 });
 
 const SetOperatorRequest = objectSchema('SetOperatorRequest', 'The account and its role.', {
   account_id: accountId,
-  operator: z.boolean(OPERATOR_MESSAGE).meta({
-    description: 'Whether the account is to be an operator.',
-    examples: [true],
-  }),
+  operator: field(
+    'operatorInvalid',
+    booleanParam(),
+    'Whether the account is to be an operator.',
+    true,
+  ),
 });
 
 const RemoveRequest = objectSchema('RemoveAccountRequest', 'The account to delete.', {
@@ -250,10 +244,12 @@ const RemoveRequest = objectSchema('RemoveAccountRequest', 'The account to delet
 const RemoveResponse = successResponse('RemoveAccountResponse', 'The account is being deleted.');
 
 const ReleaseNameRequest = objectSchema('ReleaseNameRequest', 'The name to release.', {
-  display_name: z
-    .string(NAME_MESSAGE)
-    .max(LIMITS.displayNameMax, NAME_MESSAGE)
-    .meta({ description: 'The held-back name.', examples: ['jane-doe'] }),
+  display_name: field(
+    'nameMissing',
+    limitedText(LIMITS.displayNameMax, NAME_MESSAGE),
+    'The held-back name.',
+    'jane-doe',
+  ),
 });
 
 const ReleaseNameResponse = successResponse(
@@ -262,7 +258,6 @@ const ReleaseNameResponse = successResponse(
 );
 
 const ACCOUNT_REFUSALS = {
-  accountIdInvalid: invalidField('account_id', 'The id is not valid.', ACCOUNT_ID_MESSAGE),
   accountNotFound: forField(
     'account_id',
     refusal(404, 'There is no such account.', 'There is no such account.'),
@@ -322,12 +317,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       untrustedText: true,
       listField: 'accounts',
       failure: 'The accounts could not be listed.',
-      refusals: {
-        searchInvalid: invalidField('search', 'The search is too long.', SEARCH_MESSAGE),
-        stateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
-        ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
-      },
     },
   },
   getAccount: {
@@ -374,12 +363,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...ACCOUNT_REFUSALS,
-        reasonInvalid: invalidField(
-          'reason',
-          'The reason is missing or not valid.',
-          REASON_MESSAGE,
-        ),
-        pageOnlyInvalid: invalidField('page_only', 'The choice is not valid.', PAGE_ONLY_MESSAGE),
         ...OPERATOR_ACCOUNT_REFUSALS,
       },
     },
@@ -401,11 +384,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
         ...RECENT_LOGIN_REFUSALS,
         ...ACCOUNT_REFUSALS,
         ...LAST_OPERATOR_REFUSALS,
-        operatorInvalid: invalidField(
-          'operator',
-          'The value is missing or not valid.',
-          OPERATOR_MESSAGE,
-        ),
         ...NEW_OPERATOR_REFUSALS,
       },
     },
@@ -425,11 +403,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...ACCOUNT_REFUSALS,
-        reopenReportsInvalid: invalidField(
-          'reopen_reports',
-          'The choice is not valid.',
-          REOPEN_REPORTS_MESSAGE,
-        ),
       },
     },
   },
@@ -463,12 +436,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...MEMBER_REFUSALS,
-        displayNameMissing: invalidField(
-          'display_name',
-          'The name is missing.',
-          'A display name is required.',
-        ),
-        ...REDIRECT_REFUSALS,
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,
@@ -490,11 +457,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...MEMBER_REFUSALS,
-        pictureLimitInvalid: invalidField(
-          'picture_limit_mb',
-          'The limit is missing or not valid.',
-          PICTURE_LIMIT_MESSAGE,
-        ),
       },
     },
   },
@@ -527,7 +489,6 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...OPERATOR_ACCOUNT_REFUSALS,
-        nameMissing: invalidField('display_name', 'The name is missing.', NAME_MESSAGE),
         ...RELEASE_NAME_REFUSALS,
       },
     },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LANGUAGE_MESSAGE } from './account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -7,94 +6,94 @@ import { LANGUAGES } from '#contract/shared/languages.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
-import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
+import { forField, refusal } from '../refusal.ts';
+import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import { objectSchema, textField } from '../fields.ts';
+import { enumParam, field, objectSchema, textField } from '../fields.ts';
 
-const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.instanceName} characters, or null.`;
-const LINE_MESSAGE = `line must be one line of 1 to ${LIMITS.instanceLine} characters, or null.`;
-const COLOR_MESSAGE = 'color must be a hex color of the form #RRGGBB, or null.';
-const CONTACT_MESSAGE = 'contact must be an email address, an https URL, or null.';
-const WELCOME_MESSAGE = `welcome must be 1 to ${formatLimit(LIMITS.instanceWelcome)} characters of Markdown, or null.`;
-const textMessage = (field: string) =>
-  `${field} must be 1 to ${formatLimit(LIMITS.legalText)} characters of Markdown, or null.`;
-const linkMessage = (field: string) => `${field} must be an https URL, or null.`;
-const logoMessage = (field: string) =>
-  `${field} must be the URL of one of your uploaded pictures, the present ${field}, or null.`;
+const CONTACT_MESSAGE = 'must be an email address or an https URL.';
+const LINK_MESSAGE = 'must be an https URL.';
 
-function link(field: string, description: string) {
-  const message = linkMessage(field);
-  return limitedText(LIMITS.url, message)
-    .refine(isHttpsUrl, message)
-    .nullable()
-    .meta({ description, examples: ['https://example.com/about'] });
+function link<const Code extends string>(code: Code, description: string) {
+  return field(
+    code,
+    limitedText(LIMITS.url, LINK_MESSAGE).refine(isHttpsUrl, LINK_MESSAGE).nullable(),
+    description,
+    'https://example.com/about',
+  );
 }
 
-function legalText(field: LegalDocument, title: string) {
-  const message = textMessage(field);
-  return limitedText(LIMITS.legalText, message)
-    .regex(new RegExp(NOT_BLANK_PATTERN), message)
-    .nullable()
-    .meta({
-      description: `The ${title} in Markdown, with headings. The server shows it at \`/${field}\`, and all links lead there instead of to \`${field}_url\`.`,
-      examples: ['Skerry Sailing Club, Harbor Street 1, 12345 Skerry'],
-    });
+function markdown(max: number) {
+  const message = `must be 1 to ${formatLimit(max)} characters of Markdown.`;
+  return limitedText(max, message).regex(new RegExp(NOT_BLANK_PATTERN), message).nullable();
 }
 
-function logo(field: string, description: string) {
-  return limitedText(LIMITS.url, logoMessage(field))
-    .nullable()
-    .meta({
-      description: `${description} In a request, the URL of a picture that you uploaded (at \`/owner/pictures/upload\`) or the present URL. The server keeps a copy of at most 512 pixels.`,
-      examples: ['https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'],
-    });
+function legalText<const Code extends string>(code: Code, name: LegalDocument, title: string) {
+  return field(
+    code,
+    markdown(LIMITS.legalText),
+    `The ${title} in Markdown, with headings. The server shows it at \`/${name}\`, and all links lead there instead of to \`${name}_url\`.`,
+    'Skerry Sailing Club, Harbor Street 1, 12345 Skerry',
+  );
+}
+
+function logo<const Code extends string>(code: Code, description: string) {
+  return field(
+    code,
+    limitedText(
+      LIMITS.url,
+      'must be the URL of one of your uploaded pictures or the present URL.',
+    ).nullable(),
+    `${description} In a request, the URL of a picture that you uploaded (at \`/owner/pictures/upload\`) or the present URL. The server keeps a copy of at most 512 pixels.`,
+    'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+  );
 }
 
 /** Null, in every field, means the default look. */
 const FIELDS = {
-  name: oneLine(LIMITS.instanceName, NAME_MESSAGE)
-    .nullable()
-    .meta({ description: 'The name shown instead of “Nameplate”.', examples: ['Sailing Club'] }),
-  line: oneLine(LIMITS.instanceLine, LINE_MESSAGE)
-    .nullable()
-    .meta({
-      description: 'One line about the installation, for the front page and the end of mails.',
-      examples: ['A harbor, 480 sailors, and a page for each of us.'],
-    }),
-  color: z
-    .string(COLOR_MESSAGE)
-    .regex(HEX_COLOR_PATTERN, COLOR_MESSAGE)
-    .nullable()
-    .meta({
-      description:
-        'The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade.',
-      maxLength: 7,
-      examples: ['#1f5b96'],
-    }),
-  logo_url: logo('logo_url', 'The logo.'),
-  dark_logo_url: logo('dark_logo_url', 'The logo for dark backgrounds.'),
-  contact: limitedText(LIMITS.url, CONTACT_MESSAGE)
-    .refine((text) => EMAIL_PATTERN.test(text) || isHttpsUrl(text), CONTACT_MESSAGE)
-    .nullable()
-    .meta({
-      description: 'How to reach the operators: an email address or an https URL.',
-      examples: ['office@example.com'],
-    }),
-  imprint_url: link('imprint_url', 'The https URL of the imprint.'),
-  privacy_url: link('privacy_url', 'The https URL of the privacy policy.'),
-  terms_url: link('terms_url', 'The https URL of the terms.'),
-  imprint: legalText('imprint', 'imprint'),
-  privacy: legalText('privacy', 'privacy policy'),
-  terms: legalText('terms', 'terms'),
-  welcome: limitedText(LIMITS.instanceWelcome, WELCOME_MESSAGE)
-    .regex(new RegExp(NOT_BLANK_PATTERN), WELCOME_MESSAGE)
-    .nullable()
-    .meta({
-      description: 'A text for the front page, in Markdown, with headings.',
-      examples: ['**Welcome** to our club.'],
-    }),
+  name: field(
+    'nameInvalid',
+    oneLine(LIMITS.instanceName).nullable(),
+    'The name shown instead of “Nameplate”.',
+    'Sailing Club',
+  ),
+  line: field(
+    'lineInvalid',
+    oneLine(LIMITS.instanceLine).nullable(),
+    'One line about the installation, for the front page and the end of mails.',
+    'A harbor, 480 sailors, and a page for each of us.',
+  ),
+  color: field(
+    'colorInvalid',
+    matchingText(HEX_COLOR_PATTERN, 'must be a hex color of the form #RRGGBB.')
+      .nullable()
+      .meta({ maxLength: 7 }),
+    'The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade.',
+    '#1f5b96',
+  ),
+  logo_url: logo('logoInvalid', 'The logo.'),
+  dark_logo_url: logo('darkLogoInvalid', 'The logo for dark backgrounds.'),
+  contact: field(
+    'contactInvalid',
+    limitedText(LIMITS.url, CONTACT_MESSAGE)
+      .refine((text) => EMAIL_PATTERN.test(text) || isHttpsUrl(text), CONTACT_MESSAGE)
+      .nullable(),
+    'How to reach the operators: an email address or an https URL.',
+    'office@example.com',
+  ),
+  imprint_url: link('imprintUrlInvalid', 'The https URL of the imprint.'),
+  privacy_url: link('privacyUrlInvalid', 'The https URL of the privacy policy.'),
+  terms_url: link('termsUrlInvalid', 'The https URL of the terms.'),
+  imprint: legalText('imprintInvalid', 'imprint', 'imprint'),
+  privacy: legalText('privacyInvalid', 'privacy', 'privacy policy'),
+  terms: legalText('termsInvalid', 'terms', 'terms'),
+  welcome: field(
+    'welcomeInvalid',
+    markdown(LIMITS.instanceWelcome),
+    'A text for the front page, in Markdown, with headings.',
+    '**Welcome** to our club.',
+  ),
 };
 
 const Instance = z
@@ -120,15 +119,9 @@ export const InstanceUpdate = z.object(FIELDS).partial().meta({
 });
 export type InstanceUpdate = z.infer<typeof InstanceUpdate>;
 
-const linkInvalid = (field: string) =>
-  invalidField(field, 'The URL is not valid.', linkMessage(field));
-const logoInvalid = (field: string) =>
-  invalidField(field, 'The URL is not valid.', logoMessage(field));
-const textInvalid = (field: string) =>
-  invalidField(field, 'The text is not valid.', textMessage(field));
-const pictureUnknown = (field: string) =>
+const pictureUnknown = (name: string) =>
   forField(
-    field,
+    name,
     refusal(404, 'The account has no picture with this URL.', 'You have no such picture.'),
   );
 
@@ -154,20 +147,16 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
     description:
       'For operators. Returns drafts of an imprint, a privacy policy and terms. They state what this server stores and for how long, according to its settings. Replace the placeholders in brackets. The drafts are not legal advice.',
     query: z.object({
-      language: z
-        .enum(LANGUAGES, LANGUAGE_MESSAGE)
-        .optional()
-        .meta({
-          description: 'The language of the drafts. Default: that of the account.',
-          examples: ['de'],
-        }),
+      language: field(
+        'languageInvalid',
+        enumParam(LANGUAGES).optional(),
+        'The language of the drafts. Default: that of the account.',
+        'de',
+      ),
     }),
     responses: { 200: LegalDraftsResponse },
     metadata: {
       failure: 'The drafts could not be written.',
-      refusals: {
-        languageInvalid: invalidField('language', 'The language is not valid.', LANGUAGE_MESSAGE),
-      },
     },
   },
   updateInstance: {
@@ -183,19 +172,6 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
       idempotent: true,
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
-        nameInvalid: invalidField('name', 'The name is not valid.', NAME_MESSAGE),
-        lineInvalid: invalidField('line', 'The line is not valid.', LINE_MESSAGE),
-        colorInvalid: invalidField('color', 'The color is not valid.', COLOR_MESSAGE),
-        logoInvalid: logoInvalid('logo_url'),
-        darkLogoInvalid: logoInvalid('dark_logo_url'),
-        contactInvalid: invalidField('contact', 'The contact is not valid.', CONTACT_MESSAGE),
-        imprintUrlInvalid: linkInvalid('imprint_url'),
-        privacyUrlInvalid: linkInvalid('privacy_url'),
-        termsUrlInvalid: linkInvalid('terms_url'),
-        imprintInvalid: textInvalid('imprint'),
-        privacyInvalid: textInvalid('privacy'),
-        termsInvalid: textInvalid('terms'),
-        welcomeInvalid: invalidField('welcome', 'The text is not valid.', WELCOME_MESSAGE),
         ...INSTANCE_REFUSALS,
       },
     },

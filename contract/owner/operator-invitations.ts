@@ -1,32 +1,30 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { idField, nullableTextField, objectSchema, timeField, intParam } from '../fields.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import {
+  field,
+  idField,
+  nullableTextField,
+  objectSchema,
+  timeField,
+  intParam,
+  enumParam,
+  listParam,
+} from '../fields.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { EMAIL_MESSAGE, emailParam } from '../email.ts';
+import { emailParam } from '../email.ts';
 import { oneLine } from '../text.ts';
 import { successResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
-import { LIMIT_REFUSALS, listQuery, next, UNKNOWN_CURSOR_CONDITION } from './operator-listing.ts';
+import { listQuery, next } from './operator-listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { SIGN_UP_REFUSALS } from './registration.ts';
 
-const AFTER_MESSAGE = 'after must be the id of an invitation.';
-const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.invitationDays}.`;
-const EXPIRES_AT_MESSAGE = 'expires_at must be a time such as 2026-01-31T09:30:00Z, or null.';
-const MAX_USES_MESSAGE = `max_uses must be a whole number from 1 to ${formatLimit(LIMITS.members)}.`;
-const NOTE_MESSAGE = `note must be one line of 1 to ${LIMITS.invitationNote} characters, or null.`;
-const INVITATION_ID_MESSAGE = 'invitation_id must be the id of an invitation.';
-const INVITATION_IDS_MESSAGE = `invitation_ids must be a list of 1 to ${LIMITS.listEntries} ids of invitations.`;
-const BATCH_ID_MESSAGE = 'batch_id must be the id of a batch of invitations.';
-
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 const RESENT_STATES = ['sent', 'failed', 'expired'] as const;
-const RESENT_STATE_MESSAGE = `state must be one of ${RESENT_STATES.join(', ')}.`;
-const SEARCH_MESSAGE = 'search must be a text of 1 to 254 characters.';
-const STATE_MESSAGE = `state must be one of ${INVITATION_STATES.join(', ')}.`;
+const SEARCH_MESSAGE = 'must be a text of 1 to 254 characters.';
 
 const EXAMPLE_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';
 
@@ -115,36 +113,41 @@ const InvitationsResponse = objectSchema('InvitationsResponse', 'A batch of invi
   next,
 });
 
-export const days = intParam(1, LIMITS.invitationDays, DAYS_MESSAGE);
+export const days = intParam(1, LIMITS.invitationDays);
 
-export const DAYS_REFUSALS = {
-  daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
-};
+const batchId = uuid('must be the id of a batch of invitations.');
 
 const CreateRequest = objectSchema(
   'CreateInvitationRequest',
   'The validity of the invitation, and a note.',
   {
-    days: days
-      .default(7)
-      .meta({ description: 'The number of days until the invitation expires.', examples: [7] }),
-    expires_at: z.iso
-      .datetime({ offset: true, error: EXPIRES_AT_MESSAGE })
-      .nullish()
-      .meta({
-        description: `When the invitation expires, instead of \`days\`: within ${LIMITS.invitationDays} days.`,
-        maxLength: 40,
-        examples: [null],
-      }),
-    max_uses: intParam(1, LIMITS.members, MAX_USES_MESSAGE)
-      .default(1)
-      .meta({ description: 'How many people can use the link.', examples: [30] }),
-    note: oneLine(LIMITS.invitationNote, NOTE_MESSAGE)
-      .nullish()
-      .meta({
-        description: 'A note about who the link is for.',
-        examples: ['Autumn training weekend'],
-      }),
+    days: field(
+      'daysInvalid',
+      days.default(7),
+      'The number of days until the invitation expires.',
+      7,
+    ),
+    expires_at: field(
+      'expiresAtMalformed',
+      z.iso
+        .datetime({ offset: true, error: 'must be a time such as 2026-01-31T09:30:00Z.' })
+        .nullish()
+        .meta({ maxLength: 40 }),
+      `When the invitation expires, instead of \`days\`: within ${LIMITS.invitationDays} days.`,
+      null,
+    ),
+    max_uses: field(
+      'maxUsesInvalid',
+      intParam(1, LIMITS.members).default(1),
+      'How many people can use the link.',
+      30,
+    ),
+    note: field(
+      'noteInvalid',
+      oneLine(LIMITS.invitationNote).nullish(),
+      'A note about who the link is for.',
+      'Autumn training weekend',
+    ),
   },
 );
 
@@ -157,10 +160,12 @@ const CreateResponse = objectSchema('CreateInvitationResponse', 'The new invitat
   ),
 });
 
-const invitationId = uuid(INVITATION_ID_MESSAGE).meta({
-  description: 'The id of the invitation.',
-  examples: [EXAMPLE_ID],
-});
+const invitationId = field(
+  'invitationIdInvalid',
+  uuid('must be the id of an invitation.'),
+  'The id of the invitation.',
+  EXAMPLE_ID,
+);
 
 const RevokeRequest = objectSchema('RevokeInvitationRequest', 'The invitation to revoke.', {
   invitation_id: invitationId,
@@ -175,40 +180,37 @@ const ResendRequest = objectSchema(
   'ResendInvitationsRequest',
   'The invitations to send again: either `invitation_ids`, or `state`.',
   {
-    invitation_ids: z
-      .array(uuid(INVITATION_IDS_MESSAGE), INVITATION_IDS_MESSAGE)
-      .min(1, INVITATION_IDS_MESSAGE)
-      .max(LIMITS.listEntries, INVITATION_IDS_MESSAGE)
-      .nullish()
-      .meta({
-        description: 'The ids of invitations of members.',
-        maxItems: LIMITS.listEntries,
-        examples: [[EXAMPLE_ID]],
-      }),
-    state: z
-      .enum(RESENT_STATES, RESENT_STATE_MESSAGE)
-      .nullish()
-      .meta({
-        description:
-          'Sends all invitations of members in this state again, except those mailed within the last hour.',
-        examples: [null],
-      }),
-    batch_id: uuid(BATCH_ID_MESSAGE)
-      .nullish()
-      .meta({
-        description: 'With `state`: sends only the invitations of this batch.',
-        examples: [null],
-      }),
+    invitation_ids: field(
+      'invitationIdsInvalid',
+      listParam(uuid(), 1, LIMITS.listEntries, 'ids of invitations')
+        .nullish()
+        .meta({ maxItems: LIMITS.listEntries }),
+      'The ids of invitations of members.',
+      [EXAMPLE_ID],
+    ),
+    state: field(
+      'resentStateInvalid',
+      enumParam(RESENT_STATES).nullish(),
+      'Sends all invitations of members in this state again, except those mailed within the last hour.',
+      null,
+    ),
+    batch_id: field(
+      'batchIdInvalid',
+      batchId.nullish(),
+      'With `state`: sends only the invitations of this batch.',
+      null,
+    ),
   },
 );
 
 const CorrectRequest = objectSchema('CorrectInvitationRequest', 'The new address.', {
   invitation_id: invitationId,
-  email: emailParam.meta({
-    description: 'The address that gets the invitation from now on.',
-    maxLength: LIMITS.email,
-    examples: ['jane@example.com'],
-  }),
+  email: field(
+    'emailInvalid',
+    emailParam,
+    'The address that gets the invitation from now on.',
+    'jane@example.com',
+  ),
 });
 
 export const invitationLinksCsv = nullableTextField(
@@ -226,12 +228,7 @@ const ResendResponse = objectSchema(
   },
 );
 
-const BATCH_ID_REFUSALS = {
-  batchIdInvalid: invalidField('batch_id', 'The id is not valid.', BATCH_ID_MESSAGE),
-};
-
 const INVITATION_NOT_FOUND_REFUSALS = {
-  invitationIdInvalid: invalidField('invitation_id', 'The id is not valid.', INVITATION_ID_MESSAGE),
   invitationNotFound: forField(
     'invitation_id',
     refusal(
@@ -243,7 +240,6 @@ const INVITATION_NOT_FOUND_REFUSALS = {
 };
 
 export const CORRECTION_REFUSALS = {
-  emailInvalid: invalidField('email', 'The address is missing or not valid.', EMAIL_MESSAGE),
   emailDomainRefused: SIGN_UP_REFUSALS.emailDomainRefused,
   emailHasAccount: forField(
     'email',
@@ -267,42 +263,37 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
     summary: 'List invitations',
     description: `For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.`,
     query: z.object({
-      ...listQuery(AFTER_MESSAGE),
-      state: z
-        .enum(INVITATION_STATES, STATE_MESSAGE)
-        .optional()
-        .meta({ description: 'Returns only invitations in this state.', examples: ['sent'] }),
-      search: z
-        .string(SEARCH_MESSAGE)
-        .trim()
-        .min(1, SEARCH_MESSAGE)
-        .max(LIMITS.email, SEARCH_MESSAGE)
-        .regex(/^[^\0]*$/, SEARCH_MESSAGE)
-        .optional()
-        .meta({
-          description:
-            'Returns only invitations whose name, address, display name or note contains this text, ignoring case.',
-          examples: ['müller'],
-        }),
-      batch_id: uuid(BATCH_ID_MESSAGE)
-        .optional()
-        .meta({
-          description: 'Returns and counts only the invitations of this batch.',
-          examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
-        }),
+      ...listQuery('must be the id of an invitation.'),
+      state: field(
+        'invitationStateInvalid',
+        enumParam(INVITATION_STATES).optional(),
+        'Returns only invitations in this state.',
+        'sent',
+      ),
+      search: field(
+        'searchInvalid',
+        z
+          .string(SEARCH_MESSAGE)
+          .trim()
+          .min(1, SEARCH_MESSAGE)
+          .max(LIMITS.email, SEARCH_MESSAGE)
+          .regex(/^[^\0]*$/, SEARCH_MESSAGE)
+          .optional(),
+        'Returns only invitations whose name, address, display name or note contains this text, ignoring case.',
+        'müller',
+      ),
+      batch_id: field(
+        'batchIdInvalid',
+        batchId.optional(),
+        'Returns and counts only the invitations of this batch.',
+        '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+      ),
     }),
     responses: { 200: InvitationsResponse },
     metadata: {
       untrustedText: true,
       listField: 'invitations',
       failure: 'The invitations could not be listed.',
-      refusals: {
-        ...LIMIT_REFUSALS,
-        cursorInvalid: invalidField('after', UNKNOWN_CURSOR_CONDITION, AFTER_MESSAGE),
-        invitationStateInvalid: invalidField('state', 'The state is not valid.', STATE_MESSAGE),
-        ...BATCH_ID_REFUSALS,
-        searchInvalid: invalidField('search', 'The search is empty or too long.', SEARCH_MESSAGE),
-      },
     },
   },
   createInvitation: {
@@ -317,7 +308,6 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       failure: 'The invitation could not be created.',
       secretField: 'invitation_link',
       refusals: {
-        ...DAYS_REFUSALS,
         expiresAtInvalid: forField(
           'expires_at',
           refusal(
@@ -326,13 +316,6 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
             `expires_at must be a time within the next ${LIMITS.invitationDays} days, such as 2026-01-31T09:30:00Z.`,
           ),
         ),
-        expiresAtMalformed: invalidField(
-          'expires_at',
-          'It is not a time in ISO 8601.',
-          EXPIRES_AT_MESSAGE,
-        ),
-        maxUsesInvalid: invalidField('max_uses', 'The number is not valid.', MAX_USES_MESSAGE),
-        noteInvalid: invalidField('note', 'The note is not valid.', NOTE_MESSAGE),
         ...REGISTRATION_CLOSED_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },
@@ -351,18 +334,11 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       destructive: true,
       secretField: 'links_csv',
       refusals: {
-        invitationIdsInvalid: invalidField(
-          'invitation_ids',
-          'The list of ids is not valid.',
-          INVITATION_IDS_MESSAGE,
-        ),
-        resentStateInvalid: invalidField('state', 'The state is not valid.', RESENT_STATE_MESSAGE),
         invitationSelectionInvalid: refusal(
           400,
           'Both `invitation_ids` and `state` are given, or neither.',
           'Send either invitation_ids or state.',
         ),
-        ...BATCH_ID_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },

@@ -2,21 +2,23 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { limitedText, oneLine } from '../text.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
-import { days, DAYS_REFUSALS, invitationLinksCsv } from './operator-invitations.ts';
+import { days, invitationLinksCsv } from './operator-invitations.ts';
 import { MAIL_REFUSALS } from './session.ts';
-import { nullableTextField, objectSchema, textField, idField } from '../fields.ts';
-
-const CSV_MESSAGE = `csv must be a string of at most ${formatLimit(LIMITS.memberCsv)} characters.`;
-const EMAIL_MESSAGE = 'email must be an email address.';
-const NAME_MESSAGE = `name must be one line of 1 to ${LIMITS.memberName} characters, or null.`;
-const LANGUAGE_MESSAGE = `language must be one of ${LANGUAGES.join(', ')}.`;
-const SENTENCE_MESSAGE = `sentence must be one line of 1 to ${LIMITS.invitationSentence} characters, or null.`;
-const MAIL_MESSAGE = 'mail must be true or false.';
+import {
+  field,
+  nullableTextField,
+  objectSchema,
+  textField,
+  idField,
+  booleanParam,
+  enumParam,
+  listParam,
+} from '../fields.ts';
 
 export const MEMBER_PROBLEMS = [
   'email_missing',
@@ -36,7 +38,6 @@ export const MEMBER_PROBLEMS = [
 
 const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to'] as const;
 export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name'] as const;
-const COLUMNS_MESSAGE = `columns must be a list of at most ${LIMITS.memberColumns} of ${MEMBER_COLUMNS.join(', ')} and null.`;
 
 const cell = (description: string, example: string) =>
   nullableTextField(description, LIMITS.memberCsv, example);
@@ -83,19 +84,23 @@ const checkedMembers = z
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
 const list = {
-  csv: limitedText(LIMITS.memberCsv, CSV_MESSAGE).meta({
-    description: `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
-    examples: ['name,email\nJane Doe,jane@example.com\n'],
-  }),
-  columns: z
-    .array(z.enum(MEMBER_COLUMNS, COLUMNS_MESSAGE).nullable(), COLUMNS_MESSAGE)
-    .max(LIMITS.memberColumns, COLUMNS_MESSAGE)
-    .optional()
-    .meta({
-      description:
-        'What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused.',
-      examples: [['name', 'email']],
-    }),
+  csv: field(
+    'csvInvalid',
+    limitedText(LIMITS.memberCsv),
+    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
+    'name,email\nJane Doe,jane@example.com\n',
+  ),
+  columns: field(
+    'columnsInvalid',
+    listParam(
+      enumParam(MEMBER_COLUMNS).nullable(),
+      0,
+      LIMITS.memberColumns,
+      `of ${MEMBER_COLUMNS.join(', ')} and null`,
+    ).optional(),
+    'What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused.',
+    ['name', 'email'],
+  ),
 };
 
 const CheckRequest = objectSchema('CheckMembersRequest', 'A list of people.', list);
@@ -130,39 +135,39 @@ const CheckResponse = objectSchema('CheckMembersResponse', 'The checked list.', 
 
 /** Fields of a request that say what the mails contain. */
 const mailFields = {
-  days: days.default(14).meta({
-    description: 'The number of days until the invitations expire.',
-    examples: [14],
-  }),
-  language: z
-    .enum(LANGUAGES, LANGUAGE_MESSAGE)
-    .optional()
-    .meta({
-      description: 'The language of the mails. By default, the language of the operator.',
-      examples: ['en'],
-    }),
-  sentence: oneLine(LIMITS.invitationSentence, SENTENCE_MESSAGE)
-    .nullish()
-    .meta({
-      description: 'A sentence of the operator in the mails, as plain text.',
-      examples: ['See you at the winter party!'],
-    }),
-};
-
-const MAIL_FIELD_REFUSALS = {
-  ...DAYS_REFUSALS,
-  languageInvalid: invalidField('language', 'The language is not valid.', LANGUAGE_MESSAGE),
-  sentenceInvalid: invalidField('sentence', 'The sentence is not valid.', SENTENCE_MESSAGE),
+  days: field(
+    'daysInvalid',
+    days.default(14),
+    'The number of days until the invitations expire.',
+    14,
+  ),
+  language: field(
+    'languageInvalid',
+    enumParam(LANGUAGES).optional(),
+    'The language of the mails. By default, the language of the operator.',
+    'en',
+  ),
+  sentence: field(
+    'sentenceInvalid',
+    oneLine(LIMITS.invitationSentence).nullish(),
+    'A sentence of the operator in the mails, as plain text.',
+    'See you at the winter party!',
+  ),
 };
 
 const PreviewRequest = objectSchema('PreviewInvitationRequest', 'A person, and the mail.', {
-  name: oneLine(LIMITS.memberName, NAME_MESSAGE)
-    .nullish()
-    .meta({ description: 'The name of the person.', examples: ['Jane Doe'] }),
-  email: oneLine(LIMITS.email, EMAIL_MESSAGE).meta({
-    description: 'The address that would get the mail.',
-    examples: ['jane@example.com'],
-  }),
+  name: field(
+    'nameInvalid',
+    oneLine(LIMITS.memberName).nullish(),
+    'The name of the person.',
+    'Jane Doe',
+  ),
+  email: field(
+    'emailInvalid',
+    oneLine(LIMITS.email, 'must be an email address.'),
+    'The address that would get the mail.',
+    'jane@example.com',
+  ),
   ...mailFields,
 });
 
@@ -186,10 +191,12 @@ const PreviewResponse = objectSchema('PreviewInvitationResponse', 'The texts of 
 const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite.', {
   ...list,
   ...mailFields,
-  mail: z.boolean(MAIL_MESSAGE).meta({
-    description: 'Whether to mail the invitations. Otherwise the response contains the links.',
-    examples: [false],
-  }),
+  mail: field(
+    'mailInvalid',
+    booleanParam(),
+    'Whether to mail the invitations. Otherwise the response contains the links.',
+    false,
+  ),
 });
 
 const InviteResponse = objectSchema('InviteMembersResponse', 'The result.', {
@@ -235,12 +242,6 @@ export const MEMBER_LIST_REFUSALS = {
   ),
 };
 
-const CSV_REFUSALS = {
-  csvInvalid: invalidField('csv', 'The list is missing or too long.', CSV_MESSAGE),
-  columnsInvalid: invalidField('columns', 'A column is unknown.', COLUMNS_MESSAGE),
-  ...MEMBER_LIST_REFUSALS,
-};
-
 export const operatorMembers = {
   ...defineEndpoints(
     {
@@ -260,7 +261,7 @@ export const operatorMembers = {
         metadata: {
           failure: 'The list could not be checked.',
           readOnly: true,
-          refusals: CSV_REFUSALS,
+          refusals: MEMBER_LIST_REFUSALS,
         },
       },
       previewInvitation: {
@@ -274,15 +275,6 @@ export const operatorMembers = {
         metadata: {
           failure: 'The mail could not be previewed.',
           readOnly: true,
-          refusals: {
-            nameInvalid: invalidField('name', 'The name is not valid.', NAME_MESSAGE),
-            emailInvalid: invalidField(
-              'email',
-              'The address is missing or too long.',
-              EMAIL_MESSAGE,
-            ),
-            ...MAIL_FIELD_REFUSALS,
-          },
         },
       },
     },
@@ -300,9 +292,7 @@ export const operatorMembers = {
         failure: 'The people could not be invited.',
         secretField: 'links_csv',
         refusals: {
-          ...CSV_REFUSALS,
-          ...MAIL_FIELD_REFUSALS,
-          mailInvalid: invalidField('mail', 'It is missing or not a boolean.', MAIL_MESSAGE),
+          ...MEMBER_LIST_REFUSALS,
           ...MAIL_REFUSALS,
           ...REGISTRATION_CLOSED_REFUSALS,
           ...RECENT_LOGIN_REFUSALS,

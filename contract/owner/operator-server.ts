@@ -1,14 +1,15 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { EMAIL_MESSAGE, emailParam } from '../email.ts';
-import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
+import { emailParam } from '../email.ts';
+import { field, booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { successResponse } from '../result-fields.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { matchingText } from '../text.ts';
 
 /** Weeks of sign-ups in the response of `getServer`. */
 export const SIGN_UP_WEEKS = 13;
@@ -47,11 +48,15 @@ const count = (description: string, example: number) =>
 const text = (description: string, example: string) =>
   textField(description, LIMITS.message, example);
 
-const BACKUP_NAME_MESSAGE = 'name must be the name of a backup.';
-const backupName = z
-  .string(BACKUP_NAME_MESSAGE)
-  .regex(/^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$/, BACKUP_NAME_MESSAGE)
-  .meta({ description: 'The name of the file.', examples: ['nameplate-2026-01-31.zip'] });
+const backupName = field(
+  'nameInvalid',
+  matchingText(
+    /^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$/,
+    'must be the name of a backup.',
+  ),
+  'The name of the file.',
+  'nameplate-2026-01-31.zip',
+);
 
 const Finding = objectSchema('SetupFinding', 'One part of the setup of the server.', {
   code: z
@@ -161,10 +166,12 @@ const BACKUPS_OFF_REFUSALS = {
 };
 
 const TestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of the test mail.', {
-  email: emailParam.optional().meta({
-    description: 'The recipient. Default: your confirmed email address.',
-    examples: ['jane@example.com'],
-  }),
+  email: field(
+    'emailInvalid',
+    emailParam.optional(),
+    'The recipient. Default: your confirmed email address.',
+    'jane@example.com',
+  ),
 });
 
 const TestMailResponse = objectSchema('SendTestMailResponse', 'The answer of the mail server.', {
@@ -188,7 +195,7 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
     description:
       'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once, and tries the single sign-on once a minute.',
     responses: { 200: ServerResponse },
-    metadata: { failure: 'The state of the server could not be read.', refusals: {} },
+    metadata: { failure: 'The state of the server could not be read.' },
   },
   startBackup: {
     method: 'POST',
@@ -218,7 +225,6 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...BACKUPS_OFF_REFUSALS,
-        nameInvalid: invalidField('name', 'The name is missing or not valid.', BACKUP_NAME_MESSAGE),
         backupNotFound: forField(
           'name',
           refusal(404, 'This server has no such backup.', 'This server has no such backup.'),
@@ -240,11 +246,6 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
-        emailInvalid: invalidField(
-          'email',
-          'The address is not one plain email address.',
-          EMAIL_MESSAGE,
-        ),
         emailMissing: forField(
           'email',
           refusal(

@@ -3,24 +3,23 @@ import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { IMPORT_HOSTS_TEXT } from '#contract/shared/import-hosts.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { forField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
-import { nullableTextField, objectSchema } from '../fields.ts';
-
-const URL_MESSAGE = `url must be the URL of a page at ${IMPORT_HOSTS_TEXT}.`;
-const SOURCE_MESSAGE = `source must be a string of at most ${formatLimit(LIMITS.pageSource)} characters.`;
+import { field, nullableTextField, objectSchema } from '../fields.ts';
 
 const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.', {
-  url: limitedText(LIMITS.url, URL_MESSAGE).meta({
-    description: 'The URL of the page. The scheme defaults to https.',
-    examples: ['https://linktr.ee/jane'],
-  }),
+  url: field(
+    'importHostUnknown',
+    limitedText(LIMITS.url, `must be the URL of a page at ${IMPORT_HOSTS_TEXT}.`),
+    'The URL of the page. The scheme defaults to https.',
+    'https://linktr.ee/jane',
+  ),
 });
 
 const ReadSourceRequest = objectSchema('ReadSourceRequest', 'The source to read.', {
-  source: limitedText(LIMITS.pageSource, SOURCE_MESSAGE).meta({
+  source: limitedText(LIMITS.pageSource).meta({
     description: 'The HTML of a page, JSON, or a list of URLs.',
     examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
   }),
@@ -49,11 +48,6 @@ const ImportedPage = objectSchema(
 );
 
 export const PAGE_IMPORT_REFUSALS = {
-  importHostUnknown: invalidField(
-    'url',
-    'The page is not on one of the supported services.',
-    URL_MESSAGE,
-  ),
   importPageNotFound: forField(
     'url',
     refusal(404, 'The service has no such page.', 'There is no page at {address}.', {

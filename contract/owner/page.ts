@@ -4,30 +4,27 @@ import { Block } from '../block.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
-import { invalidField, refusal } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
-import {
-  Site,
-  SITE_UPDATE_REFUSALS,
-  themeInvalid,
-  UpdateSiteConfigurationRequest,
-} from '../site.ts';
+import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import {
+  field,
   booleanField,
   countField,
   objectSchema,
   textField,
   timeField,
   intParam,
+  booleanParam,
 } from '../fields.ts';
 import { pageImport } from './page-import.ts';
 
-const VERSION_MESSAGE = 'version must be the number of a version, 0 or more.';
+const VERSION_MESSAGE = 'must be the number of a version, 0 or more.';
 
-const version = z.int(VERSION_MESSAGE).min(0, VERSION_MESSAGE);
+const version = field('versionInvalid', z.int(VERSION_MESSAGE).min(0, VERSION_MESSAGE));
 const versionNumber = version.meta({ description: 'The number of the version.', examples: [7] });
 
 const VERSION_FIELDS = [...SITE_FIELDS, 'settings', 'blocks'] as const;
@@ -70,9 +67,12 @@ const VersionsResponse = objectSchema('SiteVersionsResponse', 'The versions of t
 });
 
 const VersionQuery = z.object({
-  version: queryNumber(version)
-    .optional()
-    .meta({ description: 'The number of the version. Default: the newest.', examples: [7] }),
+  version: field(
+    'versionInvalid',
+    queryNumber(version).optional(),
+    'The number of the version. Default: the newest.',
+    7,
+  ),
 });
 
 const VersionResponse = objectSchema('SiteVersionResponse', 'A version of the site.', {
@@ -107,13 +107,8 @@ const WrittenResponse = objectSchema('SiteWrittenResponse', 'The site was saved.
   version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
 });
 
-const VISIBLE_MESSAGE = 'visible must be true or false.';
-
 const VisibilityRequest = objectSchema('SetVisibilityRequest', 'The visibility to set.', {
-  visible: z.boolean(VISIBLE_MESSAGE).meta({
-    description: 'Whether the page is public.',
-    examples: [true],
-  }),
+  visible: field('visibleInvalid', booleanParam(), 'Whether the page is public.', true),
 });
 
 const VisibilityResponse = objectSchema('SetVisibilityResponse', 'The visibility of the page.', {
@@ -121,15 +116,13 @@ const VisibilityResponse = objectSchema('SetVisibilityResponse', 'The visibility
   visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
 });
 
-const SHOWN_MESSAGE = 'shown must be true or false.';
-
 const shown = booleanField(
   'Whether the owner lets the front page of the server show the page.',
   true,
 );
 
 const FrontPageRequest = objectSchema('SetFrontPageRequest', 'The choice to set.', {
-  shown: z.boolean(SHOWN_MESSAGE).meta({ ...shown.meta() }),
+  shown: field('shownInvalid', booleanParam().meta({ ...shown.meta() })),
 });
 
 const FrontPageResponse = objectSchema(
@@ -149,12 +142,13 @@ const SetFrontPageResponse = objectSchema('SetFrontPageResponse', 'The stored ch
   shown,
 });
 
-const DAYS_MESSAGE = `days must be a whole number from 1 to ${LIMITS.pageViewDays}.`;
-
 const ViewsQuery = z.object({
-  days: queryNumber(intParam(1, LIMITS.pageViewDays, DAYS_MESSAGE))
-    .default(30)
-    .meta({ description: 'The number of days up to today (UTC).', examples: [30] }),
+  days: field(
+    'daysInvalid',
+    queryNumber(intParam(1, LIMITS.pageViewDays)).default(30),
+    'The number of days up to today (UTC).',
+    30,
+  ),
 });
 
 const ViewsResponse = objectSchema('PageViewsResponse', 'The views of the page.', {
@@ -205,8 +199,6 @@ const PreviewResponse = objectSchema('PreviewResponse', 'A preview of the page.'
   ),
 });
 
-const versionInvalid = invalidField('version', 'The version is not valid.', VERSION_MESSAGE);
-
 export const page = {
   ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
     getVersions: {
@@ -227,7 +219,7 @@ export const page = {
       responses: { 200: VersionResponse },
       metadata: {
         failure: 'The version could not be fetched.',
-        refusals: { versionInvalid, ...SITE_RESTORE_REFUSALS },
+        refusals: SITE_RESTORE_REFUSALS,
       },
     },
     save: {
@@ -243,8 +235,6 @@ export const page = {
         idempotent: true,
         readOnlyFields: ['themes'],
         refusals: {
-          versionInvalid,
-          themeInvalid,
           ...SITE_UPDATE_REFUSALS,
           ...SITE_SAVE_REFUSALS,
         },
@@ -261,7 +251,7 @@ export const page = {
       metadata: {
         failure: 'The version could not be restored.',
         idempotent: true,
-        refusals: { versionInvalid, ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
+        refusals: { ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
       },
     },
     setVisibility: {
@@ -276,7 +266,6 @@ export const page = {
         failure: 'The visibility could not be updated.',
         idempotent: true,
         refusals: {
-          visibleInvalid: invalidField('visible', 'The visibility is not valid.', VISIBLE_MESSAGE),
           pageSuspended: refusal(
             409,
             'An operator hides the page.',
@@ -305,9 +294,6 @@ export const page = {
       metadata: {
         failure: 'The choice could not be updated.',
         idempotent: true,
-        refusals: {
-          shownInvalid: invalidField('shown', 'The choice is not valid.', SHOWN_MESSAGE),
-        },
       },
     },
     getViews: {
@@ -320,9 +306,6 @@ export const page = {
       responses: { 200: ViewsResponse },
       metadata: {
         failure: 'The views could not be fetched.',
-        refusals: {
-          daysInvalid: invalidField('days', 'The number of days is not valid.', DAYS_MESSAGE),
-        },
       },
     },
   }),
@@ -340,7 +323,6 @@ export const page = {
         readOnly: true,
         readOnlyFields: ['themes'],
         scope: 'read',
-        refusals: { themeInvalid },
       },
     },
   }),

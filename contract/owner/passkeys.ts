@@ -6,26 +6,23 @@ import { success, successResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
-import { invalidField, refusal, invalidId, notFound } from '../refusal.ts';
+import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { oneLine } from '../text.ts';
-import { nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
+import { oneLine, limitedText } from '../text.ts';
+import { field, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
 import { SessionResponse } from './session.ts';
 
-const PASSKEY_ID_MESSAGE = 'passkey_id must be the id of one of your passkeys.';
-const ANSWER_MESSAGE = 'answer must be the response of the browser to the options, as JSON.';
-const SHORT_TEXT_MESSAGE = 'must be a string of at most 1,400 characters.';
-const LONG_TEXT_MESSAGE = 'must be a string of at most 8,192 characters.';
-const LABEL_MESSAGE = `label must be one line of 1 to ${LIMITS.keyLabel} characters, or null.`;
+const PASSKEY_ID_MESSAGE = 'must be the id of one of your passkeys.';
 
-const passkeyId = z
-  .string(PASSKEY_ID_MESSAGE)
-  .max(1_400, PASSKEY_ID_MESSAGE)
-  .regex(/^[A-Za-z0-9_\-]+$/v, PASSKEY_ID_MESSAGE)
-  .meta({
-    description: 'The id of the passkey. It is not a secret.',
-    examples: ['q83vEjRWeJASNFZ4kBI0Vg'],
-  });
+const passkeyId = field(
+  'passkeyIdInvalid',
+  z
+    .string(PASSKEY_ID_MESSAGE)
+    .max(1_400, PASSKEY_ID_MESSAGE)
+    .regex(/^[A-Za-z0-9_\-]+$/v, PASSKEY_ID_MESSAGE),
+  'The id of the passkey. It is not a secret.',
+  'q83vEjRWeJASNFZ4kBI0Vg',
+);
 
 const Passkey = objectSchema('Passkey', 'A passkey of the account.', {
   passkey_id: passkeyId,
@@ -63,38 +60,39 @@ const LoginOptions = options('parseRequestOptionsFromJSON').meta({
     'Options to log in with a passkey. The challenge can be used once, within five minutes.',
 });
 
-const answer = z
-  .looseObject(
+const answer = field(
+  'answerInvalid',
+  z.looseObject(
     {
-      id: z
-        .string(SHORT_TEXT_MESSAGE)
-        .max(1_400, SHORT_TEXT_MESSAGE)
-        .meta({ description: 'The id of the passkey.' }),
+      id: limitedText(1_400, 'must be a string of at most 1,400 characters.').meta({
+        description: 'The id of the passkey.',
+      }),
       response: z
         .looseObject(
           {
-            clientDataJSON: z
-              .string(LONG_TEXT_MESSAGE)
-              .max(8_192, LONG_TEXT_MESSAGE)
-              .meta({ description: 'The client data: the challenge and the origin of the page.' }),
+            clientDataJSON: limitedText(
+              8_192,
+              'must be a string of at most 8,192 characters.',
+            ).meta({ description: 'The client data: the challenge and the origin of the page.' }),
           },
           'must be an object.',
         )
         .meta({ description: 'The signed response of the passkey.' }),
     },
-    ANSWER_MESSAGE,
-  )
-  .meta({
-    description:
-      "The browser's response to the options: the result of `toJSON()` on the credential.",
-    examples: [{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }],
-  });
+    'must be the response of the browser to the options, as JSON.',
+  ),
+  "The browser's response to the options: the result of `toJSON()` on the credential.",
+  { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } },
+);
 
 const RegisterRequest = objectSchema('RegisterPasskeyRequest', 'A new passkey.', {
   answer,
-  label: oneLine(LIMITS.keyLabel, LABEL_MESSAGE)
-    .nullish()
-    .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
+  label: field(
+    'labelInvalid',
+    oneLine(LIMITS.keyLabel).nullish(),
+    'The name of the passkey.',
+    'Phone',
+  ),
 });
 
 const RegisterResponse = objectSchema(
@@ -113,7 +111,6 @@ const RemoveRequest = objectSchema('RemovePasskeyRequest', 'The passkey to remov
 
 const RemoveResponse = successResponse('RemovePasskeyResponse', 'The passkey was removed.');
 
-const answerInvalid = invalidField('answer', '`answer` is missing or not valid.', ANSWER_MESSAGE);
 const passkeysUnavailable = refusal(
   409,
   'Browsers do not support passkeys at the URL of this server.',
@@ -144,7 +141,6 @@ export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The session could not be started.',
       refusals: {
-        answerInvalid,
         passkeysUnavailable,
         passkeyLoginFailed: refusal(
           401,
@@ -189,8 +185,6 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The passkey could not be stored.',
       refusals: {
-        answerInvalid,
-        labelInvalid: invalidField('label', 'The label is not valid.', LABEL_MESSAGE),
         passkeysUnavailable,
         ...PASSKEY_REFUSALS,
       },
@@ -209,7 +203,6 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        passkeyIdInvalid: invalidId('passkey', PASSKEY_ID_MESSAGE),
         passkeyNotFound: notFound('passkey'),
         ...RECENT_LOGIN_REFUSALS,
       },

@@ -1,22 +1,21 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { countField, objectSchema, timeField, textField } from '../fields.ts';
+import { field, countField, objectSchema, timeField, textField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
-import { refusal, invalidId, notFound } from '../refusal.ts';
+import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
+import { matchingText } from '../text.ts';
 
-const PICTURE_ID_MESSAGE = 'picture_id must be the id of one of your pictures.';
-
-const pictureId = z
-  .string(PICTURE_ID_MESSAGE)
-  .regex(PICTURE_ID_PATTERN, PICTURE_ID_MESSAGE)
-  .meta({
-    description: 'The id of the picture.',
+const pictureId = field(
+  'pictureIdInvalid',
+  matchingText(PICTURE_ID_PATTERN, 'must be the id of one of your pictures.').meta({
     maxLength: 32,
-    examples: ['VYl0tjXyQ2C8mHn4sRbA1f-1200x800'],
-  });
+  }),
+  'The id of the picture.',
+  'VYl0tjXyQ2C8mHn4sRbA1f-1200x800',
+);
 
 const pixelsField = (dimension: string, example: number) =>
   z
@@ -158,7 +157,6 @@ export const pictures = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        pictureIdInvalid: invalidId('picture', PICTURE_ID_MESSAGE),
         pictureNotFound: notFound('picture'),
       },
     },

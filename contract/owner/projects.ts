@@ -1,25 +1,27 @@
 import { defineEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { PROJECT_ID_MESSAGE } from '../metric-params.ts';
 import { successResponse } from '../result-fields.ts';
-import { invalidField, refusal, notFound } from '../refusal.ts';
+import { refusal, notFound } from '../refusal.ts';
 import { Project } from '../stats.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { objectSchema } from '../fields.ts';
+import { field, objectSchema } from '../fields.ts';
 
-const NAME_MESSAGE = 'A project name is one line of 1 to 200 characters.';
+const name = field(
+  'projectNameInvalid',
+  oneLine(LIMITS.projectName),
+  'The name of the project.',
+  'Shop',
+);
 
-const ProjectName = oneLine(LIMITS.projectName, NAME_MESSAGE);
-
-const name = ProjectName.meta({ description: 'The name of the project.', examples: ['Shop'] });
-
-export const projectId = uuid(PROJECT_ID_MESSAGE).meta({
-  description: 'The id of one of your projects.',
-  examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
-});
+export const projectId = field(
+  'projectIdMissing',
+  uuid('must be the id of one of your projects.'),
+  'The id of one of your projects.',
+  '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+);
 
 const CreateProjectRequest = objectSchema('CreateProjectRequest', 'The project to create.', {
   name,
@@ -55,15 +57,8 @@ export const PROJECT_LIMIT_REFUSALS = {
 };
 
 export const PROJECT_REFUSALS = {
-  projectIdMissing: invalidField(
-    'project_id',
-    'The project ID is missing or not valid.',
-    PROJECT_ID_MESSAGE,
-  ),
   projectNotFound: notFound('project'),
 };
-
-const nameMissing = invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE);
 
 /** `GET /stats/get-projects`, in the public contract, lists the projects. Their `id` is the `project_id` here. */
 export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
@@ -76,7 +71,7 @@ export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     responses: { 200: ProjectResponse },
     metadata: {
       failure: 'The project could not be created.',
-      refusals: { projectNameInvalid: nameMissing, ...PROJECT_LIMIT_REFUSALS },
+      refusals: PROJECT_LIMIT_REFUSALS,
     },
   },
   renameProject: {
@@ -89,7 +84,7 @@ export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The project could not be renamed.',
       idempotent: true,
-      refusals: { ...PROJECT_REFUSALS, projectNameInvalid: nameMissing },
+      refusals: PROJECT_REFUSALS,
     },
   },
   deleteProject: {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { EMAIL_MESSAGE, emailParam } from '../email.ts';
+import { emailParam } from '../email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
+import { refusalsOf } from '../schema-refusals.ts';
 import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
@@ -13,30 +14,24 @@ import {
   REGISTRATION_CLOSED_REFUSALS,
 } from './invitations.ts';
 import { MAIL_REFUSALS, SessionResponse } from './session.ts';
-import { booleanField, objectSchema, textField } from '../fields.ts';
+import { field, booleanField, objectSchema, textField } from '../fields.ts';
+import { limitedText } from '../text.ts';
 
-const NAME_MESSAGE = 'display_name must be a string.';
-const REGISTRATION_MESSAGE = 'registration must be the token of a mailed link.';
-
-export const displayName = z
-  .string(NAME_MESSAGE)
-  .max(1_000, NAME_MESSAGE)
-  .meta({
-    description: 'The display name to claim. The rules of `update-display-name` apply.',
-    examples: ['Jane Doe'],
-  });
+export const displayName = field(
+  'nameMissing',
+  limitedText(1_000, 'must be a string.'),
+  'The display name to claim. The rules of `update-display-name` apply.',
+  'Jane Doe',
+);
 
 const invitation = invitationToken.optional().meta({
   description: 'The token of an invitation. Required if sign-up is by invitation only.',
 });
 
-const registrationToken = z
-  .string(REGISTRATION_MESSAGE)
-  .max(100, REGISTRATION_MESSAGE)
-  .meta({
-    description: 'The token of the mailed link: the part between its # and its /.',
-    examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-  });
+const registrationToken = limitedText(100, 'must be the token of a mailed link.').meta({
+  description: 'The token of the mailed link: the part between its # and its /.',
+  examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+});
 
 const CheckNameRequest = objectSchema('CheckNameRequest', 'The display name to check.', {
   display_name: displayName,
@@ -72,10 +67,12 @@ const RequestAccountRequest = objectSchema(
   {
     display_name: displayName,
     invitation,
-    email: emailParam.meta({
-      description: 'The email address of the owner. The link is sent there.',
-      examples: ['jane@example.com'],
-    }),
+    email: field(
+      'signUpEmailInvalid',
+      emailParam,
+      'The email address of the owner. The link is sent there.',
+      'jane@example.com',
+    ),
   },
 );
 
@@ -87,7 +84,7 @@ const RequestAccountResponse = successResponse(
 const CreateAccountRequest = objectSchema(
   'CreateAccountRequest',
   'The token of the mailed link and the display name to claim.',
-  { registration: registrationToken, display_name: displayName },
+  { registration: field('registrationMissing', registrationToken), display_name: displayName },
 );
 
 /** Reserved and taken names are left out: sign-up reports both as `nameUnavailable`. */
@@ -111,12 +108,8 @@ const NAME_UNAVAILABLE_REFUSALS = {
   ),
 };
 
-export const NAME_MISSING_REFUSALS = {
-  nameMissing: invalidField('display_name', 'The name is missing.', NAME_MESSAGE),
-};
-
 export const SIGN_UP_REFUSALS = {
-  ...NAME_MISSING_REFUSALS,
+  ...refusalsOf(RequestAccountRequest),
   ...REGISTRATION_CLOSED_REFUSALS,
   ...INVITATION_REFUSALS,
   ...NAME_RULE_REFUSALS,
@@ -128,11 +121,6 @@ export const SIGN_UP_REFUSALS = {
     'Five links were mailed within a day for each person who can use the invitation.',
     'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
     { wait: '1 day' },
-  ),
-  signUpEmailInvalid: invalidField(
-    'email',
-    'The email address is missing or not valid.',
-    EMAIL_MESSAGE,
   ),
   emailDomainRefused: forField(
     'email',
@@ -169,7 +157,6 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The name could not be checked.',
       refusals: {
-        ...NAME_MISSING_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...INVITATION_REFUSALS,
         ...NAME_RULE_REFUSALS,
@@ -202,12 +189,6 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The account could not be created.',
       refusals: {
-        registrationMissing: invalidField(
-          'registration',
-          'The token is missing or not valid.',
-          REGISTRATION_MESSAGE,
-        ),
-        ...NAME_MISSING_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...REGISTRATION_REFUSALS,
         ...NAME_RULE_REFUSALS,

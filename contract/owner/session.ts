@@ -4,11 +4,12 @@ import { defineEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal, invalidId } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import {
+  field,
   booleanField,
   idField,
   keyId,
@@ -16,6 +17,7 @@ import {
   objectSchema,
   timeField,
 } from '../fields.ts';
+import { limitedText } from '../text.ts';
 
 const Session = objectSchema('Session', 'A login in a browser.', {
   session_id: idField(
@@ -125,24 +127,17 @@ const SessionsResponse = objectSchema('SessionsResponse', 'The open sessions of 
 
 const SuccessResponse = successResponse('SuccessResponse', 'The request succeeded.');
 
-const EMAIL_MESSAGE = 'email must be an email address.';
 const CREDENTIALS_MESSAGE = 'Send either link, the token of a login link, or api_key.';
-
-const API_KEY_MESSAGE = 'api_key must be an API key.';
 
 const CreateSessionRequest = z
   .object({
-    link: z
-      .string(CREDENTIALS_MESSAGE)
-      .max(100, CREDENTIALS_MESSAGE)
-      .optional()
-      .meta({
-        description: 'The token of a login link: the part of the link after the #. It works once.',
-        examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
-      }),
-    api_key: z
-      .string(API_KEY_MESSAGE)
-      .max(100, API_KEY_MESSAGE)
+    link: field(
+      'credentialsMissing',
+      limitedText(100, CREDENTIALS_MESSAGE).optional(),
+      'The token of a login link: the part of the link after the #. It works once.',
+      '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+    ),
+    api_key: limitedText(100, 'must be an API key.')
       .optional()
       .meta({
         description: 'An API key of the account. The session ends when the key is revoked.',
@@ -163,24 +158,22 @@ const MailLinkRequest = objectSchema(
   'MailLoginLinkRequest',
   'The address to send a login link to.',
   {
-    email: z
-      .string(EMAIL_MESSAGE)
-      .max(LIMITS.email, EMAIL_MESSAGE)
-      .meta({
-        description:
-          'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
-        examples: ['jane@example.com'],
-      }),
+    email: field(
+      'emailInvalid',
+      limitedText(LIMITS.email, 'must be an email address.'),
+      'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
+      'jane@example.com',
+    ),
   },
 );
 
-const SESSION_ID_MESSAGE = 'session_id must be the id of one of your sessions.';
-
 const RevokeSessionRequest = objectSchema('RevokeSessionRequest', 'The session to end.', {
-  session_id: uuid(SESSION_ID_MESSAGE).meta({
-    description: 'The id of one of your sessions.',
-    examples: ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
-  }),
+  session_id: field(
+    'sessionIdInvalid',
+    uuid('must be the id of one of your sessions.'),
+    'The id of one of your sessions.',
+    '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
+  ),
 });
 
 export const MAIL_REFUSALS = {
@@ -203,10 +196,9 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The session could not be started.',
       refusals: {
-        credentialsMissing: invalidField(
+        credentialsMissing: forField(
           'link',
-          'Neither `link` nor `api_key` was sent, or both were.',
-          CREDENTIALS_MESSAGE,
+          refusal(400, 'Neither `link` nor `api_key` was sent, or both were.', CREDENTIALS_MESSAGE),
         ),
         loginFailed: refusal(
           401,
@@ -228,11 +220,6 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The mail could not be requested.',
       refusals: {
-        emailInvalid: invalidField(
-          'email',
-          'The email address is missing or not valid.',
-          EMAIL_MESSAGE,
-        ),
         ...LOGIN_LINK_REFUSALS,
         ...MAIL_REFUSALS,
       },
@@ -279,7 +266,6 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        sessionIdInvalid: invalidId('session', SESSION_ID_MESSAGE),
         sessionNotFound: forField(
           'session_id',
           refusal(

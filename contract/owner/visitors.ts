@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { booleanField, compare, objectSchema, textField, intParam, countField } from '../fields.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import {
+  field,
+  booleanField,
+  compare,
+  objectSchema,
+  textField,
+  intParam,
+  countField,
+  booleanParam,
+  enumParam,
+} from '../fields.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { success } from '../result-fields.ts';
-import { invalidField } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '#contract/shared/visits.ts';
-
-const SINCE_MESSAGE = 'since must be a day like 2026-01-01.';
-const UNTIL_MESSAGE = 'until must be a day like 2026-01-31.';
-const RANGE_MESSAGE = `since must not be after until, and they must not be more than ${LIMITS.visitorDays} days apart.`;
-const LIMIT_MESSAGE = `limit must be a whole number from 1 to ${LIMITS.visitorList}.`;
-const ENTRY_MESSAGE = 'entry must be an object with list and value.';
-/** Without the field name, which the error adds to messages of nested fields. */
-const LIST_MESSAGE = `must be ${VISITOR_LISTS.slice(0, -1).join(', ')} or ${VISITOR_LISTS.at(-1)}.`;
-const VALUE_MESSAGE = `must be a string of at most ${formatLimit(LIMITS.trackedLinkUrl)} characters.`;
-const COUNTING_MESSAGE = 'counting must be true or false.';
+import { limitedText } from '../text.ts';
 
 /** A day in a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */
 const dayParam = (message: string) =>
@@ -25,11 +25,11 @@ const dayParam = (message: string) =>
     .refine((day) => /^(?:19[7-9]|[2-9]\d)/.test(day), message)
     .meta({ maxLength: 10 });
 
-const since = dayParam(SINCE_MESSAGE).meta({
+const since = dayParam('must be a day like 2026-01-01.').meta({
   description: 'The first day, in UTC.',
   examples: ['2026-01-01'],
 });
-const until = dayParam(UNTIL_MESSAGE).meta({
+const until = dayParam('must be a day like 2026-01-31.').meta({
   description: 'The last day, in UTC.',
   examples: ['2026-01-31'],
 });
@@ -59,7 +59,7 @@ const DescribeVisitorsResponse = objectSchema(
 const UpdateCountingRequest = objectSchema(
   'UpdateCountingRequest',
   'Whether to count views and clicks.',
-  { counting: z.boolean(COUNTING_MESSAGE).meta({ ...counting.meta() }) },
+  { counting: booleanParam().meta({ ...counting.meta() }) },
 );
 
 const UpdateCountingResponse = objectSchema(
@@ -69,14 +69,14 @@ const UpdateCountingResponse = objectSchema(
 );
 
 const entryFields = {
-  list: z.enum(VISITOR_LISTS, LIST_MESSAGE).meta({
+  list: enumParam(VISITOR_LISTS).meta({
     description: 'The list of the entry.',
     examples: ['referrers'],
   }),
-  value: z
-    .string(VALUE_MESSAGE)
-    .max(LIMITS.trackedLinkUrl, VALUE_MESSAGE)
-    .meta({ description: 'The value of the entry.', examples: ['news.example'] }),
+  value: limitedText(LIMITS.trackedLinkUrl).meta({
+    description: 'The value of the entry.',
+    examples: ['news.example'],
+  }),
 };
 
 const QueryVisitorsRequest = z
@@ -84,14 +84,17 @@ const QueryVisitorsRequest = z
     since,
     until,
     compare,
-    limit: intParam(1, LIMITS.visitorList, LIMIT_MESSAGE)
+    limit: intParam(1, LIMITS.visitorList)
       .default(10)
       .meta({ description: 'The maximum number of entries in each list.', examples: [10] }),
-    entry: z.object(entryFields, ENTRY_MESSAGE).optional().meta({
+    entry: z.object(entryFields, 'must be an object with list and value.').optional().meta({
       description: 'An entry of a list, to also get its counts by day.',
     }),
   })
-  .refine(isValidRange, { error: RANGE_MESSAGE, path: ['since'] })
+  .refine(isValidRange, {
+    error: `must not be after until, and they must not be more than ${LIMITS.visitorDays} days apart.`,
+    path: ['since'],
+  })
   .meta({ id: 'QueryVisitorsRequest', description: 'A query of views and clicks.' });
 
 function isValidRange({ since: first, until: last }: { since: string; until: string }): boolean {
@@ -162,7 +165,10 @@ const QueryVisitorsResponse = objectSchema('QueryVisitorsResponse', 'Views and c
     }),
 });
 
-const ExportVisitorsQuery = z.object({ since: since.optional(), until: until.optional() });
+const ExportVisitorsQuery = z.object({
+  since: field('sinceInvalid', since.optional()),
+  until: field('untilInvalid', until.optional()),
+});
 
 const VisitorsExport = z.unknown().meta({
   id: 'VisitorsExport',
@@ -170,13 +176,6 @@ const VisitorsExport = z.unknown().meta({
   contentMediaType: 'text/csv',
   description: 'A table with the columns kind, day, value and count.',
 });
-
-const sinceInvalid = invalidField(
-  'since',
-  '`since` is not a valid day, or is after `until`.',
-  SINCE_MESSAGE,
-);
-const untilInvalid = invalidField('until', '`until` is not a valid day.', UNTIL_MESSAGE);
 
 /** Daily counts of page views and link clicks. Nothing about individual visitors is stored. */
 export const visitors = {
@@ -218,7 +217,6 @@ export const visitors = {
       metadata: {
         failure: 'The visitors could not be exported.',
         fileTypes: ['text/csv'],
-        refusals: { sinceInvalid, untilInvalid },
       },
     },
     updateCounting: {

@@ -1,28 +1,33 @@
 import { z } from 'zod';
 import { defineEndpoints } from '../define-endpoints.ts';
-import { ChatMessage } from '../chat-message.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
-import { booleanField, objectSchema, textField, timeField } from '../fields.ts';
+import { field, booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { ChatWebhookResponse, messageEmpty, webhookUrlInvalid, webhookUrl } from '../hooks.ts';
+import {
+  ChatWebhookResponse,
+  MESSAGE_EMPTY_REFUSALS,
+  payload,
+  webhookUrlInvalid,
+  webhookUrl,
+} from '../hooks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { successResponse } from '../result-fields.ts';
-import { forField, invalidField, refusal, invalidId } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
-const NAME_MESSAGE = `The name of a webhook is one line of 1 to ${LIMITS.webhookName} characters.`;
-const WEBHOOK_ID_MESSAGE = 'webhook_id must be the id of one of your webhooks.';
-
 const ID_DESCRIPTION = { description: 'The id of the stored webhook.' };
 const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
 
-export const webhookId = uuid(WEBHOOK_ID_MESSAGE).meta({
-  ...ID_DESCRIPTION,
-  examples: [EXAMPLE_ID],
-});
+export const webhookId = field(
+  'webhookIdInvalid',
+  uuid('must be the id of one of your webhooks.').meta({
+    ...ID_DESCRIPTION,
+    examples: [EXAMPLE_ID],
+  }),
+);
 
 export const STORED_WEBHOOK_REFUSALS = {
   storedWebhookNotFound: forField(
@@ -79,10 +84,12 @@ const ListWebhooksResponse = objectSchema(
 );
 
 const CreateWebhookRequest = objectSchema('CreateWebhookRequest', 'The webhook to store.', {
-  name: oneLine(LIMITS.webhookName, NAME_MESSAGE).meta({
-    description: 'The name of the webhook, such as the name of its channel.',
-    examples: ['#shop'],
-  }),
+  name: field(
+    'webhookNameInvalid',
+    oneLine(LIMITS.webhookName),
+    'The name of the webhook, such as the name of its channel.',
+    '#shop',
+  ),
   webhook_url: webhookUrl,
 });
 
@@ -99,7 +106,7 @@ const DeleteWebhookResponse = successResponse('DeleteWebhookResponse', 'The webh
 const SendMessageRequest = objectSchema(
   'SendMessageRequest',
   'The message to send through a stored webhook.',
-  { webhook_id: webhookId, payload: ChatMessage },
+  { webhook_id: webhookId, payload },
 );
 
 const { messageId, ...sentFields } = ChatWebhookResponse.shape;
@@ -111,8 +118,6 @@ const SendMessageResponse = objectSchema('SendMessageResponse', 'The message tha
       'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
   }),
 });
-
-const webhookIdInvalid = invalidId('webhook', WEBHOOK_ID_MESSAGE);
 
 /** Discord webhooks for sending messages. They are stored encrypted. */
 export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
@@ -135,7 +140,6 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The webhook could not be stored.',
       refusals: {
-        webhookNameInvalid: invalidField('name', 'The name is missing or not valid.', NAME_MESSAGE),
         webhookUrlInvalid: webhookUrlInvalid('webhook_url'),
         ...STORE_WEBHOOK_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
@@ -155,7 +159,6 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       destructive: true,
       idempotent: true,
       refusals: {
-        webhookIdInvalid,
         ...STORED_WEBHOOK_REFUSALS,
         webhookInUse: forField(
           'webhook_id',
@@ -181,8 +184,7 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals: {
-        webhookIdInvalid,
-        messageEmpty,
+        ...MESSAGE_EMPTY_REFUSALS,
         ...STORED_WEBHOOK_REFUSALS,
         ...UNREADABLE_WEBHOOK_REFUSALS,
         ...CHAT_REFUSALS,

@@ -7,7 +7,7 @@ import {
   type StoredMessage,
 } from '#contract/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { translateMessage, translatorFor } from './text/language.ts';
+import { translateFieldMessage, translatorFor } from './text/language.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
 /** A function gets a translator and returns the value in its language. */
@@ -55,7 +55,8 @@ export class RefusalError extends Error {
   }
 
   messageIn(t: Translator): string {
-    return translateMessage(t, this.#message, resolveValues(this.#placeholders, t));
+    const values = resolveValues(this.#placeholders, t);
+    return translateFieldMessage(t, this.fields[0], this.#message, values);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { errorCodeOf } from '#contract/fields.ts';
 import { type Schema, toJsonSchema } from '../../contract/openapi/json-schema.ts';
 import { ownerEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 
@@ -56,11 +57,16 @@ it.each(endpoints)('errors of $method $path name fields of the request', (endpoi
 });
 
 it.each(endpoints)('messages about invalid fields of $method $path name the field', (endpoint) => {
-  const unnamed = Object.values(endpoint.refusals).filter(
-    ({ field, isSchemaError, message }) =>
-      isSchemaError && !message.toLowerCase().replaceAll(' ', '_').includes(field!),
+  const codes = new Set(
+    [endpoint.query, endpoint.body].flatMap((schema) =>
+      schema instanceof z.ZodObject ? Object.values(schema.shape).map(errorCodeOf) : [],
+    ),
   );
-  expect(unnamed.map(({ field, message }) => `${field}: ${message}`)).toEqual([]);
+  const unnamed = Object.entries(endpoint.refusals).filter(
+    ([code, { field, message }]) =>
+      codes.has(code) && !message.toLowerCase().replaceAll(' ', '_').includes(field!),
+  );
+  expect(unnamed.map(([code, { message }]) => `${code}: ${message}`)).toEqual([]);
 });
 
 it('requestFields and responseFields include fields of nested objects, lists and queries', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
+import { fieldMessage } from '#contract/schema-refusals.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import {
@@ -276,11 +277,11 @@ const SPECIAL_MESSAGES: Record<string, string> = {
   editChatWebhook: 'The webhook URL is required and must be a Discord webhook URL (webhookUrl).',
 };
 const OBJECT_MESSAGE = 'he request body must be a JSON object';
-const withFirstMessage = endpointsWithJsonBody.map((endpoint) => ({
-  ...endpoint,
-  firstMessage:
-    SPECIAL_MESSAGES[endpoint.name] ?? endpoint.body?.safeParse({}).error?.issues[0]?.message,
-}));
+const withFirstMessage = endpointsWithJsonBody.map((endpoint) => {
+  const { path = [], message } = endpoint.body?.safeParse({}).error?.issues[0] ?? {};
+  const fieldError = message && fieldMessage(path.join('.'), message);
+  return { ...endpoint, firstMessage: SPECIAL_MESSAGES[endpoint.name] ?? fieldError };
+});
 
 it.each([undefined, ' \n'])(
   'every endpoint with a body responds to the body %j with 400 about its first field',

@@ -85,7 +85,7 @@ it('a key that its owner creates is created once by parallel requests, and is no
 });
 
 it.each([
-  [{ label: 'one\u0085two' }, 'A label is one line of 1 to 200 characters.'],
+  [{ label: 'one\u0085two' }, 'label must be one line of 1 to 200 characters, or null.'],
   [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at must be in the future.'],
 ])('a key that its owner creates is refused with the body %j', async (json, error) => {
   expect(await requestKey(account, json)).toMatchObject({ status: 400, body: { error } });

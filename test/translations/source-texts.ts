@@ -36,7 +36,8 @@ export async function sourceTexts(): Promise<Iterable<string>> {
     collectMessages(endpoint.query, texts);
     refusals.push(endpoint.metadata.sharedRefusals, endpoint.metadata.refusals);
   }
-  for (const { message } of refusals.flatMap((area) => Object.values(area))) texts.add(message);
+  for (const { message, field } of refusals.flatMap((area) => Object.values(area)))
+    texts.add(message.replace(new RegExp(`^${field} `), '').replace(', or null.', '.'));
   for (const message of Object.values(BLOCK_RULE_MESSAGES)) texts.add(message);
   for (const messages of [DOMAIN_PROBLEMS, ALERT_ERRORS, PROVIDER_ERRORS])
     for (const message of Object.values(messages)) texts.add(message);

@@ -123,7 +123,7 @@ export class RegistrationOperations {
   /**
    * Request an account: `POST /owner/registration/request-account`.
    * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
-   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`, `signUpEmailInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `RequestAccountErrorCode`.
+   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `RequestAccountErrorCode`.
    * @example
    * const result = await login.registration.requestAccount({ display_name: 'Jane Doe', email: 'jane@example.com' });
    */
@@ -227,6 +227,7 @@ export type CheckNameErrorCode =
 export type RequestAccountErrorCode =
   | QueryErrorCode
   | 'nameMissing'
+  | 'signUpEmailInvalid'
   | 'registrationClosed'
   | 'invitationInvalid'
   | 'displayNameTooShort'
@@ -236,7 +237,6 @@ export type RequestAccountErrorCode =
   | 'registrationRateLimited'
   | 'mailLimitReached'
   | 'invitationLinksUsedUp'
-  | 'signUpEmailInvalid'
   | 'emailDomainRefused'
   | 'mailUnavailable';
 
@@ -383,7 +383,7 @@ export interface RequestAccountRequest {
   display_name: string;
   /** The token of an invitation. Required if sign-up is by invitation only. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation?: string | undefined;
-  /** The email address of the owner. The link is sent there. At most 254 characters. Example: `'jane@example.com'` */
+  /** The email address of the owner. The link is sent there. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 

@@ -167,7 +167,7 @@ export class HooksOperations {
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
    * Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.
-   * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`, `messageIdInvalid`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
+   * @throws 400 `webhookUrlInvalid`, `messageIdInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
    * @example
    * const result = await client.hooks.editChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', messageId: '1105936272348135426', payload: { content: 'Hello from Nameplate!' } });
    */
@@ -302,6 +302,7 @@ export type SendChatWebhookErrorCode =
 export type EditChatWebhookErrorCode =
   | WriteErrorCode
   | 'webhookUrlInvalid'
+  | 'messageIdInvalid'
   | 'messageEmpty'
   | 'chatPlatformRefused'
   | 'webhookNotFound'
@@ -313,8 +314,7 @@ export type EditChatWebhookErrorCode =
   | 'relayBlocked'
   | 'relayPausedForAccount'
   | 'relayPaused'
-  | 'requestInterrupted'
-  | 'messageIdInvalid';
+  | 'requestInterrupted';
 
 /** The display name of the account. */
 export interface DisplayNameResponse {
@@ -526,7 +526,7 @@ export interface ToggleSiteVisibilityResponse {
 export interface EmailForwardingToggleRequest {
   /** Whether to forward mail sent to the display-name address. */
   enabled: boolean;
-  /** The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. At most 254 characters. Example: `'jane@example.com'` */
+  /** The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email?: string | null | undefined;
 }
 

@@ -264,7 +264,7 @@ export class PageOperations {
   /**
    * Change the site if it is still at this version: `POST /owner/page/save`.
    * Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.
-   * @throws 400 `versionInvalid`, `themeInvalid`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `SaveErrorCode`.
+   * @throws 400 `themeInvalid`, `versionInvalid`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `SaveErrorCode`.
    * @example
    * const result = await owner.page.save({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", version: 7 });
    */
@@ -454,7 +454,7 @@ export class MetricsOperations {
   /**
    * Query metrics: `POST /owner/metrics/query-metrics`.
    * Computes aggregates of the metrics of a project, by bucket and in total. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.
-   * @throws 400 `tooManyBuckets`, `timeZoneInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `QueryMetricsErrorCode`.
+   * @throws 400 `timeZoneInvalid`, `tooManyBuckets`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `QueryMetricsErrorCode`.
    * @example
    * const result = await owner.metrics.queryMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' });
    */
@@ -1428,7 +1428,7 @@ export class OperatorOperations {
   /**
    * List invitations: `GET /owner/operator/list-invitations`.
    * For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.
-   * @throws 400 `limitInvalid`, `cursorInvalid`, `invitationStateInvalid`, `batchIdInvalid`, `searchInvalid`: see `ListInvitationsErrorCode`.
+   * @throws 400 `limitInvalid`, `cursorInvalid`, `invitationStateInvalid`, `searchInvalid`, `batchIdInvalid`: see `ListInvitationsErrorCode`.
    * @example
    * for await (const entry of owner.operator.listInvitations()) console.log(entry);
    */
@@ -1468,7 +1468,7 @@ export class OperatorOperations {
   /**
    * Create an invitation link: `POST /owner/operator/create-invitation`.
    * For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.
-   * @throws 400 `daysInvalid`, `expiresAtInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationErrorCode`.
+   * @throws 400 `daysInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`, `expiresAtInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationErrorCode`.
    * @example
    * const result = await owner.operator.createInvitation({ days: 7, max_uses: 30, note: 'Autumn training weekend' });
    */
@@ -1482,7 +1482,7 @@ export class OperatorOperations {
   /**
    * Send invitations again: `POST /owner/operator/resend-invitations`.
    * For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.
-   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `invitationSelectionInvalid`, `batchIdInvalid`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`: see `ResendInvitationsErrorCode`.
+   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `batchIdInvalid`, `invitationSelectionInvalid`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`: see `ResendInvitationsErrorCode`.
    * @example
    * const result = await owner.operator.resendInvitations({ invitation_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
    */
@@ -1496,7 +1496,7 @@ export class OperatorOperations {
   /**
    * Correct the address of an invitation: `POST /owner/operator/correct-invitation`.
    * For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link. A session needs a login within the last 60 minutes.
-   * @throws 400 `emailInvalid`, `emailDomainRefused`, `invitationIdInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 404 `invitationNotFound`; 409 `emailHasAccount`, `emailInvited`: see `CorrectInvitationErrorCode`.
+   * @throws 400 `invitationIdInvalid`, `emailInvalid`, `emailDomainRefused`; 403 `registrationClosed`, `reauthenticationRequired`; 404 `invitationNotFound`; 409 `emailHasAccount`, `emailInvited`: see `CorrectInvitationErrorCode`.
    * @example
    * const result = await owner.operator.correctInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10', email: 'jane@example.com' });
    */
@@ -1552,7 +1552,7 @@ export class OperatorOperations {
   /**
    * Invite a list of people: `POST /owner/operator/invite-members`.
    * For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.
-   * @throws 400 `csvInvalid`, `columnsInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `InviteMembersErrorCode`.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `InviteMembersErrorCode`.
    * @example
    * const result = await owner.operator.inviteMembers({ csv: 'name,email\nJane Doe,jane@example.com\n', days: 14, mail: false });
    */
@@ -1755,8 +1755,8 @@ export type CreateProjectErrorCode = WriteErrorCode | 'projectNameInvalid' | 'pr
 export type RenameProjectErrorCode =
   | WriteErrorCode
   | 'projectIdMissing'
-  | 'projectNotFound'
-  | 'projectNameInvalid';
+  | 'projectNameInvalid'
+  | 'projectNotFound';
 
 /** Error codes of `owner.projects.deleteProject`. A newer server may have more. */
 export type DeleteProjectErrorCode =
@@ -1775,8 +1775,8 @@ export type GetVersionErrorCode = ReadErrorCode | 'versionInvalid' | 'versionNot
 /** Error codes of `owner.page.save`. A newer server may have more. */
 export type SaveErrorCode =
   | WriteErrorCode
-  | 'versionInvalid'
   | 'themeInvalid'
+  | 'versionInvalid'
   | 'blocksNotSaved'
   | 'blocksNotRemoved'
   | 'versionConflict';
@@ -1830,10 +1830,10 @@ export type UpdateCountingErrorCode = WriteErrorCode;
 /** Error codes of `owner.metrics.queryMetrics`. A newer server may have more. */
 export type QueryMetricsErrorCode =
   | QueryErrorCode
+  | 'timeZoneInvalid'
   | 'projectForbidden'
   | 'queryTooExpensive'
-  | 'tooManyBuckets'
-  | 'timeZoneInvalid';
+  | 'tooManyBuckets';
 
 /** Error codes of `owner.metrics.describeMetrics`. A newer server may have more. */
 export type DescribeMetricsErrorCode =
@@ -1850,10 +1850,10 @@ export type ListMetricsErrorCode =
   | 'projectIdMissing'
   | 'sinceInvalid'
   | 'untilInvalid'
-  | 'projectForbidden'
-  | 'queryTooExpensive'
   | 'limitInvalid'
-  | 'cursorInvalid';
+  | 'cursorInvalid'
+  | 'projectForbidden'
+  | 'queryTooExpensive';
 
 /** Error codes of `owner.metrics.exportMetrics`. A newer server may have more. */
 export type ExportMetricsErrorCode =
@@ -1861,9 +1861,9 @@ export type ExportMetricsErrorCode =
   | 'projectIdMissing'
   | 'sinceInvalid'
   | 'untilInvalid'
+  | 'formatInvalid'
   | 'projectForbidden'
-  | 'queryTooExpensive'
-  | 'formatInvalid';
+  | 'queryTooExpensive';
 
 /** Error codes of `owner.metrics.deleteMetrics`. A newer server may have more. */
 export type DeleteMetricsErrorCode =
@@ -1889,8 +1889,8 @@ export type ListAlertsErrorCode = ReadErrorCode | 'projectIdMissing' | 'projectN
 export type CreateAlertErrorCode =
   | WriteErrorCode
   | 'projectIdMissing'
-  | 'projectNotFound'
   | 'thresholdInvalid'
+  | 'projectNotFound'
   | 'storedWebhookNotFound'
   | 'alertAddressMissing'
   | 'alertLimitReached';
@@ -1899,8 +1899,8 @@ export type CreateAlertErrorCode =
 export type UpdateAlertErrorCode =
   | WriteErrorCode
   | 'alertIdInvalid'
-  | 'alertNotFound'
   | 'thresholdInvalid'
+  | 'alertNotFound'
   | 'storedWebhookNotFound'
   | 'alertAddressMissing';
 
@@ -2098,8 +2098,8 @@ export type AddDomainErrorCode =
 export type UpdateDomainErrorCode =
   | WriteErrorCode
   | 'domainInvalid'
-  | 'domainNotFound'
   | 'redirectInvalid'
+  | 'domainNotFound'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.domains.removeDomain`. A newer server may have more. */
@@ -2127,17 +2127,17 @@ export type StartBackupErrorCode = WriteErrorCode | 'reauthenticationRequired' |
 /** Error codes of `owner.operator.downloadBackup`. A newer server may have more. */
 export type DownloadBackupErrorCode =
   | ReadErrorCode
+  | 'nameInvalid'
   | 'reauthenticationRequired'
   | 'backupsOff'
-  | 'nameInvalid'
   | 'backupNotFound';
 
 /** Error codes of `owner.operator.sendTestMail`. A newer server may have more. */
 export type SendTestMailErrorCode =
   | WriteErrorCode
+  | 'emailInvalid'
   | 'reauthenticationRequired'
   | 'requestInterrupted'
-  | 'emailInvalid'
   | 'emailMissing'
   | 'mailNotSetUp'
   | 'testMailLimitReached';
@@ -2156,8 +2156,8 @@ export type GetAccountErrorCode = ReadErrorCode | 'accountIdInvalid' | 'accountN
 /** Error codes of `owner.operator.exportAccount`. A newer server may have more. */
 export type ExportAccountErrorCode =
   | ReadErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
+  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'exportInProgress';
@@ -2165,49 +2165,49 @@ export type ExportAccountErrorCode =
 /** Error codes of `owner.operator.suspendAccount`. A newer server may have more. */
 export type SuspendAccountErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
-  | 'accountNotFound'
   | 'reasonInvalid'
   | 'pageOnlyInvalid'
+  | 'reauthenticationRequired'
+  | 'accountNotFound'
   | 'accountIsOperator'
   | 'unknownField';
 
 /** Error codes of `owner.operator.setOperator`. A newer server may have more. */
 export type SetOperatorErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
+  | 'operatorInvalid'
+  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'lastOperator'
-  | 'operatorInvalid'
   | 'accountNotActive'
   | 'unknownField';
 
 /** Error codes of `owner.operator.resumeAccount`. A newer server may have more. */
 export type ResumeAccountErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
-  | 'accountNotFound'
-  | 'reopenReportsInvalid';
+  | 'reopenReportsInvalid'
+  | 'reauthenticationRequired'
+  | 'accountNotFound';
 
 /** Error codes of `owner.operator.createLoginLink`. A newer server may have more. */
 export type CreateLoginLinkErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
+  | 'reauthenticationRequired'
   | 'accountNotFound';
 
 /** Error codes of `owner.operator.renameAccount`. A newer server may have more. */
 export type RenameAccountErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
-  | 'accountNotFound'
-  | 'accountIsOperator'
   | 'displayNameMissing'
   | 'redirectInvalid'
+  | 'reauthenticationRequired'
+  | 'accountNotFound'
+  | 'accountIsOperator'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'displayNameReserved'
@@ -2220,17 +2220,17 @@ export type RenameAccountErrorCode =
 /** Error codes of `owner.operator.setPictureLimit`. A newer server may have more. */
 export type SetPictureLimitErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
+  | 'pictureLimitInvalid'
+  | 'reauthenticationRequired'
   | 'accountNotFound'
-  | 'accountIsOperator'
-  | 'pictureLimitInvalid';
+  | 'accountIsOperator';
 
 /** Error codes of `owner.operator.removeAccount`. A newer server may have more. */
 export type RemoveAccountErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'accountIdInvalid'
+  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'unknownField';
@@ -2238,9 +2238,9 @@ export type RemoveAccountErrorCode =
 /** Error codes of `owner.operator.releaseName`. A newer server may have more. */
 export type ReleaseNameErrorCode =
   | WriteErrorCode
+  | 'nameMissing'
   | 'reauthenticationRequired'
   | 'accountIsOperator'
-  | 'nameMissing'
   | 'nameNotHeldBack'
   | 'aliasLeft'
   | 'unknownField';
@@ -2265,17 +2265,17 @@ export type ListInvitationsErrorCode =
   | 'limitInvalid'
   | 'cursorInvalid'
   | 'invitationStateInvalid'
-  | 'batchIdInvalid'
-  | 'searchInvalid';
+  | 'searchInvalid'
+  | 'batchIdInvalid';
 
 /** Error codes of `owner.operator.createInvitation`. A newer server may have more. */
 export type CreateInvitationErrorCode =
   | WriteErrorCode
   | 'daysInvalid'
-  | 'expiresAtInvalid'
   | 'expiresAtMalformed'
   | 'maxUsesInvalid'
   | 'noteInvalid'
+  | 'expiresAtInvalid'
   | 'registrationClosed'
   | 'reauthenticationRequired';
 
@@ -2284,8 +2284,8 @@ export type ResendInvitationsErrorCode =
   | WriteErrorCode
   | 'invitationIdsInvalid'
   | 'resentStateInvalid'
-  | 'invitationSelectionInvalid'
   | 'batchIdInvalid'
+  | 'invitationSelectionInvalid'
   | 'registrationClosed'
   | 'reauthenticationRequired'
   | 'unknownField';
@@ -2293,11 +2293,11 @@ export type ResendInvitationsErrorCode =
 /** Error codes of `owner.operator.correctInvitation`. A newer server may have more. */
 export type CorrectInvitationErrorCode =
   | WriteErrorCode
+  | 'invitationIdInvalid'
   | 'emailInvalid'
   | 'emailDomainRefused'
   | 'emailHasAccount'
   | 'emailInvited'
-  | 'invitationIdInvalid'
   | 'invitationNotFound'
   | 'registrationClosed'
   | 'reauthenticationRequired';
@@ -2334,14 +2334,14 @@ export type InviteMembersErrorCode =
   | WriteErrorCode
   | 'csvInvalid'
   | 'columnsInvalid'
-  | 'memberListEmpty'
-  | 'memberListTooLong'
-  | 'memberListUnreadable'
-  | 'memberColumnsMissing'
   | 'daysInvalid'
   | 'languageInvalid'
   | 'sentenceInvalid'
   | 'mailInvalid'
+  | 'memberListEmpty'
+  | 'memberListTooLong'
+  | 'memberListUnreadable'
+  | 'memberColumnsMissing'
   | 'mailUnavailable'
   | 'registrationClosed'
   | 'reauthenticationRequired';
@@ -2362,7 +2362,6 @@ export type GetLegalDraftsErrorCode = ReadErrorCode | 'languageInvalid';
 /** Error codes of `owner.operator.updateInstance`. A newer server may have more. */
 export type UpdateInstanceErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'nameInvalid'
   | 'lineInvalid'
   | 'colorInvalid'
@@ -2376,6 +2375,7 @@ export type UpdateInstanceErrorCode =
   | 'privacyInvalid'
   | 'termsInvalid'
   | 'welcomeInvalid'
+  | 'reauthenticationRequired'
   | 'logoNotFound'
   | 'darkLogoNotFound';
 
@@ -3752,7 +3752,7 @@ export interface StartBackupResponse {
 
 /** The recipient of the test mail. */
 export interface SendTestMailRequest {
-  /** The recipient. Default: your confirmed email address. At most 254 characters. Example: `'jane@example.com'` */
+  /** The recipient. Default: your confirmed email address. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
 }
 
@@ -4121,7 +4121,7 @@ export interface ResendInvitationsResponse {
 export interface CorrectInvitationRequest {
   /** The id of the invitation. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
   invitation_id: string;
-  /** The address that gets the invitation from now on. At most 254 characters. Example: `'jane@example.com'` */
+  /** The address that gets the invitation from now on. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 

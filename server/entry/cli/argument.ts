@@ -22,6 +22,7 @@ export function parseWith<Value>(schema: z.ZodType<Value>): (input: string) => V
   return (input) => {
     const result = schema.safeParse(input);
     if (result.success) return result.data;
-    throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
+    const { message = '' } = result.error.issues[0] ?? {};
+    throw new InvalidArgumentError(message.replace(/^must/, 'It must'));
   };
 }

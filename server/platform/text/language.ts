@@ -31,6 +31,18 @@ export function translateMessage(
   return values ? formatMessage(message, values) : message;
 }
 
+/** Translates the rule of a field without the field's path, which can come before it. */
+export function translateFieldMessage(
+  t: Translator,
+  path: string | undefined,
+  message: string,
+  values?: Readonly<Record<string, unknown>>,
+): string {
+  if (!message.startsWith(`${path} `)) return translateMessage(t, message, values);
+  const rule = message.slice(`${path} `.length).replace(/, or null\.$/, '.');
+  return `${path} ${translateMessage(t, rule, values)}`;
+}
+
 /** `messages` has the text of each code. */
 export function formatStored(
   messages: Readonly<Record<string, string>>,

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
-import type { Refusal } from '#contract/refusal.ts';
+import { bodySchemaOf, requestFieldsOf, type Route } from '#contract/define-endpoints.ts';
+import { errorCodeOf } from '#contract/fields.ts';
+import { fieldMessage } from '#contract/schema-refusals.ts';
 import { UNKNOWN_FIELD_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { createRefuser, isFromOwnPage, RefusalError } from '#server/platform/refusal.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
-import { translateMessage } from '#server/platform/text/language.ts';
+import { translateFieldMessage } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 
 interface ValidationIssue {
@@ -17,15 +18,12 @@ const refuse = createRefuser({ ...WRITE_REFUSALS, ...UNKNOWN_FIELD_REFUSALS });
 
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
 
-/**
- * Reports the first issue, with the code of the refusal that the route declares for its field, if any.
- */
+/** Reports the first issue, with the code of its field, if it has one. */
 export function createValidationRefusal(
   issues: readonly ValidationIssue[] = [],
   route: Route,
   request: Pick<FastifyRequest, 'body' | 'headers'>,
 ): RefusalError {
-  const { refusals, sharedRefusals } = route.metadata;
   let [issue] = issues;
   let wrongBody;
   // If the body is not an object, report its first missing field, too.
@@ -35,20 +33,23 @@ export function createValidationRefusal(
   }
   const path = issue?.path ?? [];
   const field = joinPath(path);
-  let { message = NOT_AN_OBJECT } = issue ?? {};
-  // The dashboard shows the label of the field.
-  if (!isFromOwnPage(request)) message = explain(message, path.length > 1 ? '' : field, wrongBody);
+  const schema = path.length === 1 ? requestFieldsOf(route)[field] : undefined;
+  const rule = issue?.message ?? NOT_AN_OBJECT;
+  // The dashboard shows the label of the field, and nobody enters null there.
+  const message = isFromOwnPage(request)
+    ? fieldMessage(field, rule)
+    : explain(fieldMessage(field, rule, schema), field, wrongBody);
   const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
     (name) => name !== '',
   );
-  const declared = Object.entries<Refusal>({ ...refusals, ...sharedRefusals }).find(
-    ([, refusal]) => refusal.isSchemaError && refusal.field === field,
-  );
-  if (declared) return new RefusalError(declared[0], { ...declared[1], message }, { fields });
-  // Messages for top-level fields are whole sentences. Messages for nested fields need the path.
-  const prefix = path.length > 1 ? `${field} ` : '';
-  const problem = (t: Translator) => prefix + translateMessage(t, message);
-  return refuse('validationFailed', { problem, fields });
+  const code = errorCodeOf(schema);
+  if (code === undefined)
+    return refuse('validationFailed', {
+      problem: (t: Translator) => translateFieldMessage(t, field, message),
+      fields,
+    });
+  const declared = { ...route.metadata.refusals, ...route.metadata.sharedRefusals }[code]!;
+  return new RefusalError(code, { ...declared, message }, { fields });
 }
 
 function joinPath(path: NonNullable<ValidationIssue['path']>): string {
