@@ -1,4 +1,5 @@
 /** The control block before each frame of a GIF. */
+// oxlint-disable-next-line no-control-regex -- The bytes of the format.
 const GIF_FRAMES = /!\xf9\x04[^]{4}\0[,!]/g;
 
 /** Whether a GIF, WebP, PNG or AVIF file declares an animation. */
