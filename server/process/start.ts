@@ -80,8 +80,7 @@ export async function prepareDatabase(
   const missing = await findMissingLimits(db).catch(() => []);
   if (missing.length === 0) return;
   log.warn({ missing }, 'statements have no time limits');
-  const { problem, fix } = explainMissingLimits(missing);
-  printMessage(`${problem} ${fix}`);
+  printMessage(explainMissingLimits(missing));
 }
 
 /** Keeps responding until load balancers have noticed that `/readyz` fails. */

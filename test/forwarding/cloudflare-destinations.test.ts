@@ -88,8 +88,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(await server.forwarding.check()).toEqual([
       {
         level: 'warning',
-        problem: '1 destination address waits for confirmation.',
-        fix: 'Ask their owners to follow the link in the email from Cloudflare.',
+        text: '1 destination address waits for confirmation. Ask their owners to follow the link in the email from Cloudflare.',
       },
     ]);
   });

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { checkMail } from '#server/features/mails/check-mail.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
 import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
 import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
@@ -10,8 +9,10 @@ import {
   createForwarding,
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
-import type { Finding } from '#server/features/forwarding/forwarding-provider.ts';
 import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
+import type { Finding } from '#server/features/setup/findings.ts';
+import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { registerJobs } from '#server/process/jobs.ts';
 import {
   connectPostgresDatabase,
@@ -38,7 +39,7 @@ export interface ForwardingApp extends TestApp {
   jobs: JobQueue;
   forwarding: ForwardingService;
   outbox: { -readonly [Name in keyof Outbox]: Outbox[Name] };
-  checkMail: () => Promise<Finding[]>;
+  findMailFinding: () => Promise<Finding | undefined>;
   /** Warnings that the job queue logged. */
   warnings: object[];
   enableForwarding: (account: TestAccount, email?: string) => Promise<void>;
@@ -106,7 +107,12 @@ export async function startForwardingApp(options: {
     jobs,
     forwarding,
     outbox,
-    checkMail: () => checkMail(config, database.db),
+    findMailFinding: async () => {
+      const stored = await readStoredState(database.db);
+      const t = translatorFor('en');
+      const findings = await createSetup(app).listFindings(t, stored, { contact: null });
+      return findings.find(({ code }) => code.startsWith('mail'));
+    },
     warnings,
     enableForwarding,
     disableForwarding: async ({ client }) => {

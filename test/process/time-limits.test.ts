@@ -15,14 +15,13 @@ it('a server warns, but starts, if its pooler drops time limits; check reports i
   await server.stop();
   expect(server.stdout()).toContain('"missing":["lock_timeout"]');
   expect(await runJson({ DATABASE_URL: proxy.url }, 'check')).toMatchObject({
-    findings: [
-      {
-        area: 'database',
+    findings: expect.arrayContaining([
+      expect.objectContaining({
+        code: 'database',
         level: 'warning',
-        problem: 'A pooler in front of PostgreSQL removes lock_timeout.',
-        fix: 'Set it for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.',
-      },
-    ],
+        text: expect.stringMatching(/^A pooler in front of PostgreSQL removes lock_timeout\./),
+      }),
+    ]),
   });
   await proxy.close();
 });

@@ -82,7 +82,7 @@ type Tone = 'good' | 'warning' | 'bad';
 
 const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const;
 
-export const LEVEL_TONES = { error: 'bad', warning: 'warning' } as const;
+export const LEVEL_TONES = { error: 'bad', warning: 'warning', ok: 'good' } as const;
 
 export function colored(tone: Tone, text: string | null): ColoredText | null {
   return text === null ? null : { tone, text };

@@ -7,7 +7,7 @@ export function explainBackupError(
   t: Translator,
   error: BackupError,
   folder: string,
-): { text: string; fix: string | null } {
+): { text: string; fix: string | undefined } {
   const path = quotePath(folder);
   const create = `mkdir -p ${path}\nchown ${process.getuid?.()} ${path}\nchmod 700 ${path}`;
   const [text, fix] = {
@@ -37,7 +37,7 @@ export function explainBackupError(
       ),
       'BACKUP_DIR=',
     ],
-    other: [t('The log of the server has the cause.'), null],
-  }[error] as [string, string | null];
+    other: [t('The log of the server has the cause.')],
+  }[error] as [string, string?];
   return { text, fix };
 }

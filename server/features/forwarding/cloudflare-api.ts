@@ -16,7 +16,7 @@ const Rule = z.object({
 export type Rule = z.infer<typeof Rule>;
 
 const CatchAll = Rule.pick({ enabled: true, actions: true });
-export type CatchAll = z.infer<typeof CatchAll>;
+type CatchAll = z.infer<typeof CatchAll>;
 
 /** `verified` is the time when the owner confirmed the address. */
 const Destination = z.object({

@@ -1,18 +1,11 @@
+import { CloudflareApi, type CloudflareOptions, type Rule } from './cloudflare-api.ts';
 import {
-  CloudflareApi,
-  type CatchAll,
-  type CloudflareOptions,
-  type Rule,
-} from './cloudflare-api.ts';
-import {
-  type Finding,
   type ForwardingProvider,
   ForwardingProviderError,
   assertStored,
-  errorFinding,
   isSameAddress,
-  warningFinding,
 } from './forwarding-provider.ts';
+import { type Problem, toProblems } from '../setup/problem.ts';
 
 /** Cloudflare's limit for rules per zone, and for destination addresses per account. */
 const MAX_ENTRIES = 200;
@@ -77,16 +70,30 @@ export function createCloudflareProvider({
   };
 }
 
-async function findProblems(api: CloudflareApi, signal: AbortSignal): Promise<Finding[]> {
-  const catchAll = await api.findCatchAll(signal);
+async function findProblems(api: CloudflareApi, signal: AbortSignal): Promise<Problem[]> {
+  const { enabled, actions } = await api.findCatchAll(signal);
   const rules = await api.listRules(signal);
   const destinations = await api.listDestinations(signal);
+  const unconfirmed = destinations.filter(({ verified }) => !verified).length;
   return [
-    ...catchAllFindings(catchAll),
-    ...limitFindings('rules of the zone', rules.length),
-    ...limitFindings('destination addresses of the account', destinations.length),
-    ...unconfirmedFindings(destinations.filter(({ verified }) => !verified).length),
+    ...toProblems('error', {
+      'The catch-all rule forwards mail for unassigned names. Disable it, or set its action to Drop.':
+        enabled === true && actions.some(({ type }) => type !== 'drop'),
+    }),
+    ...findFullList('rules of the zone', rules.length),
+    ...findFullList('destination addresses of the account', destinations.length),
+    ...toProblems('warning', {
+      [`${unconfirmed} destination ${unconfirmed === 1 ? 'address waits' : 'addresses wait'} for confirmation. Ask their owners to follow the link in the email from Cloudflare.`]:
+        unconfirmed > 0,
+    }),
   ];
+}
+
+function findFullList(label: string, count: number): Problem[] {
+  return toProblems(count < MAX_ENTRIES ? 'warning' : 'error', {
+    [`${count} of the ${MAX_ENTRIES} ${label} are in use. Delete unused ones, or use another provider.`]:
+      count >= WARNING_THRESHOLD,
+  });
 }
 
 /** Resolves to the emails that are no longer destinations. */
@@ -117,37 +124,6 @@ function forwardingRule(name: string, mailDomain: string, destination: string) {
     matchers: [{ type: 'literal', field: 'to', value: `${name}@${mailDomain}` }],
     actions: [{ type: 'forward', value: [destination] }],
   };
-}
-
-function catchAllFindings({ enabled, actions }: CatchAll): Finding[] {
-  if (!enabled || actions.every(({ type }) => type === 'drop')) return [];
-  return [
-    errorFinding(
-      'The catch-all rule forwards mail for unassigned names.',
-      'Disable it, or set its action to Drop.',
-    ),
-  ];
-}
-
-function limitFindings(label: string, count: number): Finding[] {
-  if (count < WARNING_THRESHOLD) return [];
-  const createFinding = count < MAX_ENTRIES ? warningFinding : errorFinding;
-  return [
-    createFinding(
-      `${count} of the ${MAX_ENTRIES} ${label} are in use.`,
-      'Delete unused ones, or use another provider.',
-    ),
-  ];
-}
-
-function unconfirmedFindings(count: number): Finding[] {
-  if (count === 0) return [];
-  return [
-    warningFinding(
-      `${count} destination ${count === 1 ? 'address waits' : 'addresses wait'} for confirmation.`,
-      'Ask their owners to follow the link in the email from Cloudflare.',
-    ),
-  ];
 }
 
 function nameOf({ matchers }: Rule, mailDomain: string): string | undefined {

@@ -7,7 +7,7 @@ import {
   assertStored,
   isPatternAlias,
   isSameAddress,
-  patternFindings,
+  findPatternProblems,
 } from './forwarding-provider.ts';
 
 const PAGE_SIZE = 50;
@@ -75,7 +75,7 @@ export function createForwardEmailProvider(options: {
     list: async (signal) =>
       (await listEnabled(client, aliasesPath, signal)).filter(({ name }) => !isPatternAlias(name)),
 
-    check: async (signal) => patternFindings(await listEnabled(client, aliasesPath, signal)),
+    check: async (signal) => findPatternProblems(await listEnabled(client, aliasesPath, signal)),
 
     advice: `Check FORWARD_EMAIL_API_KEY, that ${mailDomain} is among the account's domains, and that its plan is a paid one.`,
   };

@@ -1,22 +1,9 @@
 import { formatMessage, type StoredMessage } from '#contract/refusal.ts';
+import { type Problem, toProblems } from '../setup/problem.ts';
 
 export interface Alias {
   name: string;
   destination: string;
-}
-
-export interface Finding {
-  level: 'error' | 'warning';
-  problem: string;
-  fix: string;
-}
-
-export function errorFinding(problem: string, fix: string): Finding {
-  return { level: 'error', problem, fix };
-}
-
-export function warningFinding(problem: string, fix: string): Finding {
-  return { level: 'warning', problem, fix };
 }
 
 /** All methods are idempotent, and throw a `ForwardingProviderError` on failure. */
@@ -27,7 +14,7 @@ export interface ForwardingProvider {
   /** Lists the enabled aliases of the mail domain, without catch-alls and patterns. */
   list: (signal: AbortSignal) => Promise<Alias[]>;
   /** Checks the credentials, and looks for catch-alls and other problems. */
-  check: (signal: AbortSignal) => Promise<Finding[]>;
+  check: (signal: AbortSignal) => Promise<Problem[]>;
   /**
    * Resolves to the destinations that the provider does not store anymore. Undefined for providers
    * that store no destinations.
@@ -42,13 +29,13 @@ const CONNECTION_ADVICE =
 export async function checkProvider(
   provider: ForwardingProvider,
   signal: AbortSignal,
-): Promise<Finding[]> {
+): Promise<Problem[]> {
   try {
     return await provider.check(signal);
   } catch (error) {
     if (!(error instanceof ForwardingProviderError)) throw error;
     const advice = error.status === undefined ? CONNECTION_ADVICE : provider.advice;
-    return [errorFinding(`The aliases cannot be read. ${error.message}`, advice)];
+    return [{ level: 'error', text: `The aliases cannot be read. ${error.message} ${advice}` }];
   }
 }
 
@@ -118,13 +105,11 @@ export function isPatternAlias(alias: string): boolean {
   return /^$|[*/\\^$]/.test(alias);
 }
 
-export function patternFindings(aliases: readonly Alias[]): Finding[] {
-  return aliases
-    .filter(({ name }) => isPatternAlias(name))
-    .map(({ name, destination }) =>
-      errorFinding(
-        `The alias ${name === '' ? '*' : name} forwards mail for unassigned names to ${destination}.`,
-        'Delete it at the provider, so that mail to unassigned names is rejected.',
-      ),
-    );
+export function findPatternProblems(aliases: readonly Alias[]): Problem[] {
+  return aliases.flatMap(({ name, destination }) =>
+    toProblems('error', {
+      [`The alias ${name || '*'} forwards mail for unassigned names to ${destination}. Delete it at the provider, so that mail to unassigned names is rejected.`]:
+        isPatternAlias(name),
+    }),
+  );
 }

@@ -11,7 +11,8 @@ import { findDestination } from '#db/queries/postfix-aliases.ts';
 import { recordProviderDestination } from '#db/queries/provider-destinations.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { checkProvider, type Finding, type ForwardingProvider } from './forwarding-provider.ts';
+import type { Problem } from '../setup/problem.ts';
+import { checkProvider, type ForwardingProvider } from './forwarding-provider.ts';
 import {
   forwardingJob,
   reconcile,
@@ -45,7 +46,7 @@ export interface ForwardingService extends Forwarding {
   reconcileName?: (name: string, signal: AbortSignal) => Promise<boolean>;
   /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
-  check: () => Promise<Finding[]>;
+  check: () => Promise<Problem[]>;
   list: () => Promise<NameState[]>;
   sync: (options: SyncOptions) => Promise<SyncReport>;
   deleteUnusedDestinations: () => Promise<void>;

@@ -7,7 +7,7 @@ import {
   assertStored,
   isPatternAlias,
   isSameAddress,
-  patternFindings,
+  findPatternProblems,
 } from './forwarding-provider.ts';
 
 const PAGE_SIZE = 100;
@@ -65,7 +65,7 @@ export function createImprovmxProvider(options: {
     list: async (signal) =>
       (await listAll(client, aliasesPath, signal)).filter(({ name }) => !isPatternAlias(name)),
 
-    check: async (signal) => patternFindings(await listAll(client, aliasesPath, signal)),
+    check: async (signal) => findPatternProblems(await listAll(client, aliasesPath, signal)),
 
     advice: `Check IMPROVMX_API_KEY, and that ${mailDomain} is among the account's domains.`,
   };

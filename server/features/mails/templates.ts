@@ -135,7 +135,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       intro: [
         t('A backup of {server} failed, and no new backup was stored.', { server }),
         text,
-        ...(fix === null ? [] : [`${t('How to fix it')}:`, ...fix.split('\n')]),
+        ...(fix === undefined ? [] : [`${t('How to fix it')}:`, ...fix.split('\n')]),
         t('The server tries again within an hour. You get at most one of these mails per day.'),
       ],
       action: { label: t('View your server'), link: operatorLink(link, 'operator#backupFailed') },

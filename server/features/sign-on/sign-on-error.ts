@@ -1,5 +1,5 @@
 import type { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
-import type { CallError } from '#server/platform/outbound/errors.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 import type { Translator } from '#translations/translator.ts';
 
 type FailureCode = keyof typeof SIGN_ON_REFUSALS &
@@ -41,7 +41,10 @@ export function toSignOnError(error: unknown, refusal: FailureCode, prefix = '')
   const code = prefix + codeOf(causes);
   if (BAD_ADDRESS.test(code) || BAD_CREDENTIALS.test(code))
     return new SignOnError('signOnMisconfigured', code);
-  return new SignOnError(causes.some(isCallError) ? 'signOnUnavailable' : refusal, code);
+  return new SignOnError(
+    causes.some((cause) => cause instanceof CallError) ? 'signOnUnavailable' : refusal,
+    code,
+  );
 }
 
 /** Explains what `IdentityProvider.check` found. */
@@ -62,10 +65,6 @@ export function explainSignOnError(
     : t('{host} is not a provider with a valid certificate ({code}). Check OIDC_ISSUER.', values);
 }
 
-function isCallError(error: Error): error is CallError {
-  return error.name === 'CallError';
-}
-
 /** Begins with the error itself. */
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
@@ -79,7 +78,7 @@ function codeOf(causes: readonly Error[]): string {
   for (const cause of causes) {
     // The error code of the provider, such as `access_denied` or `invalid_client`.
     if ('error' in cause && typeof cause.error === 'string') return sanitizeCode(cause.error);
-    if (isCallError(cause)) return sanitizeCode(cause.code);
+    if (cause instanceof CallError) return sanitizeCode(cause.code);
     const fault = FAULT.exec(cause.message)?.slice(1).find(Boolean);
     const { alg, header } = (cause.cause ?? {}) as { alg?: string; header?: { alg?: string } };
     if (fault === 'alg') return sanitizeCode(`alg_${alg ?? header?.alg}`);

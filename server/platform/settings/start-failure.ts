@@ -96,11 +96,8 @@ function unreachableReason(failure: Failure): string {
   return code === undefined ? reason : `${reason} (${code})`;
 }
 
-export function explainMissingLimits(missing: readonly string[]): { problem: string; fix: string } {
-  return {
-    problem: `A pooler in front of PostgreSQL removes ${missing.join(', ')}.`,
-    fix: `Set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.`,
-  };
+export function explainMissingLimits(missing: readonly string[]): string {
+  return `A pooler in front of PostgreSQL removes ${missing.join(', ')}. Set ${missing.length === 1 ? 'it' : 'them'} for the user of DATABASE_URL with ALTER ROLE. Otherwise, a statement may still run after its request has failed.`;
 }
 
 interface ListenOptions {

@@ -1,32 +1,46 @@
+import type { SetupCode } from '#contract/owner/operator-server.ts';
+import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
+import { findInstance } from '#db/queries/instance.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import {
   explainDatabaseFailure,
   exposedSettingsWarning,
 } from '#server/platform/settings/start-failure.ts';
+import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { type Config, ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { createBackups } from '#server/features/backups/backups.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
+import { type Problem, toProblems } from '#server/features/setup/problem.ts';
 import {
-  errorFinding,
+  completeFindings,
   type Finding,
-  warningFinding,
-} from '#server/features/forwarding/forwarding-provider.ts';
+  type NewFinding,
+} from '#server/features/setup/findings.ts';
+import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { explainSignOnError } from '#server/features/sign-on/sign-on-error.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
-import { checkAddress } from './check-address.ts';
-import { checkDatabase, type DatabaseCheckResult } from './check-database.ts';
-import type { CheckResult } from './check-result.ts';
+import { checkAddresses } from './check-address.ts';
+import { checkDatabase } from './check-database.ts';
 
-const AREAS = ['settings', 'database', 'forwarding', 'address', 'sign-on'] as const;
-type Area = (typeof AREAS)[number];
+const MAIL_LOGIN_MS = 30_000;
+
+/** What is not checked while a server runs, or takes too long for the dashboard. */
+const AREAS = {
+  settings: { title: 'Settings', document: '.env.example' },
+  database: { title: 'Database', document: 'docs/operations.md' },
+  address: { title: 'Address', document: 'docs/public-instance.md' },
+  forwarding: { title: 'Receiving mail', document: 'docs/email-forwarding.md' },
+} as const;
+
+type Code = SetupCode | keyof typeof AREAS;
 
 export interface Check {
+  /** Whether no finding is an error. */
   ok: boolean;
-  summaries: Record<Area, string>;
-  findings: (Finding & { area: Area })[];
+  findings: Finding<Code>[];
 }
 
 /**
@@ -37,125 +51,102 @@ export async function runCheck(
   resources: AsyncDisposableStack,
   testMailTo?: string,
 ): Promise<Check> {
-  const settings = checkSettings();
-  if (settings.config === undefined) {
-    const notChecked = { summary: 'not checked', findings: [] };
-    return combine({
-      ...{ settings, database: notChecked, forwarding: notChecked, address: notChecked },
-      'sign-on': notChecked,
-    });
+  const { config, problems: settingsProblems } = loadSettings();
+  const findings = inArea('settings', settingsProblems);
+  if (config) {
+    const { database, value, problems } = await openDatabase(config, resources);
+    const text = 'The database can be used.';
+    if (problems.length === 0)
+      findings.push({ code: 'database', level: 'ok', title: 'Database', value, text });
+    findings.push(
+      ...inArea('database', problems),
+      ...inArea('address', await checkAddresses(config)),
+      ...inArea('forwarding', database ? await checkForwarding(config, database, resources) : []),
+    );
+    const titles = new Set(findings.map(({ title }) => title));
+    const setup = await checkSetup(config, database, resources, testMailTo);
+    findings.push(...setup.filter(({ level, title }) => level !== 'ok' || !titles.has(title)));
   }
-  const { config } = settings;
-  const { database, ...checked } = await openAndCheckDatabase(config, resources);
-  return combine({
-    settings,
-    database: checked,
-    forwarding: await checkForwarding(config, {
-      database: checked.isUsable ? database : undefined,
-      opened: resources,
-      testMailTo,
-    }),
-    address: await checkAddress(config),
-    'sign-on': await checkSignOn(config, resources),
-  });
+  const ok = findings.every(({ level }) => level !== 'error');
+  return { ok, findings: completeFindings(findings) };
 }
 
-function checkSettings(): CheckResult & { config?: Config } {
+function inArea(area: keyof typeof AREAS, problems: readonly Problem[]): NewFinding<Code>[] {
+  return problems.map((problem) => ({ code: area, ...AREAS[area], ...problem }));
+}
+
+function loadSettings(): { config?: Config; problems: Problem[] } {
   try {
     const config = loadConfig(process.env);
     const exposed = exposedSettingsWarning('.env');
-    return {
-      config,
-      summary: 'can be used',
-      findings:
-        exposed === undefined
-          ? []
-          : [warningFinding(exposed, 'Then replace the secrets in it: others could read them.')],
-    };
+    const text = `${exposed}. Then replace the secrets in it: others could read them.`;
+    return { config, problems: toProblems('warning', { [text]: exposed !== undefined }) };
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
-    const problem = failure.message.replaceAll(/\s+/g, ' ');
-    const fix = 'Correct the environment or .env. .env.example explains each setting.';
-    return { summary: 'cannot be used', findings: [errorFinding(problem, fix)] };
+    return { problems: [{ level: 'error', text: failure.message.replaceAll(/\s+/g, ' ') }] };
   }
 }
 
-async function openAndCheckDatabase(
+/** Resolves to no database if it cannot be used. */
+async function openDatabase(
   config: Config,
   resources: AsyncDisposableStack,
-): Promise<DatabaseCheckResult & { database?: OpenDatabase }> {
+): Promise<{ database?: OpenDatabase; value?: string; problems: Problem[] }> {
   try {
     const database = await openForCommand(config);
     resources.defer(() => database.close());
-    return { database, ...(await checkDatabase(config, database)) };
+    const { version, isUsable, problems } = await checkDatabase(config, database);
+    const value = `${database.description}, version ${version}`;
+    return { ...(isUsable && { database }), value, problems };
   } catch (failure) {
-    const problem = explainDatabaseFailure(failure, config);
-    if (problem === undefined) throw failure;
-    if (failure instanceof NoDatabaseError)
-      return {
-        summary: 'does not exist yet',
-        findings: [warningFinding(problem, 'Run npm start to create it, or set DATABASE_URL.')],
-        isUsable: false,
-      };
-    const fix = 'See "When it does not start" in docs/operations.md.';
-    return { summary: 'cannot be used', findings: [errorFinding(problem, fix)], isUsable: false };
+    const text = explainDatabaseFailure(failure, config);
+    if (text === undefined) throw failure;
+    if (!(failure instanceof NoDatabaseError)) return { problems: [{ level: 'error', text }] };
+    const advice = 'Run npm start to create it, or set DATABASE_URL.';
+    return { problems: [{ level: 'warning', text: `${text} ${advice}` }] };
   }
 }
 
 async function checkForwarding(
   config: Config,
-  {
-    database,
-    opened,
-    testMailTo,
-  }: {
-    database: OpenDatabase | undefined;
-    opened: AsyncDisposableStack;
-    testMailTo: string | undefined;
-  },
-): Promise<CheckResult> {
-  const { EMAIL_FORWARDING_PROVIDER: provider, SMTP_URL } = config;
-  const description = `${provider}, ${SMTP_URL === undefined ? 'without' : 'with'} a mail server`;
-  if (database === undefined)
-    return { summary: `${description}: not checked without the database`, findings: [] };
-  const { db, url } = database;
+  { db, url }: OpenDatabase,
+  resources: AsyncDisposableStack,
+): Promise<Problem[]> {
   const jobs = new JobQueue({ url, logger: silentLogger });
-  opened.defer(() => jobs.close());
+  resources.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
-  const findings = await forwarding.check();
-  const { checkMail, sendTestMail } = await import('#server/features/mails/check-mail.ts');
-  const mailFindings = await checkMail(config, db);
-  if (testMailTo === undefined || mailFindings.some(({ level }) => level === 'error'))
-    return { summary: description, findings: [...findings, ...mailFindings] };
-  const testFindings = await sendTestMail(config, db, testMailTo);
-  return {
-    summary:
-      testFindings.length === 0
-        ? `${description}, which accepted a test mail to ${testMailTo}`
-        : description,
-    findings: [...findings, ...mailFindings, ...testFindings],
-  };
+  const unconfirmed = config.SMTP_URL === undefined ? 0 : await countUnconfirmedDestinations(db);
+  const waiting = `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'}`;
+  return [
+    ...(await forwarding.check()),
+    ...toProblems('warning', {
+      [`${waiting} for confirmation of the address. The owner must follow the link in the mail. Turning forwarding on again sends another one.`]:
+        unconfirmed > 0,
+    }),
+  ];
 }
 
-async function checkSignOn(config: Config, opened: AsyncDisposableStack): Promise<CheckResult> {
+/** Returns what the dashboard shows. With `testMailTo`, a missing mail server is an error. */
+async function checkSetup(
+  config: Config,
+  database: OpenDatabase | undefined,
+  resources: AsyncDisposableStack,
+  testMailTo: string | undefined,
+): Promise<NewFinding[]> {
   const signOn = createSignOn(config);
-  if (!signOn) return { summary: 'off', findings: [] };
-  opened.defer(signOn.close);
-  const error = await signOn.provider.check();
-  if (!error) return { summary: signOn.name, findings: [] };
-  const finding = error.refusal === 'signOnUnavailable' ? warningFinding : errorFinding;
-  const problem = explainSignOnError(translatorFor('en'), error, signOn.name);
-  return { summary: signOn.name, findings: [finding(problem, 'See docs/single-sign-on.md.')] };
-}
-
-function combine(results: Record<Area, CheckResult>): Check {
-  const findings = AREAS.flatMap((area) =>
-    results[area].findings.map((finding) => ({ area, ...finding })),
-  );
-  const summaries = Object.fromEntries(AREAS.map((area) => [area, results[area].summary]));
-  return {
-    ok: findings.every(({ level }) => level !== 'error'),
-    summaries: summaries as Check['summaries'],
-    findings,
-  };
+  if (signOn) resources.defer(signOn.close);
+  const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
+  const backups = createBackups(config, { url: database?.url ?? '', dataDir });
+  const setup = createSetup({ backups, config, dataDir, signOn }, MAIL_LOGIN_MS);
+  const { PUBLIC_URL: publicUrl = '', SMTP_URL } = config;
+  if (database && SMTP_URL !== undefined && testMailTo !== undefined)
+    await setup.sendTestMail(database.db, { to: testMailTo, publicUrl, language: 'en' });
+  const stored = database && (await readStoredState(database.db));
+  const instance = database ? await findInstance(database.db) : { contact: null };
+  const findings = await setup.listFindings(translatorFor('en'), stored, instance);
+  return findings.map((finding) => {
+    if (finding.code === 'mailMissing' && testMailTo) return { ...finding, level: 'error' };
+    if (finding.code !== 'forwardingFailing') return finding;
+    return { ...finding, fix: formatCommand(config, 'forwarding list') };
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Check } from '../check/run-check.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
-  formatDetails,
   examples,
   LEVEL_TONES,
   type Program,
@@ -36,27 +36,19 @@ The exit code is 1 if there are errors.`,
           return runCheck(opened, mail);
         },
       );
-      printResult(command, check, ({ summaries, findings }) =>
-        [
-          formatDetails({
-            Settings: summaries.settings,
-            Database: summaries.database,
-            Forwarding: summaries.forwarding,
-            Address: summaries.address,
-            'Sign-on': summaries['sign-on'],
-          }),
-          formatTable(
-            ['Area', 'Level', 'Problem', 'What to do'],
-            findings.map(({ area, level, problem, fix }) => [
-              area,
-              colored(LEVEL_TONES[level], level),
-              problem,
-              fix,
-            ]),
-            'No problems found.',
-          ),
-        ].join('\n\n'),
+      printResult(command, check, ({ findings }) =>
+        formatTable(['Level', 'Subject', 'Finding'], findings.flatMap(formatFinding), ''),
       );
       if (!check.ok) throw new CommandFailedError();
     });
+}
+
+/** Solutions have lines of their own, so that they can be copied. */
+function formatFinding({ level, title, value, text, fix, document }: Check['findings'][0]) {
+  const sentence = value === null ? text : `${value}: ${text}`;
+  const lines = [...(fix?.split('\n') ?? []), ...(document === null ? [] : [`See ${document}.`])];
+  return [
+    [level === 'off' ? level : colored(LEVEL_TONES[level], level), title, sentence],
+    ...lines.map((line) => ['', '', line]),
+  ];
 }

@@ -1,0 +1,37 @@
+import type { Language } from '#contract/shared/languages.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import type { MailSettings } from '#server/platform/mail/settings.ts';
+import { createSmtpClient, MailError } from '#server/platform/mail/smtp-client.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { writeMail } from './templates.ts';
+
+/** Logs in to the mail server. Resolves to the code of its error, if any. */
+export function verifyMailServer(settings: MailSettings): Promise<string | undefined> {
+  return errorCodeOf(createSmtpClient(settings)!.verify());
+}
+
+/** Sends one mail at once, without the queue. Resolves to the code of the error, if any. */
+export async function submitTestMail(
+  settings: MailSettings,
+  db: ReadDatabase,
+  { to, publicUrl, language }: { to: string; publicUrl: string; language: Language },
+): Promise<string | undefined> {
+  const t = translatorFor(language);
+  const instance = await findInstance(db);
+  const options = { link: publicUrl, instanceName: instance.name, t };
+  const content = writeMail({ kind: 'test', address: to }, options);
+  const mail = composeMail(content, instance, t, publicUrl);
+  return errorCodeOf(createSmtpClient(settings)!.send(mail));
+}
+
+function errorCodeOf(attempt: Promise<void>): Promise<string | undefined> {
+  return attempt.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof MailError) return error.code;
+      throw error;
+    },
+  );
+}

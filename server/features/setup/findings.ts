@@ -1,0 +1,233 @@
+import type { SetupCode } from '#contract/owner/operator-server.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { formatCommand } from '#server/platform/settings/format-command.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
+import { formatStored } from '#server/platform/text/language.ts';
+import type { Translator } from '#translations/translator.ts';
+import { explainBackupError } from '../backups/backup-error-text.ts';
+import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
+import { explainMailError, isConnectionError, mailErrorCode } from '../mails/explain-mail-error.ts';
+import { explainSignOnError } from '../sign-on/sign-on-error.ts';
+import type { SetupState } from './setup.ts';
+
+export interface Finding<Code extends string = SetupCode> {
+  code: Code;
+  /** The dashboard shows errors as warnings. `nameplate check` exits with 1. */
+  level: 'error' | 'warning' | 'ok' | 'off';
+  title: string;
+  value: string | null;
+  text: string;
+  /** Lines for `.env` or for a shell. */
+  fix: string | null;
+  document: string | null;
+}
+
+export type NewFinding<Code extends string = SetupCode> = Pick<
+  Finding<Code>,
+  'code' | 'level' | 'title' | 'text'
+> & { [Field in 'value' | 'fix' | 'document']?: string | null | undefined };
+
+type Check = (state: SetupState, t: Translator) => NewFinding | undefined;
+
+const ORDER = { error: 0, warning: 0, ok: 1, off: 2 };
+/** Same threshold as the Prometheus alert NameplateBackupOld. */
+const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
+const PUBLIC_URL_LINE = 'PUBLIC_URL=https://club.example';
+
+export function listFindings(state: SetupState, t: Translator): Finding[] {
+  return completeFindings(CHECKS.flatMap((check) => check(state, t) ?? []));
+}
+
+/** Errors and warnings come first. */
+export function completeFindings<Code extends string>(
+  findings: readonly NewFinding<Code>[],
+): Finding<Code>[] {
+  return findings
+    .map(({ value = null, fix = null, document = null, ...rest }) => ({
+      ...rest,
+      value,
+      fix,
+      document,
+    }))
+    .toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
+}
+
+const checkOperators: Check = ({ stored }, t) => {
+  const { total, reachable } = stored?.operators ?? {};
+  if (total !== 1 || reachable !== 0) return undefined;
+  const text = t(
+    'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, only the command nameplate login on the server lets you back in.',
+  );
+  return { code: 'operatorAlone', level: 'warning', title: t('Your login'), text };
+};
+
+const checkAddress: Check = ({ app }, t) => {
+  const { PUBLIC_URL: url, SMTP_URL: smtpUrl } = app.config;
+  const about = { title: t('Address'), document: 'docs/public-instance.md', fix: PUBLIC_URL_LINE };
+  if (url === undefined) {
+    const text = t('Mails, invitations and passkeys need the address that people use.');
+    return { code: 'addressMissing', level: 'warning', ...about, text };
+  }
+  const { protocol, hostname, host: value } = new URL(url);
+  if (LOOPBACK.test(hostname)) {
+    const level = smtpUrl === undefined ? 'off' : 'warning';
+    const text = t(
+      'Only this computer can open links in mails. Set PUBLIC_URL before you invite others.',
+    );
+    return { code: 'addressSet', level, ...about, value, text };
+  }
+  if (protocol === 'http:') {
+    const fix = `PUBLIC_URL=https://${value}`;
+    const text = t(
+      'The address is not https, so others on the network can read API keys and session cookies.',
+    );
+    return { code: 'addressNotHttps', level: 'warning', ...about, value, text, fix };
+  }
+  const text = t('Links in mails and on pages use this address.');
+  return { code: 'addressSet', level: 'ok', title: about.title, value, text };
+};
+
+const checkMail: Check = ({ app, instance, stored, mailError, testMailResult }, t) => {
+  const about = { title: t('Sending mail'), document: 'docs/public-instance.md' };
+  const { PUBLIC_URL, SMTP_URL: url, MAIL_DOMAIN: domain } = app.config;
+  const { MAIL_FROM: from = `no-reply@${domain}` } = app.config;
+  const exampleUser =
+    /^[\w.+-]+@[\w.-]+$/.exec(instance.contact ?? '')?.[0] ?? 'office@club.example';
+  const smtpLine = `SMTP_URL='smtps://${exampleUser}:password@mail.example:465'`;
+  if (url === undefined) {
+    const lines = [smtpLine, `MAIL_FROM=${exampleUser}`];
+    const fix = [...(PUBLIC_URL === undefined ? [PUBLIC_URL_LINE] : []), ...lines].join('\n');
+    const text = t('Login links, invitations and notices need a mail server.');
+    return { code: 'mailMissing', level: 'warning', ...about, text, fix };
+  }
+  const { count, error } = stored?.stuckMails ?? { count: 0, error: null };
+  const current = mailError ?? (testMailResult === 'accepted' ? undefined : testMailResult);
+  const code = count > 0 ? (mailError ?? mailErrorCode(error)) : current;
+  if (code === undefined) {
+    const text = testMailResult
+      ? t('The mail server accepted the last test mail.')
+      : t('The mail server answers. Send a test mail after a change.');
+    return { code: 'mailSet', level: 'ok', title: about.title, value: from, text };
+  }
+  const user = decodeURIComponent(new URL(url).username);
+  const sender = `MAIL_FROM=${user.includes('@') ? user : from}`;
+  const fix = isConnectionError(code) ? `${smtpLine}\n${sender}` : sender;
+  const waiting = t(
+    '{count, plural, one {# mail waits} other {# mails wait}} for another attempt.',
+    { count },
+  );
+  const text = `${count > 0 ? `${waiting} ` : ''}${explainMailError(t, code)}`;
+  const level = current === undefined ? 'warning' : 'error';
+  return { code: 'mailFailing', level, ...about, value: from, text, fix };
+};
+
+const checkBackup: Check = ({ app: { backups, config }, stored, backupShortage }, t) => {
+  if (!stored) return undefined;
+  const { finished_at: finishedAt, error } = stored.lastBackup;
+  const about = { title: t('Backup'), document: 'docs/backup.md' };
+  if (error !== null) {
+    const explanation = explainBackupError(t, error, backups?.folder ?? '');
+    return { code: 'backupFailed', level: 'warning', ...about, ...explanation };
+  }
+  if (finishedAt === null && config.BACKUP_DIR === 'off') {
+    const text =
+      config.DATABASE_URL === undefined
+        ? t('Nightly backups are off.')
+        : t('Nightly backups are off. Use the tools of PostgreSQL.');
+    return { code: 'backupOff', level: 'off', ...about, text };
+  }
+  if (finishedAt !== null && Date.now() - finishedAt.getTime() > BACKUP_OLD_AFTER_MS) {
+    const text = t('The last backup is more than two days old.');
+    return { code: 'backupOld', level: 'warning', ...about, text };
+  }
+  if (backupShortage !== undefined) {
+    const text =
+      backupShortage === 'metrics'
+        ? t(
+            'The last backup has no metrics: with them it was larger than a tenth of the free disk.',
+          )
+        : t('Fewer than seven backups fit into a tenth of the free disk, so fewer are kept.');
+    const fix = 'BACKUP_DIR=/srv/backups';
+    return { code: 'backupTooLarge', level: 'warning', ...about, text, fix };
+  }
+  const text =
+    finishedAt === null
+      ? t('The first backup is being made.')
+      : t('Keep a copy on another machine.');
+  return { code: 'backupSet', level: 'ok', title: about.title, text };
+};
+
+const checkForwarding: Check = ({ app: { config }, stored }, t) => {
+  const about = { title: t('Receiving mail'), document: 'docs/email-forwarding.md' };
+  const { EMAIL_FORWARDING_PROVIDER: provider, MAIL_DOMAIN: value } = config;
+  if (provider === 'none') {
+    const text = t('Members can have an address at your domain that forwards to their mailbox.');
+    return { code: 'forwardingOff', level: 'off', ...about, text };
+  }
+  const error = formatStored(PROVIDER_ERRORS, stored?.forwardingError ?? null, t);
+  if (error) {
+    const text = t('Some addresses could not be changed at {provider}: {error}', {
+      provider,
+      error,
+    });
+    const fix = formatCommand(config, 'check');
+    return { code: 'forwardingFailing', level: 'warning', ...about, value, text, fix };
+  }
+  const text = t('Forwarded with {provider}.', { provider });
+  return { code: 'forwardingOn', level: 'ok', title: about.title, value, text };
+};
+
+const checkEncryptionKey: Check = ({ app: { config, dataDir } }, t) =>
+  (config.ENCRYPTION_KEY ?? dataDir)
+    ? undefined
+    : {
+        code: 'encryptionKeyMissing',
+        level: 'warning',
+        title: t('Encryption key'),
+        text: t('Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.'),
+        fix: 'ENCRYPTION_KEY=',
+        document: 'docs/chat.md',
+      };
+
+const checkDomains: Check = ({ app }, t) => {
+  const { CUSTOM_DOMAIN_TARGET: value } = app.config;
+  const title = t('Members’ own domains');
+  if (value !== undefined) {
+    const text = t('Members can point a domain of their own here.');
+    return { code: 'domainsOn', level: 'ok', title, value, text };
+  }
+  const text = t('Members can use a domain of their own for their page.');
+  const fix = 'CUSTOM_DOMAIN_TARGET=pages.club.example';
+  const document = 'docs/custom-domains.md';
+  return { code: 'domainsOff', level: 'off', title, text, fix, document };
+};
+
+const checkSignOn: Check = ({ app, signOnError: error }, t) => {
+  const { OIDC_ISSUER: issuer } = app.config;
+  const about = { title: t('Single sign-on'), document: 'docs/single-sign-on.md' };
+  if (issuer === undefined) {
+    const text = t('Members sign in with a passkey or a login link.');
+    return { code: 'signOnOff', level: 'off', ...about, text };
+  }
+  const { host: value } = new URL(issuer);
+  if (!error) {
+    const text = t('Members can sign in there.');
+    return { code: 'signOnOn', level: 'ok', title: about.title, value, text };
+  }
+  const level = error.refusal === 'signOnUnavailable' ? 'warning' : 'error';
+  const text = explainSignOnError(t, error, value);
+  const ownIssuer = error.details.issuer;
+  const fix = ownIssuer && `OIDC_ISSUER=${ownIssuer}`;
+  return { code: 'signOnFailing', level, ...about, value, text, fix };
+};
+
+const CHECKS: readonly Check[] = [
+  checkOperators,
+  checkAddress,
+  checkMail,
+  checkBackup,
+  checkForwarding,
+  checkEncryptionKey,
+  checkDomains,
+  checkSignOn,
+];

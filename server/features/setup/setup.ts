@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { readUnsyncedAliases } from '#db/database-state.ts';
+import type { InstanceRow } from '#db/queries/instance.ts';
+import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
+import { countOperators } from '#db/queries/operators.ts';
+import type { App } from '#server/app.ts';
+import type { Translator } from '#translations/translator.ts';
+import { isConnectionError } from '../mails/explain-mail-error.ts';
+import type { SignOnError } from '../sign-on/sign-on-error.ts';
+import { type Finding, listFindings } from './findings.ts';
+
+/** Some mail servers greet only after a few seconds. */
+const MAIL_LOGIN_MS = 5_000;
+
+type SetupApp = Pick<App, 'backups' | 'config' | 'dataDir' | 'signOn'>;
+
+export interface SetupState {
+  app: SetupApp;
+  instance: Pick<InstanceRow, 'contact'>;
+  /** Undefined if the database cannot be used. */
+  stored: Awaited<ReturnType<typeof readStoredState>> | undefined;
+  backupShortage: 'metrics' | 'days' | undefined;
+  mailError: string | undefined;
+  /** `accepted`, or the error of the last test mail since the start. */
+  testMailResult: string | undefined;
+  signOnError: SignOnError | undefined;
+}
+
+/** Does not create the encryption key. */
+export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
+  const { backups, config, signOn } = app;
+  const readSignOnError = cacheForMinute(async () => signOn?.provider.check());
+  // Kept until the server stops, because new mail settings need a restart.
+  let testMailResult: string | undefined;
+  let mailVerifiedAt = -Infinity;
+  /** Logs in to the mail server, unless that succeeded within a minute. */
+  const findMailError = async (): Promise<string | undefined> => {
+    if (config.SMTP_URL === undefined || performance.now() - mailVerifiedAt < MINUTE_MS)
+      return undefined;
+    const { verifyMailServer } = await import('../mails/test-mail.ts');
+    const verified = verifyMailServer(config).then((code) => {
+      if (code !== undefined) return code;
+      mailVerifiedAt = performance.now();
+      if (isConnectionError(testMailResult)) testMailResult = undefined;
+    });
+    return Promise.race([verified, setTimeout(mailLoginMs, 'ETIMEDOUT', { ref: false })]);
+  };
+  return {
+    listFindings: async (
+      t: Translator,
+      stored: SetupState['stored'],
+      instance: SetupState['instance'],
+    ): Promise<Finding[]> => {
+      const [mailError, signOnError, backupShortage] = await Promise.all([
+        findMailError(),
+        readSignOnError(),
+        backups?.findShortage(),
+      ]);
+      const partners = { mailError, testMailResult, signOnError };
+      return listFindings({ app, instance, stored, backupShortage, ...partners }, t);
+    },
+    /** Needs `SMTP_URL`. Resolves to the code of the error, if any. */
+    sendTestMail: async (
+      db: ReadDatabase,
+      mail: { to: string; publicUrl: string; language: Language },
+    ): Promise<string | undefined> => {
+      const { submitTestMail } = await import('../mails/test-mail.ts');
+      const code = await submitTestMail(config, db, mail);
+      testMailResult = code ?? 'accepted';
+      mailVerifiedAt = code === undefined ? performance.now() : -Infinity;
+      return code;
+    },
+  };
+}
+
+export async function readStoredState(db: ReadDatabase) {
+  const [operators, lastBackup, queues, unsynced] = await Promise.all([
+    countOperators(db),
+    findLastBackup(db),
+    readQueueStates(db),
+    readUnsyncedAliases(db, 1),
+  ]);
+  const mailQueue = queues?.find(({ kind }) => kind === 'mail');
+  return {
+    operators,
+    lastBackup,
+    queues,
+    mailQueue,
+    forwardingError: unsynced.names[0]?.last_error ?? null,
+    /** Mails that the mail server has not accepted yet, and one of its errors. */
+    stuckMails: mailQueue?.awaiting_retry ? await findStuckMails(db) : { count: 0, error: null },
+  };
+}
+
+/** Reads at most once a minute. A failed read is not cached. */
+export function cacheForMinute<Args extends unknown[], Value>(
+  read: (...args: Args) => Promise<Value>,
+): (...args: Args) => Promise<Value> {
+  let cached: { value: Promise<Value>; readAt: number } | undefined;
+  return (...args) => {
+    if (cached && performance.now() - cached.readAt < MINUTE_MS) return cached.value;
+    const value = read(...args).catch((error: unknown) => {
+      cached = undefined;
+      throw error;
+    });
+    cached = { value, readAt: performance.now() };
+    return value;
+  };
+}
