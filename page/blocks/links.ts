@@ -121,7 +121,7 @@ function isPlainLink(block: Fields): boolean {
 }
 
 /** Owners can set when a link appears (`from`) and disappears (after `until`). Links have no time zone. */
-export function scheduleOf(block: Fields): { from: Date | undefined; until: Date | undefined } {
+function scheduleOf(block: Fields): { from: Date | undefined; until: Date | undefined } {
   return { from: parsedTimeOf(block, 'from')?.time, until: parsedTimeOf(block, 'until')?.end };
 }
 
