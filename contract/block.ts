@@ -13,13 +13,13 @@ const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
 export const BLOCK_RULE_MESSAGES = {
-  tooManyBlocks: `blocks must contain at most ${LIMITS.blocks} blocks, not counting page settings.`,
+  tooManyBlocks: `must contain at most ${LIMITS.blocks} blocks, not counting page settings.`,
   textMissing: 'is required in a text block.',
   linkMissing: 'is required in a link block.',
   fieldsTooLarge: `must have at most ${formatLimit(LIMITS.blockFieldsBytes)} bytes of JSON in its other fields.`,
-  blocksTooLarge: `blocks must contain at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON in total, not counting ids.`,
-  tooManyMembers: `blocks must contain at most ${formatLimit(LIMITS.blocksMembers)} keys and values in total.`,
-  idRepeated: 'blocks must not contain the same id twice.',
+  blocksTooLarge: `must contain at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON in total, not counting ids.`,
+  tooManyMembers: `must contain at most ${formatLimit(LIMITS.blocksMembers)} keys and values in total.`,
+  idRepeated: 'must not contain the same id twice.',
 };
 
 function createIssueAdder(context: z.RefinementCtx) {
@@ -92,7 +92,7 @@ export const BlockUpdate = z
 export type BlockUpdate = z.output<typeof BlockUpdate>;
 
 export const BlockUpdates = z
-  .array(BlockUpdate, 'blocks must be an array of blocks.')
+  .array(BlockUpdate, 'must be an array of blocks.')
   .max(LIMITS.blockEntries, BLOCK_RULE_MESSAGES.tooManyBlocks)
   .superRefine((blocks, context) => {
     const addIssue = createIssueAdder(context);

@@ -38,6 +38,12 @@ function refusalOf(name: string, schema: z.ZodType): Refusal<400> {
   };
 }
 
+/** Adds the name of the field on the wire to a sentence without it. */
+export function withFieldName(message: string, field = ''): string {
+  const isNamed = message.toLowerCase().includes(field.toLowerCase());
+  return isNamed ? message : message.replace(/\.$/, ` (${field}).`);
+}
+
 /** A message in lower case is a rule: it continues the path of the field. Others are sentences. */
 export function fieldMessage(path: string, message: string, schema?: z.ZodType): string {
   if (!/^[a-z]/.test(message)) return message;

@@ -29,7 +29,9 @@ const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(
 export const CONTACT_URL_PATTERN = `^(?:(?:${anyCase('mailto')}|${anyCase('tel')}):${urlCharacter}+|${strictContactUrls.join('|')})$`;
 
 const webhookHost = `(?:(?:${['www', 'ptb', 'canary'].map(anyCase).join('|')})\\.)?${anyCase('discord')}(?:${anyCase('app')})?\\.${anyCase('com')}`;
-const WEBHOOK_URL_PATTERN = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:[?#][!-\\[\\]-~]*)?$`;
+const booleanParameter = '(?:wait|with_components)=(?:true|false|True|False|[01])';
+const webhookParameter = `(?:thread_id=[0-9]{1,20}|${booleanParameter})`;
+const WEBHOOK_URL_PATTERN = `^${anyCase('https')}://${webhookHost}/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{1,20}/[A-Za-z0-9_\\-]{1,200}/?(?:\\?${webhookParameter}(?:&${webhookParameter}){0,2})?(?:#[!-\\[\\]-~]*)?$`;
 
 const emailStart = "[A-Za-z0-9_'+&=~#*^\\{\\}$]";
 const emailCharacter = "(?:/|[A-Za-z0-9_'+&=~#*^\\{\\}\\|$\\-])";

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { RouteMetadata } from '#contract/define-endpoints.ts';
+import { requestFieldsOf, type RouteMetadata } from '#contract/define-endpoints.ts';
+import { errorCodeOf } from '#contract/fields.ts';
+import { withFieldName } from '#contract/schema-refusals.ts';
 import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples.ts';
@@ -18,7 +20,15 @@ export function buildResponse(
   const schema = responses[status] ?? '';
   const refusals = refusalsOf(route.metadata, status);
   const descriptions = refusals.map(([, { when }]) => when);
-  const errorExamples = refusals.map(([code, refusal]) => refusalExample(id, code, refusal));
+  const codesOfFields = new Set(Object.values(requestFieldsOf(route)).map(errorCodeOf));
+  const errorExamples = refusals.map(([code, refusal]) => {
+    const { message, field } = refusal;
+    return refusalExample(id, code, {
+      ...refusal,
+      message:
+        codesOfFields.has(code) && !/\{/.test(message) ? withFieldName(message, field) : message,
+    });
+  });
   const isSuccess = status === 200;
   const response = {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),

@@ -18,7 +18,7 @@ import {
 
 export const KeyLabel = oneLine(LIMITS.keyLabel);
 
-const scope = z.enum(SCOPES, 'scope must be all, read, metrics or operator.').meta({
+const scope = z.enum(SCOPES, 'must be all, read, metrics or operator.').meta({
   description:
     'The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator.',
   examples: ['metrics'],
@@ -59,7 +59,7 @@ const CreateKeyRequest = objectSchema(
     }),
     scope: scope.default('all'),
     expires_at: z.iso
-      .datetime('expires_at must be a time in ISO 8601, in UTC, or null.')
+      .datetime('must be a time in ISO 8601, in UTC.')
       .nullish()
       .meta({
         description: 'When the key expires (ISO 8601, UTC). Default: never.',

@@ -90,7 +90,7 @@ describe('emailForwardingToggle', () => {
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email: value })).toEqual(
           badRequest(
-            'email must be one plain email address of at most 254 characters, with a domain such as münchen.de as xn--mnchen-3ya.de.',
+            'email must be one plain email address of at most 254 characters, with a domain such as münchen.de as xn--mnchen-3ya.de, or null.',
           ),
         );
       expect(await readSettings(account)).toEqual({ enabled: false, email: null });

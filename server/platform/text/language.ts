@@ -39,8 +39,9 @@ export function translateFieldMessage(
   values?: Readonly<Record<string, unknown>>,
 ): string {
   if (!message.startsWith(`${path} `)) return translateMessage(t, message, values);
-  const rule = message.slice(`${path} `.length).replace(/, or null\.$/, '.');
-  return `${path} ${translateMessage(t, rule, values)}`;
+  // Only requests from elsewhere than the dashboard have this ending, and they are not translated.
+  if (message.endsWith(', or null.')) return message;
+  return `${path} ${translateMessage(t, message.slice(`${path} `.length), values)}`;
 }
 
 /** `messages` has the text of each code. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodySchemaOf, requestFieldsOf, type Route } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
-import { fieldMessage } from '#contract/schema-refusals.ts';
+import { fieldMessage, withFieldName } from '#contract/schema-refusals.ts';
 import { UNKNOWN_FIELD_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { createRefuser, isFromOwnPage, RefusalError } from '#server/platform/refusal.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
@@ -57,11 +57,10 @@ function joinPath(path: NonNullable<ValidationIssue['path']>): string {
 }
 
 function explain(message: string, field: string, wrongBody: string | undefined): string {
-  const isNamed = message.toLowerCase().includes(field.toLowerCase());
-  const sentence = message.replace(/\.$/, isNamed ? '' : ` (${field})`);
-  if (wrongBody === undefined) return `${sentence}.`;
+  const sentence = withFieldName(message, field);
+  if (wrongBody === undefined) return sentence;
   const reason = message === NOT_AN_OBJECT ? '' : ': the request body must be a JSON object';
-  return `${sentence}${reason}, not ${wrongBody}.`;
+  return sentence.replace(/\.$/, `${reason}, not ${wrongBody}.`);
 }
 
 function describeNonObject(body: unknown): string | undefined {
