@@ -28,9 +28,9 @@ function isChanged(value: unknown, original: unknown, parent: unknown): boolean 
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'object' || typeof value === 'function'
-    ? tagOf(value).slice(8, -1)
-    : String(value);
+  return typeof value === 'number' || value === undefined
+    ? String(value)
+    : tagOf(value).slice(8, -1);
 }
 
 function tagOf(value: unknown): string {

@@ -226,7 +226,7 @@ describe('a client', () => {
     ['payload.at is Date, not JSON.', { at: new Date(Number.NaN) }],
     ['payload.bytes is Uint8Array, not JSON.', { bytes: Uint8Array.of(1) }],
     ['payload.list.0 is undefined, not JSON.', { list: [undefined] }],
-    ['payload.n is 1, not JSON.', { n: 1n }],
+    ['payload.n is BigInt, not JSON.', { n: 1n }],
   ] as const)('refuses to send a value that JSON would change: %s', async ([message, payload]) => {
     const { client, received } = await startClient((response) => respondJson(response, 200, {}));
     const error = await catchError(client.stats.ingestMetrics({ projectId: 'p', payload }));

@@ -170,7 +170,7 @@ describe('a metrics buffer', () => {
     const unwritable = { projectId: 'p-1', payload: { big: 1n } };
     expect(buffer.add(unwritable)).toBe(false);
     expect(dropped).toEqual([
-      { metric: unwritable, reason: 'invalid', idempotencyKey, error: expect.any(TypeError) },
+      { metric: unwritable, reason: 'invalid', idempotencyKey, error: expect.any(NameplateError) },
     ]);
   });
 
