@@ -384,9 +384,14 @@ describe('export-data', () => {
     const listeningServer = await openTestApp({}, server.database);
     const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-data`;
     const { headers } = await createFullAccount('cut-export');
-    await server.sql`ALTER TABLE metrics RENAME TO elsewhere`;
+    let response!: Response;
+    // The export waits for its metrics until its first bytes have arrived.
+    await inTransaction(server.database.db, async (trx) => {
+      await sql`LOCK TABLE metrics`.execute(trx);
+      response = await fetch(url, { headers });
+      await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(trx);
+    });
     try {
-      const response = await fetch(url, { headers });
       expect(response.status).toBe(200);
       await expect(response.arrayBuffer()).rejects.toThrow('terminated');
     } finally {
