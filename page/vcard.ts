@@ -7,8 +7,8 @@ import type { PublicSite, RenderContext } from './public-site.ts';
 import { safeWebUrl } from './safe-url.ts';
 
 /**
- * vCard 4.0 (RFC 6350). The whole title is the given name, because nobody can tell the family name
- * in every language, and some programs show only `N`.
+ * vCard 4.0 (RFC 6350). The whole title is the given name, because the position of the family name
+ * depends on the language. Some programs show only `N`.
  */
 export function renderVcard(site: PublicSite, { url }: RenderContext): string {
   const contacts = site.blocks

@@ -44,7 +44,7 @@ export const renderContact: RenderBlock = (block, site) => {
     : undefined;
 };
 
-/** What is no address or number is shown without a link. */
+/** Values that are not an address or a number are shown without a link. */
 function renderLine(icon: GenericIcon, property: string, text: string, href?: string): Html {
   const content = html`${renderIcon(icon)}<span dir="${href ? 'ltr' : 'auto'}">${text}</span>`;
   if (!href) return html`<li class="p-${property}">${content}</li>`;

@@ -32,7 +32,7 @@ const MEANINGS = new Map(
 const EMAIL_TITLE =
   /mail(?!ing|box)|courriel|messagerie|correo|postaelettronica|electronique|^mel$/;
 
-/** Drops case, accents, spaces, punctuation and what is in brackets: `E-Mail (privat)`. */
+/** Removes case, accents, spaces, punctuation and text in brackets: `E-Mail (privat)`. */
 function simplify(title: string): string {
   return title
     .replace(/\([^()]*\)|\[[^[\]]*\]/g, '')

@@ -27,7 +27,7 @@ import { checkDatabase } from './check-database.ts';
 
 const MAIL_LOGIN_MS = 30_000;
 
-/** What is not checked while a server runs, or takes too long for the dashboard. */
+/** Checks for the command line only: a server does not need them, or they take too long. */
 const AREAS = {
   settings: { title: 'Settings', document: '.env.example' },
   database: { title: 'Database', document: 'docs/operations.md' },
