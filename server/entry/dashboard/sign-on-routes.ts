@@ -154,7 +154,7 @@ function continueTo(
 ): string {
   const url = `/dashboard/${path}`;
   reply.header('refresh', `0; url=${url}`);
-  const body = html`<p class="next">
+  const body = html`<p class="actions">
     <a class="button primary" href="${url}">${t('Continue')}</a>
   </p>`;
   return renderCardPage(app, { t, title, body });

@@ -72,7 +72,7 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
               address: `${name}@${config.MAIL_DOMAIN}`,
             })
           : t('Login links for the account {name} now go to your inbox.', { name }),
-        body: html`<p class="next">
+        body: html`<p class="actions">
           <a class="button primary" href="${app.origin()}/dashboard/"
             >${t('Go to the dashboard')}</a
           >

@@ -64,7 +64,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
           <h1>${t('Claim your name')}</h1>
           ${renderLead(options)}
           <form class="claim">
-            <label class="name"
+            <label class="prefixed"
               ><span>${options.pagesHost}/@</span
               ><input
                 id="name"
@@ -84,14 +84,16 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
               ${isAvailable ? t('Check name') : t('Claim name')}
             </button>
           </form>
-          <div class="status" id="state" role="status">${renderStatus(form, t)}</div>
+          <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
           ${
             name !== undefined &&
             isAvailable &&
             html`<form class="mail" method="post">
               <input type="hidden" name="name" value="${name}" />
-              <label
-                >${t('Email address')}<input
+              <div class="field">
+                <label for="email">${t('Email address')}</label>
+                <input
+                  id="email"
                   type="email"
                   name="email"
                   value="${email}"
@@ -99,8 +101,9 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
                   maxlength="${LIMITS.email}"
                   autocomplete="email"
                   autofocus${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
-              /></label>
-              ${emailProblem !== undefined && html`<p class="wrong" id="email-problem">${emailProblem}</p>`}
+                />
+                ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
+              </div>
               <button class="primary">${t('Send me the link')}</button>
               <p class="muted">${t('The link creates your account. There is no password.')}</p>
               ${renderConsent(options.instance, t)}
@@ -109,7 +112,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
           ${
             options.provider !== undefined &&
             html`<div class="mail" id="sign-on">
-              <p class="or">${t('or')}</p>
+              <p class="or-divider">${t('or')}</p>
               ${signOnButton(options.provider, t, input)}
             </div>`
           }
@@ -146,7 +149,7 @@ function renderStatus(
 ): Html {
   if (input === '') return html`<span class="muted">${t('Letters, digits and hyphens.')}</span>`;
   if (isAvailable) return html`<span class="good">${t('{name} is available', { name })}</span>`;
-  return html`<span class="wrong">${problem ?? t('{name} is not available', { name })}</span>
+  return html`<p class="error">${problem ?? t('{name} is not available', { name })}</p>
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 
@@ -198,7 +201,7 @@ export function renderClosedPage(
       <div>
         <h1>${instance.name ?? t('Names live here')}</h1>
         ${renderLead(options)}
-        ${provider !== undefined && html`<p class="next">${signOnButton(provider, t)}</p>`}
+        ${provider !== undefined && html`<p class="actions">${signOnButton(provider, t)}</p>`}
         ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
       </div>
       <div class="wall">
@@ -220,7 +223,7 @@ function renderWayIn(instance: Instance, t: Translator): Html {
     <p class="muted">
       ${t('Have one? Open its link. Otherwise, ask the people who run this site.')}
     </p>
-    ${contact && html`<p class="next"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
+    ${contact && html`<p class="actions"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
 }
 
 /** A page whose owner lets the front page show it. */
@@ -265,7 +268,7 @@ function renderThemes(t: Translator): Html {
     ember: t('A page in Ember: black, large type, hard orange shadows'),
     daylight: t('A page in Daylight: sky, soft white cards'),
   };
-  return html`<section class="looks">
+  return html`<section class="wall looks">
     <div>
       <h2>${t('One page, many themes')}</h2>
       <p>${t('The same page in the themes Paper, Ember and Daylight. Switch any time.')}</p>
@@ -287,7 +290,7 @@ function renderThemes(t: Translator): Html {
 
 function renderFeature(lines: string, title: string, text: TemplateValue): Html {
   return html`<li>
-    <span class="tile"
+    <span class="tile good"
       ><svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="${lines}" /></svg
     ></span>

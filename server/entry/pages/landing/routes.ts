@@ -158,7 +158,7 @@ function renderMailSent(
         <dt>${t('Email address')}</dt>
         <dd>${email}</dd>
       </dl>
-      <p class="next muted">
+      <p class="muted">
         ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
       </p>
       <form method="post">

@@ -44,12 +44,12 @@ export function renderReportForm(
     email: t('Enter a whole email address, or none.'),
   };
   const errorFor = (field: Field) =>
-    invalid.includes(field) && html`<p class="problem" id="${field}-problem">${errors[field]}</p>`;
+    invalid.includes(field) && html`<p class="error" id="${field}-problem">${errors[field]}</p>`;
   const invalidAttributes = (field: Field) =>
     invalid.includes(field) && html` aria-invalid="true" aria-describedby="${field}-problem"`;
   const options = Object.entries(reportReasonLabels(t)).map(
     ([value, label]) =>
-      html`<label class="option"
+      html`<label class="radio-card"
         ><input
           type="radio"
           name="reason"
@@ -65,19 +65,20 @@ export function renderReportForm(
     </dl>
     <form method="post">
       <fieldset${invalidAttributes('reason')}>
-        <legend>${t('What is wrong?')}</legend>
-        ${options} ${errorFor('reason')}
+        <legend class="label">${t('What is wrong?')}</legend>
+        <div class="options">${options}</div>
+        ${errorFor('reason')}
       </fieldset>
-      <div>
+      <div class="field">
         <label for="text"
           >${t('What should we know?')} <span class="muted">${t('(optional)')}</span></label
         >
-        <textarea id="text" name="text" maxlength="${LIMITS.reportText}"${invalidAttributes('text')}>
+        <textarea id="text" name="text" rows="4" maxlength="${LIMITS.reportText}"${invalidAttributes('text')}>
 ${values.text}</textarea
         >
         ${errorFor('text')}
       </div>
-      <div>
+      <div class="field">
         <label for="email"
           >${t('Your email address')} <span class="muted">${t('(optional)')}</span></label
         >

@@ -94,8 +94,8 @@ export function registerReportRoutes(
           t,
           title: t('Thank you'),
           text: t('The people who run {server} have your report.', { server: serverName() }),
-          body: html`${email === null ? '' : html`<p class="below">${t('An answer would go to {email}.', { email })}</p>`}
-            <p class="next">
+          body: html`${email === null ? '' : html`<p class="muted">${t('An answer would go to {email}.', { email })}</p>`}
+            <p class="actions">
               <a class="button" href="/@${name}">${t('Back to the page')}</a>
             </p>`,
         }),

@@ -13,11 +13,15 @@ const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
 
 export const PAGE_FONT_PATH = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
 
-/** `font-display: optional` uses the font only if it is cached, so that text does not move. */
-const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:optional;unicode-range:${INTER!.unicodeRange}}`;
+const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:swap;unicode-range:${INTER!.unicodeRange}}`;
+
+const DASHBOARD_SHEETS = [
+  ...['style/tokens.css', 'style/base.css', 'style/cards.css', 'components/radio-cards.css'],
+].map((path) => new URL(`../../../../dashboard/${path}`, import.meta.url));
 
 export const PAGE_STYLE = createPageStyle(
-  PAGE_FONT_FACE + readMinifiedCss(new URL('./page.css', import.meta.url)),
+  PAGE_FONT_FACE +
+    [...DASHBOARD_SHEETS, new URL('./page.css', import.meta.url)].map(readMinifiedCss).join(''),
 );
 
 export function createPageStyle(css: string): PageStyle {

@@ -118,16 +118,16 @@ export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page:
     t,
     title,
     head: trustedHtml('<meta name="robots" content="noindex">'),
-    main: html`<main id="main" class="narrow">
+    main: html`<main id="main" class="single-card">
       <div class="card">
         <p class="${plate ? `plate ${plate.state}` : 'plate'}">
           <span>${plate?.text ?? sign}</span>
         </p>
         <h1>${title}</h1>
-        ${text !== undefined && html`<p>${text}</p>`} ${body}
+        ${text !== undefined && html`<p class="muted">${text}</p>`} ${body}
         ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
       </div>
-      ${footnote !== undefined && html`<p class="below">${footnote}</p>`}
+      ${footnote !== undefined && html`<p class="below muted">${footnote}</p>`}
     </main>`,
   });
 }
@@ -159,7 +159,7 @@ ${head.toString()}
 <style>${style.css}</style>${plateStyleLink(instance)}${logoIcon(instance)}
 </head>
 <body>
-${html`<a class="skip button" href="#main">${t('Skip to the content')}</a>
+${html`<a class="skip" href="#main">${t('Skip to the content')}</a>
   <header class="bar">
     <a class="logo" href="${home}/">${renderLogo(instance)}${instance.displayName}</a>${barEnd}
   </header>
@@ -186,7 +186,7 @@ function logoIcon({ logo_id }: Instance): string {
 function renderLinks(instance: Instance, t: Translator, origin: string): Html | undefined {
   const links = instanceLinks(instance, t, origin);
   if (links.length === 0) return undefined;
-  return html`<p class="links">
+  return html`<p class="instance-links">
     ${links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)}
   </p>`;
 }
@@ -263,7 +263,7 @@ async function errorPage(
     return {
       title: t('You are not signed in'),
       text: message,
-      body: html`<p class="next">
+      body: html`<p class="actions">
         <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
       </p>`,
     };
@@ -271,7 +271,7 @@ async function errorPage(
     return {
       title: t('Back in a moment'),
       text: t('This server is restarting or very busy. Please try again in a minute.'),
-      body: html`<p class="next"><a class="button primary" href="">${t('Try again')}</a></p>`,
+      body: html`<p class="actions"><a class="button primary" href="">${t('Try again')}</a></p>`,
       footnote: html`${t('Error {status}', { status })}`,
       plate: { state: 'loose' },
     };
@@ -280,7 +280,7 @@ async function errorPage(
     return {
       title: message,
       text: t('It was used, has expired or is incomplete.'),
-      body: html`<p class="next">
+      body: html`<p class="actions">
         <a class="button" href="/dashboard/mail">${t('Go to Mail')}</a>
       </p>`,
     };
@@ -299,7 +299,7 @@ async function suggestPage(
   // An overloaded database must not turn the 404 into a 503.
   if (!(await findPage(name).catch(() => undefined))) return undefined;
   const url = `${app.pagesOrigin()}/@${name}`;
-  return html`<p class="next">
+  return html`<p class="actions">
     <a class="button primary" href="${url}">${hostOf(url)}/@${name}</a>
   </p>`;
 }
@@ -308,7 +308,7 @@ function homeLink(app: ErrorPageApp, request: FastifyRequest) {
   const home = request.domain ? '' : app.origin();
   // If a custom domain has no page, it has no home page either, so do not link to it.
   if (request.domain && !request.is404) return undefined;
-  return html`<p class="next">
+  return html`<p class="actions">
     <a class="button" href="${home}/">${request.t('Go to the home page')}</a>
   </p>`;
 }
