@@ -150,4 +150,8 @@ describe('the HTML of an imported page', () => {
     expect(blocks).toHaveLength(100);
     expect(blocks[0]!['items']).toHaveLength(50);
   });
+
+  it('yields the beginning of a title of many elements', () => {
+    expect(extractPage(`<h1>${'<b>x</b>'.repeat(300)}</h1>`).display_name).toBe('x'.repeat(99));
+  });
 });

@@ -205,13 +205,13 @@ it('query-metrics matches a simple reference implementation in every time zone a
   );
 });
 
-it('query-metrics treats equal strings as equal, however they were encoded', async () => {
+it('query-metrics treats values of one type as equal, however they were encoded', async () => {
   const { db } = server.database;
   const { id: projectId } = await insertProject(db, account.id, 'Shop');
-  const written = ['"é"', '"\\u00e9"', '"a\\"b"', '"a\\u0022b"', '"\\\\"', '"true"', 'true', '""'];
+  const strings = ['"é"', '"\\u00e9"', '"a\\"b"', '"a\\u0022b"', '"\\\\"', '"true"', '"1"', '""'];
   await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json
-      FROM unnest(${written}::text[]) AS text`;
+      FROM unnest(${[...strings, 'true', '1']}::text[]) AS text`;
   const queryWith = async (overrides: object) => {
     const { body } = await queryMetrics(server, account, {
       ...{ project_id: projectId, since: '2024-04-01T00:00:00Z', until: '2024-04-02T00:00:00Z' },
@@ -219,9 +219,9 @@ it('query-metrics treats equal strings as equal, however they were encoded', asy
     });
     return { body, groups: body.series.map(({ group }) => group).toSorted() };
   };
-  expect((await queryWith({})).body.totals).toEqual([6]);
+  expect((await queryWith({})).body.totals).toEqual([8]);
   const { groups } = await queryWith({ group_by: ['text'] });
-  expect(groups).toEqual(['', '\\', 'a"b', 'true', true, 'é']);
+  expect(groups).toEqual(['', '1', 1, '\\', 'a"b', 'true', true, 'é']);
   const filters = [{ path: ['text'], is: 'contains', value: '"' }];
   expect((await queryWith({ filters })).body).toMatchObject({ rows: 2, totals: [1] });
 });
