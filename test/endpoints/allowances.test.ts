@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
 import { send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -92,6 +97,36 @@ describe('metrics', () => {
       expect(await ingest(LARGE_PAYLOAD)).toMatchObject({ status: 403 });
     projectId = metric;
     expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
+  });
+
+  it('refused after midnight are taken back from the day before', async () => {
+    const ownProject = projectId;
+    projectId = await server.createProject(await server.createAccount());
+    const refused = await inTransaction(server.database.db, async (trx) => {
+      await sql`LOCK TABLE metrics`.execute(trx);
+      const response = ingest(LARGE_PAYLOAD);
+      await waitForBlockedQuery(trx);
+      vi.setSystemTime(NEXT_DAY);
+      return { response };
+    });
+    expect(await refused.response).toMatchObject({ status: 403 });
+    projectId = ownProject;
+    const responses = [await ingest(LARGE_PAYLOAD), await ingest(LARGE_PAYLOAD), await ingest({})];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+  });
+
+  it('are counted in the database although a write of their bytes failed', async () => {
+    const repair = await failWrites(server.database.db, 'INSERT daily_usage', account.id);
+    expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
+    await eventually(
+      () => JSON.stringify(server.log),
+      (log) => log.includes('broken on purpose'),
+    );
+    await repair();
+    await eventually(
+      () => server.sql`SELECT metric_bytes FROM daily_usage WHERE account_id = ${account.id}`,
+      ([row]) => isDeepStrictEqual(row, { metric_bytes: '600' }),
+    );
   });
 
   it('sent concurrently are refused at exactly the same limit', async () => {

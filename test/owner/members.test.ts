@@ -653,6 +653,21 @@ it('accepting a mailed invitation does not confirm another forwarding address: t
   expect(mailsTo(email).some(({ source }) => source.includes('no longer forwarded'))).toBe(false);
 });
 
+it('accepting a mailed invitation forwards to its own address if the other one is refused, which changes nothing', async () => {
+  const other = uniqueEmail();
+  const { email, token } = await inviteByMail('email,forward_to', (cell) => `${cell},${other}`);
+  await server.sql`INSERT INTO owner_mails (kind, account_id, address_hash)
+    SELECT 'confirmation', gen_random_uuid(), sha256(convert_to(${other}, 'UTF8'))
+    FROM generate_series(1, 5)`;
+  const accepted = await accept(token, 'refused-elsewhere');
+  expect(await readForwarding(accepted)).toMatchObject({ email, enabled: true, confirmed: true });
+  const { account_id } = accepted.body as { account_id: string };
+  const destinations = server.sql`SELECT FROM forwarding_destinations
+    WHERE account_id = ${account_id}`;
+  expect(await destinations).toHaveLength(1);
+  expect(mailsTo(other)).toEqual([]);
+});
+
 it('accepting a mailed invitation does not use up the invitation if the name is refused', async () => {
   await server.createForwardedAccount('occupied', 'o@example.com');
   const { token } = await inviteByMail();

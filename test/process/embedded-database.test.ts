@@ -173,6 +173,25 @@ describe('the embedded database', () => {
     expect(logLines).toEqual([]);
   });
 
+  it('reports its errors, except to commands that connect while it starts or stops', async () => {
+    const DATA_DIR = await copyDataDir();
+    const { url, close, logLines } = await runDatabase(DATA_DIR);
+    const client = new pg.Client(url);
+    await client.connect();
+    // It stops when the last session ends, and refuses new ones.
+    process.kill((await findDatabasePid(DATA_DIR))!, 'SIGTERM');
+    await eventually(() => expect(expectQueryWorks(url)).rejects.toMatchObject({ code: '57P03' }));
+    await expect(client.query('SELECT 1 / 0')).rejects.toThrow('division by zero');
+    await client.end();
+    const reported = { sqlState: '22012', severity: 'ERROR', message: 'SQLSTATE 22012' };
+    await eventually(
+      () => logLines,
+      ({ length }) => length > 0,
+    );
+    expect(logLines).toEqual([reported]);
+    await close();
+  });
+
   it('makes a command wait while a server creates it', async () => {
     const dataDir = await createTempFolder();
     const creation = runDatabase(dataDir);
