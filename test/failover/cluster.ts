@@ -1,103 +1,71 @@
 import { execFile } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 
-/** Name of the standby in `synchronous_standby_names`. */
-const STANDBY = 'standby';
-const DATABASE = 'nameplate';
-
-export interface Cluster {
-  primary: () => PostgresServer;
-  standby: () => PostgresServer;
-  url: (server: PostgresServer) => string;
-  /** Stops replication to the standby. */
-  disconnectStandby: () => Promise<void>;
-  /** Promotes the standby. The old primary must have been stopped. */
-  promote: () => Promise<void>;
-  stop: () => Promise<void>;
-}
-
-/** Starts a primary and a standby of Debian's PostgreSQL, with an empty database. */
-export async function startCluster(): Promise<Cluster> {
-  let primary = await startPostgres({ durable: true, binaries: DEBIAN_BINARIES });
-  await primary.createDatabase(DATABASE);
-  let standby = await addStandby(primary);
-  return {
-    primary: () => primary,
-    standby: () => standby,
-    url: (server) => server.url(DATABASE),
-    disconnectStandby: async () => {
-      await changeSetting(standby, 'primary_conninfo', '');
-      while ((await runStatement(primary, 'SELECT FROM pg_stat_replication')).length > 0)
-        await sleep(50);
-    },
-    promote: async () => {
-      await runStatement(standby, 'SELECT pg_promote()');
-      [primary, standby] = [standby, primary];
-    },
-    stop: async () => {
-      await standby.stop();
-      await primary.stop();
-    },
-  };
-}
-
-async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
-  const standby = await startPostgres({
-    durable: true,
-    createData: async (standbyDir, user) => {
-      const primaryUrl = `${primary.url('postgres')}?application_name=${STANDBY}`;
-      const args = [
-        '--pgdata',
-        standbyDir,
-        '--dbname',
-        primaryUrl,
-        '--checkpoint',
-        'fast',
-        '--no-sync',
-      ];
-      await promisify(execFile)(
-        DEBIAN_BINARIES.pg_basebackup,
-        [...args, '--write-recovery-conf'],
-        user,
-      );
-    },
-    binaries: DEBIAN_BINARIES,
-  });
-  // From now on, a commit waits until the standby has it, too.
-  await changeSetting(primary, 'synchronous_standby_names', STANDBY);
-  await waitUntilReplayed(primary);
-  return standby;
-}
-
-async function waitUntilReplayed(primary: PostgresServer): Promise<void> {
-  const [{ writtenLsn }] = await runStatement(
-    primary,
-    'SELECT pg_current_wal_lsn() AS "writtenLsn"',
-  );
-  const replayedStandbys = `SELECT FROM pg_stat_replication
-    WHERE sync_state = 'sync' AND flush_lsn >= '${writtenLsn}'`;
-  while ((await runStatement(primary, replayedStandbys)).length === 0) await sleep(50);
-}
-
-async function changeSetting(
+/** Runs the statements, each in its own transaction, and returns the rows of the last one. */
+export async function runStatements(
   server: PostgresServer,
-  setting: string,
-  value: string,
-): Promise<void> {
-  await runStatement(server, `ALTER SYSTEM SET ${setting} = '${value}'`);
-  await runStatement(server, 'SELECT pg_reload_conf()');
-}
-
-async function runStatement(server: PostgresServer, statement: string): Promise<any> {
+  ...statements: string[]
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();
   try {
-    return (await client.query(statement)).rows;
+    let rows = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Starts a primary of Debian's PostgreSQL with an empty database `nameplate`, and a standby. The
+ * primary acknowledges a commit when the standby has it, too.
+ */
+export async function startCluster() {
+  const primary = await startPostgres({ durable: true, binaries: DEBIAN_BINARIES });
+  onTestFinished(primary.stop);
+  await primary.createDatabase('nameplate');
+  const standby = await startPostgres({
+    durable: true,
+    binaries: DEBIAN_BINARIES,
+    createData: async (dataDir, user) => {
+      const url = `${primary.url('postgres')}?application_name=standby`;
+      const args = ['--checkpoint', 'fast', '--no-sync', '--write-recovery-conf'];
+      await promisify(execFile)(
+        DEBIAN_BINARIES.pg_basebackup,
+        ['--pgdata', dataDir, '--dbname', url, ...args],
+        user,
+      );
+    },
+  });
+  onTestFinished(standby.stop);
+  await runStatements(
+    primary,
+    `ALTER SYSTEM SET synchronous_standby_names = 'standby'`,
+    'SELECT pg_reload_conf()',
+  );
+  const replication = (condition: string) =>
+    runStatements(primary, `SELECT FROM pg_stat_replication WHERE ${condition}`);
+  const isSynchronous = `sync_state = 'sync' AND flush_lsn >= pg_current_wal_lsn()`;
+  await eventually(async () => expect(await replication(isSynchronous)).toHaveLength(1));
+  return {
+    primary,
+    standby,
+    /** Stops replication, so that writes on the primary would be lost with it. */
+    disconnectStandby: async () => {
+      await runStatements(
+        standby,
+        `ALTER SYSTEM SET primary_conninfo = ''`,
+        'SELECT pg_reload_conf()',
+      );
+      await eventually(async () => expect(await replication('true')).toEqual([]));
+      const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+      await eventually(async () => expect(await runStatements(primary, waiting)).not.toEqual([]));
+    },
+  };
 }

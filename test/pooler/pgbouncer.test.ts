@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { migrate } from '#db/migrating/migrate.ts';
 import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { runCommand } from '../cli/support/command-line.ts';
-import { IdempotentWriters, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
 import { eventually } from '../support/eventually.ts';
 import { DEBIAN_BINARIES } from '../support/postgres-15-setup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
@@ -25,23 +22,6 @@ beforeEach(async () => {
   databaseCount += 1;
   await postgres.createDatabase(`pooled_${databaseCount}`);
   url = postgres.url(`pooled_${databaseCount}`);
-});
-
-it('through PgBouncer in session mode every keyed write succeeds once, at the first attempt', async () => {
-  const { db, close } = connectPostgresDatabase(url);
-  await migrate(db);
-  const pooler = await startPgBouncer(url);
-  const server = await startServer({ DATABASE_URL: pooler.toPoolerUrl(url), ...WRITER_SETTINGS });
-  const writers = await IdempotentWriters.start(db, () => server.url, 6);
-  await writers.waitForMore(30);
-  await writers.stop();
-  expect({ failures: writers.failures, errors: await writers.findErrors(db) }).toEqual({
-    failures: 0,
-    errors: [],
-  });
-  await close();
-  await server.stop();
-  await pooler.stop();
 });
 
 it('job queues that open concurrently behind PgBouncer create their tables once', async () => {
@@ -63,60 +43,29 @@ it('job queues that open concurrently behind PgBouncer create their tables once'
   await pooler.stop();
 });
 
-it('a server with a job queue survives restarts of PostgreSQL behind PgBouncer', async () => {
-  const pooler = await startPgBouncer(url);
-  const server = await startServer({
-    DATABASE_URL: pooler.toPoolerUrl(url),
-    EMAIL_FORWARDING_PROVIDER: 'postfix',
-    // Nothing listens on this port.
-    SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
-    PUBLIC_URL: 'https://nameplate.example.org',
-  });
-  const readReadiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
-  // Restart five times: whether a connection gets one or two errors depends on timing.
-  for (let restart = 0; restart < 5; restart += 1) {
-    await postgres.shutDown();
-    await eventually(async () => expect(await readReadiness()).toBe(503));
-    await postgres.ensureRunning();
-    await eventually(async () => expect(await readReadiness()).toBe(200));
-  }
-  expect(server.stdout()).not.toContain('"level":"fatal"');
-  await server.stop();
-  await pooler.stop();
-});
-
 const REFUSAL =
   'DATABASE_URL points to a pooler that shares sessions between clients: use session pooling (pool_mode = session in PgBouncer), or connect to PostgreSQL directly.';
 
-it.each<Record<string, string>>([
-  { pool_mode: 'transaction' },
-  { pool_mode: 'transaction', server_round_robin: '1' },
-  { pool_mode: 'transaction', server_round_robin: '1', min_pool_size: '5' },
-  { pool_mode: 'transaction', default_pool_size: '1' },
-  { pool_mode: 'statement' },
-])(
-  'a server does not start behind PgBouncer with %j, and the server and check explain what to do',
-  async (settings) => {
-    const pooler = await startPgBouncer(url, settings);
-    const DATABASE_URL = pooler.toPoolerUrl(url);
-    const server = spawnServer({ DATABASE_URL });
-    expect(await server.exited).toBe(1);
-    expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
-    expect(server.stderr()).not.toContain('Retrying');
-    const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
-    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
-      code: 1,
-      findings: expect.arrayContaining([
-        expect.objectContaining({ code: 'database', level: 'error', text: REFUSAL }),
-      ]),
-    });
-    // No migration ran.
-    const { db, close } = connectPostgresDatabase(url);
-    expect(await db.introspection.getTables()).toEqual([]);
-    await close();
-    await pooler.stop();
-  },
-);
+it('a server does not start behind PgBouncer in transaction mode, and the server and check explain what to do', async () => {
+  const pooler = await startPgBouncer(url, { pool_mode: 'transaction' });
+  const DATABASE_URL = pooler.toPoolerUrl(url);
+  const server = spawnServer({ DATABASE_URL });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr().trimEnd().split('\n').at(-1)).toBe(REFUSAL);
+  expect(server.stderr()).not.toContain('Retrying');
+  const { code, stdout } = await runCommand({ DATABASE_URL }, 'check', '--json');
+  expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+    code: 1,
+    findings: expect.arrayContaining([
+      expect.objectContaining({ code: 'database', level: 'error', text: REFUSAL }),
+    ]),
+  });
+  // No migration ran.
+  const { db, close } = connectPostgresDatabase(url);
+  expect(await db.introspection.getTables()).toEqual([]);
+  await close();
+  await pooler.stop();
+});
 
 it.each(['transaction', 'session'])(
   'a pooler in %s mode is detected correctly under load',
@@ -147,26 +96,32 @@ it.each(['transaction', 'session'])(
   },
 );
 
-it('connection settings that PgBouncer drops are set on the role, as documented', async () => {
-  const pooler = await startPgBouncer(url);
-  const first = await startServer({ DATABASE_URL: pooler.toPoolerUrl(url) });
-  expect(first.stderr()).toContain(
-    'A pooler in front of PostgreSQL removes idle_in_transaction_session_timeout, lock_timeout, statement_timeout. Set them for the user of DATABASE_URL with ALTER ROLE',
-  );
-  await first.stop();
-  await pooler.stop();
-
+it('with the documented settings of its role, a server with a job queue survives restarts of PostgreSQL behind PgBouncer', async () => {
   const documented = await readFile('docs/scaling.md', 'utf8');
   const statements = documented.match(/^ALTER ROLE nameplate SET \w+ = '\d+s';$/gm) ?? [];
   expect(statements).toHaveLength(3);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const { db, close } = connectPostgresDatabase(url);
   for (const statement of statements)
-    await client.query(statement.replace('ROLE nameplate', 'ROLE postgres'));
-  await client.end();
-  const secondPooler = await startPgBouncer(url);
-  const second = await startServer({ DATABASE_URL: secondPooler.toPoolerUrl(url) });
-  expect(second.stderr()).not.toContain('A pooler in front of PostgreSQL');
-  await second.stop();
-  await secondPooler.stop();
+    await sql.raw(statement.replace('ROLE nameplate', 'ROLE postgres')).execute(db);
+  await close();
+  const pooler = await startPgBouncer(url);
+  const server = await startServer({
+    DATABASE_URL: pooler.toPoolerUrl(url),
+    EMAIL_FORWARDING_PROVIDER: 'postfix',
+    // Nothing listens on this port.
+    SMTP_URL: 'smtp://127.0.0.1:1?ignoreTLS=true',
+    PUBLIC_URL: 'https://nameplate.example.org',
+  });
+  expect(server.stderr()).not.toContain('A pooler in front of PostgreSQL');
+  const readReadiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
+  // Restart five times: whether a connection gets one or two errors depends on timing.
+  for (let restart = 0; restart < 5; restart += 1) {
+    await postgres.shutDown();
+    await eventually(async () => expect(await readReadiness()).toBe(503));
+    await postgres.ensureRunning();
+    await eventually(async () => expect(await readReadiness()).toBe(200));
+  }
+  expect(server.stdout()).not.toContain('"level":"fatal"');
+  await server.stop();
+  await pooler.stop();
 });

@@ -5,6 +5,9 @@ export interface DatabaseProxy {
   url: string;
   /** The database URL without the proxy. */
   target: string;
+  /** Forwards new connections to this server. Open connections stay. */
+  setTarget: (url: string) => void;
+  closeConnections: () => void;
   /** Open connections stop transferring data, but stay open. */
   freeze: () => void;
   /** Freezes all connections when a client message contains this text. The message is lost. */
@@ -54,12 +57,15 @@ function getMessageText(chunk: Buffer): string {
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const connections = new Set<Connection>();
   let trigger: { text: string; action: 'freeze' | 'before' | 'after' | Buffer } | undefined;
   let replaceText = (chunk: Buffer) => chunk;
   const freeze = () => {
     for (const connection of connections) connection.frozen = true;
+  };
+  const closeConnections = () => {
+    for (const connection of connections) closeConnection(connection);
   };
   // Half-open, so that a frozen connection does not respond when the other side closes.
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
@@ -109,6 +115,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   return {
     url: url.href,
     target: databaseUrl,
+    setTarget: (newUrl) => {
+      target = new URL(newUrl);
+    },
+    closeConnections,
     freeze,
     freezeAt: (text) => {
       trigger = { text, action: 'freeze' };
@@ -125,7 +135,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     size: () => connections.size,
     close: async () => {
-      for (const connection of connections) closeConnection(connection);
+      closeConnections();
       await new Promise((resolve) => proxy.close(resolve));
     },
   };

@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { Agent } from 'node:https';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Nameplate } from '../../client/src/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
+import { publishPage } from '../support/publish-page.ts';
+import { startServerWithAccount } from '../support/server-process.ts';
+import { useShared } from '../support/use-shared.ts';
+import { HOST, PAGES_HOST, REMOTE_CLIENT, startCaddy, startNginx } from './proxy.ts';
+
+const NAME_PATH = '/account/get-display-name';
+const DOMAIN = 'jane.example';
+
+/** Starts a server with a page behind a proxy, for the tests of a `describe`. */
+function useProxy(start: typeof startCaddy, settings: Record<string, string> = {}) {
+  return useShared(async (onFinished) => {
+    const { server, url, db, id, key } = await startServerWithAccount(
+      {
+        TRUST_PROXY: 'loopback',
+        LOG_ADDRESSES: 'full',
+        PUBLIC_URL: `https://${HOST}`,
+        CUSTOM_DOMAIN_TARGET: HOST,
+        PROMETHEUS_PORT: '0',
+        ...settings,
+      },
+      onFinished,
+    );
+    await db
+      .insertInto('domains')
+      .values([
+        { account_id: id, domain: DOMAIN, token: 'A'.repeat(22), verified_at: new Date() },
+        { account_id: id, domain: 'claimed.example', token: 'B'.repeat(22) },
+      ])
+      .execute();
+    await publishPage({ client: new Nameplate({ apiKey: key, baseUrl: url }) }, 'jane-doe');
+    return { server, proxy: await start(url, onFinished), key };
+  });
+}
+
+/** What both proxies promise. The last test kills the server. */
+function itProtectsServer(use: ReturnType<typeof useProxy>): void {
+  it('forwards requests, and logs the client’s real address but no query, even if the client sends forged headers', async () => {
+    const { server, proxy, key } = use();
+    const headers = { 'x-api-key': key, 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' };
+    const response = await proxy.request(`${NAME_PATH}?a=b`, { headers, ...REMOTE_CLIENT });
+    expect(response).toMatchObject({ status: 200, text: '{"display_name":"jane-doe"}' });
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(response.headers['x-request-id']).toMatch(/^[\da-f-]{32,36}$/);
+    await eventually(() => {
+      const id = String(response.headers['x-request-id']);
+      const line =
+        server
+          .stdout()
+          .split('\n')
+          .find((text) => text.includes(id)) ?? '{}';
+      expect(JSON.parse(line)).toMatchObject({
+        address: '127.0.0.2',
+        path: NAME_PATH,
+        status: 200,
+      });
+      expect(line).not.toContain('203.0.113.9');
+      expect(proxy.readLog()).toContain(NAME_PATH);
+    });
+    for (const secret of [key, 'a=b']) expect(proxy.readLog()).not.toContain(secret);
+  });
+
+  it('redirects plain HTTP to TLS, but not with a key', async () => {
+    const { proxy, key } = use();
+    const requestHttp = async (headers: object, host = '127.0.0.1') => {
+      const port = proxy.httpPort;
+      const sent = request({ host, port, path: NAME_PATH, headers: { host: HOST, ...headers } });
+      const [response] = await once(sent.end(), 'response');
+      return [response.statusCode, response.headers.location];
+    };
+    expect(await requestHttp({})).toEqual([301, `https://${HOST}${NAME_PATH}`]);
+    for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }])
+      expect(await requestHttp(headers)).toEqual([403, undefined]);
+    const [status] = await requestHttp({ host: DOMAIN });
+    expect([301, 308]).toContain(status);
+  });
+
+  it('blocks health checks from other hosts, and its errors look like the API’s and log no secret', async () => {
+    const { server, proxy, key } = use();
+    expect((await proxy.request('/readyz')).status).toBe(200);
+    for (const path of ['/readyz', '/healthz'])
+      expect(await proxy.request(path, REMOTE_CLIENT)).toMatchObject({
+        status: 403,
+        text: '{"error":"This is not for everybody."}',
+      });
+    expect((await proxy.request('/confirm/canary-token')).status).toBe(404);
+    server.signal('SIGKILL');
+    await server.exited;
+    const headers = { 'x-api-key': key };
+    const badGateway = await proxy.request(NAME_PATH, { headers });
+    expect(badGateway).toMatchObject({
+      status: 502,
+      headers: { 'content-type': 'application/json', 'retry-after': '1' },
+    });
+    expect(JSON.parse(badGateway.text)).toHaveProperty('error');
+    expect((await proxy.request('/confirm/canary-token')).status).toBe(502);
+    await eventually(() => expect(proxy.readLog()).toMatch(/\/confirm\/(?:"|\.\.\." 502)/));
+    for (const secret of [key, 'canary']) expect(proxy.readLog()).not.toContain(secret);
+  });
+}
+
+describe('Caddy', () => {
+  const use = useProxy(startCaddy);
+
+  it('gets a certificate for a connected domain, and serves only its page there', async () => {
+    const { proxy, key } = use();
+    const options = { servername: DOMAIN, ...REMOTE_CLIENT };
+    expect(await proxy.certificates()).toBe(HOST);
+    const page = await proxy.request('/', options);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`<link rel="canonical" href="https://${DOMAIN}" />`);
+    expect(page.headers['strict-transport-security']).toBeUndefined();
+    const headers = { 'x-api-key': key };
+    for (const path of [NAME_PATH, '/dashboard/', '/docs/', '/@jane-doe', '/owner/openapi.json'])
+      expect([path, (await proxy.request(path, { ...options, headers })).status]).toEqual([
+        path,
+        404,
+      ]);
+    expect((await proxy.request('/readyz', options)).status).toBe(403);
+    expect((await proxy.request('/@jane-doe')).status).toBe(200);
+
+    // An unverified domain gets none, and is not served with the certificate of another domain.
+    for (const servername of ['unknown.example', 'claimed.example', 'www.jane.example']) {
+      await expect(proxy.request('/', { servername, rejectUnauthorized: false })).rejects.toThrow(
+        /alert internal error/,
+      );
+      const otherHost = { servername: DOMAIN, headers: { host: servername } };
+      expect((await proxy.request('/', otherHost)).status).toBe(421);
+    }
+    expect(await proxy.certificates()).toBe(`${DOMAIN} ${HOST}`);
+  });
+
+  itProtectsServer(use);
+});
+
+describe('nginx', () => {
+  const use = useProxy(startNginx);
+
+  it('serves both IP versions, but not the metrics', async () => {
+    const { server, proxy } = use();
+    expect((await proxy.request('/readyz', { host: '::1' })).status).toBe(200);
+    expect((await fetch(`http://[::1]:${proxy.httpPort}`, { redirect: 'manual' })).status).toBe(
+      301,
+    );
+    const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
+    expect((await fetch(metrics)).status).toBe(200);
+    expect((await proxy.request('/metrics', REMOTE_CLIENT)).status).toBe(404);
+  });
+
+  it('refuses bodies over the limit of their endpoint', async () => {
+    const { proxy, key } = use();
+    const post = async (path: string, type: string, bytes: number) => {
+      const headers = { 'x-api-key': key, 'content-type': type, 'content-length': `${bytes}` };
+      return proxy.request(path, { method: 'POST', headers }, 'x'.repeat(bytes));
+    };
+    const large = await post('/site/update-site-configuration', 'application/json', 1_048_577);
+    expect(large.status).toBe(413);
+    expect(large.text).toBe('{"error":"The request body is larger than 1 MiB."}');
+    const upload = async (bytes: number) =>
+      (await post('/owner/pictures/upload', 'image/png', bytes)).text;
+    // Nameplate itself rejects these uploads. The first is not a picture, the second is too large.
+    expect(await upload(5 * 1_048_576)).not.toMatch(/larger/);
+    expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');
+  });
+
+  it('limits the requests of one IP address, and serves others at the same time', async () => {
+    const { proxy, key } = use();
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    onTestFinished(() => agent.destroy());
+    const responses = await Promise.all(
+      // nginx rejects this path itself, so the client is fast enough to exceed the rate limit.
+      Array.from({ length: 1_000 }, () => proxy.request('/healthz', { agent, ...REMOTE_CLIENT })),
+    );
+    const other = await proxy.request(NAME_PATH, { headers: { 'x-api-key': key } });
+    const [served, refused] = [403, 429].map((expected) =>
+      responses.filter(({ status }) => status === expected),
+    );
+    expect(served!.length).toBeGreaterThan(200);
+    expect(refused!.length).toBe(1_000 - served!.length);
+    expect(refused![0]).toMatchObject({
+      headers: { 'retry-after': '1' },
+      text: '{"error":"Too many requests at once; try again in a moment."}',
+    });
+    expect(other.status).toBe(200);
+    // Wait until nginx would serve this client again.
+    const isServed = ({ status }: { status: number }) => status === 403;
+    await eventually(() => proxy.request('/healthz', REMOTE_CLIENT), isServed);
+  });
+
+  itProtectsServer(use);
+});
+
+describe('nginx with the documented configuration for pages on a separate host', () => {
+  const use = useProxy(
+    async (url, onFinished) => {
+      const documentation = await readFile('docs/scaling.md', 'utf8');
+      const [, line = ''] = /`(location ~ .+?)`/.exec(documentation)!;
+      return startNginx(url, onFinished, (site) => {
+        const [head = '', ...blocks] = site.split(/^(?=server \{$)/m);
+        const apiServers = blocks.join('').replace('  # Pictures have', `  ${line}\n$&`);
+        const pagesServers = blocks
+          .join('')
+          .replaceAll(/server_name .*;/g, `server_name ${PAGES_HOST};`);
+        return [head, apiServers, pagesServers].join('\n');
+      });
+    },
+    { PAGES_URL: `https://${PAGES_HOST}` },
+  );
+
+  it('serves them there, and redirects the main host', async () => {
+    const { proxy, key } = use();
+    const location = `https://${PAGES_HOST}/@jane-doe`;
+    const pagesHost = { servername: PAGES_HOST };
+    expect(await proxy.request('/@jane-doe')).toMatchObject({ status: 301, headers: { location } });
+    const page = await proxy.request('/@jane-doe', pagesHost);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`<link rel="canonical" href="${location}" />`);
+    const headers = { 'x-api-key': key };
+    expect((await proxy.request(NAME_PATH, { headers })).status).toBe(200);
+    expect((await proxy.request(NAME_PATH, { headers, ...pagesHost })).status).toBe(404);
+  });
+});
