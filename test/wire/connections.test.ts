@@ -47,6 +47,22 @@ describe('a connection with a CONNECT request', () => {
   });
 });
 
+it('a client that waits before it sends a body is asked for it only if the caller may send one', async () => {
+  const lines = ['Expect: 100-continue', 'Content-Type: application/json', 'Content-Length: 2'];
+  const path = '/site/update-site-configuration';
+  const refused = await openConnection(server);
+  refused.socket.write(requestText('POST', path, ...lines));
+  expect(await readAll(refused.socket)).toMatch(/^HTTP\/1\.1 401 /);
+  const { socket } = await openConnection(server);
+  socket.write(
+    requestText('POST', path, `X-API-KEY: ${account.key}`, 'Connection: close', ...lines),
+  );
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  expect(data.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{}');
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 describe('pipelined requests', () => {
   it('are not read while the client does not read responses', async () => {
     const { socket, serverSocket } = await openConnection(server);

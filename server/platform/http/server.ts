@@ -80,12 +80,15 @@ export function createServer({
     done(checkHost(request.raw));
   });
   // Runs after the hooks that set headers, and before the body is read.
-  server.addHook('preParsing', (request, _reply, payload, done) => {
+  server.addHook('preParsing', (request, reply, payload, done) => {
     const { is404, raw } = request;
     if (is404) done(unroutableRequests.get(raw) ?? refuseUnknownPath(request));
     // Fastify would wait forever for the rest of the body.
     else if (raw.destroyed && !raw.complete) done(refuse('bodyIncomplete'));
-    else done(null, payload);
+    else {
+      if (/\b100-continue\b/i.test(raw.headers.expect ?? '')) reply.raw.writeContinue();
+      done(null, payload);
+    }
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     const mustClose = closing || !lifecycle.isReady;

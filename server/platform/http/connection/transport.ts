@@ -38,10 +38,10 @@ export function createTransportOptions(connections: Connections, log: RequestLog
         handle,
       );
       server.setTimeout(IDLE_TIMEOUT_MS);
-      // Ignores expectations other than 100-continue: Node's own error response has no body.
-      server.on('checkExpectation', (request, response) =>
-        server.emit('request', request, response),
-      );
+      // `preParsing` sends 100 Continue. Other expectations are ignored: Node's own error response
+      // has no body.
+      for (const event of ['checkContinue', 'checkExpectation'])
+        server.on(event, (request, response) => server.emit('request', request, response));
       server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
         const refusal = PARSER_ERRORS[error.code ?? ''] ?? refuse('requestMalformed');
         refuseInvalidBytes(stream as Socket, refusal, connections, log);
