@@ -3,18 +3,23 @@ import type { Json, JsonObject } from './json.ts';
 import { isPublic, type Operation, exampleQuery } from './collect-operations.ts';
 
 export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
-  const curlCall = { lang: 'Shell', label: 'curl', source: curlSample(operation, body) };
-  // The SDK needs an API key, so it has no methods for public operations.
-  if (isPublic(operation)) return [curlCall];
-  return [curlCall, { lang: 'TypeScript', label: 'SDK', source: sdkSample(operation, body) }];
+  const samples = [{ lang: 'Shell', label: 'curl', source: curlSample(operation, body) }];
+  // Scripts need an API key, so they call no public operations.
+  if (isPublic(operation)) return samples;
+  return [
+    ...samples,
+    { lang: 'TypeScript', label: 'SDK', source: sdkSample(operation, body) },
+    { lang: 'JavaScript', label: 'fetch', source: fetchSample(operation, body) },
+  ];
 }
 
+const CONTINUED = ' \\\n  ';
+
 function curlSample(operation: Operation, body: Json | undefined): string {
-  const { method, path } = operation;
-  const search = new URLSearchParams(exampleQuery(operation)).toString();
-  const url = `${LOCAL_URL}${path}`;
+  const { method } = operation;
+  const url = exampleUrl(operation);
   const lines = [
-    `curl ${search ? `'${url}?${search}'` : url}`,
+    `curl ${url.includes('?') ? `'${url}'` : url}`,
     isPublic(operation)
       ? "--header 'Sec-Fetch-Site: same-origin'"
       : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
@@ -22,12 +27,35 @@ function curlSample(operation: Operation, body: Json | undefined): string {
   if (method !== 'GET') lines.splice(1, 0, `--request ${method}`);
   if (operation.route.metadata.uploadTypes)
     lines.push("--header 'Content-Type: image/jpeg'", '--data-binary @picture.jpg');
-  if (body !== undefined)
-    lines.push(
-      "--header 'Content-Type: application/json'",
-      `--data '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`,
-    );
-  return lines.join(' \\\n  ');
+  if (body === undefined) return lines.join(CONTINUED);
+  lines.push("--header 'Content-Type: application/json'", `--data @- <<'END'`);
+  return `${lines.join(CONTINUED)}\n${JSON.stringify(body, null, 2)}\nEND`;
+}
+
+function exampleUrl(operation: Operation): string {
+  const search = new URLSearchParams(exampleQuery(operation)).toString();
+  return `${LOCAL_URL}${operation.path}${search && `?${search}`}`;
+}
+
+function fetchSample(operation: Operation, body: Json | undefined): string {
+  const { method, route } = operation;
+  const { fileTypes, uploadTypes } = route.metadata;
+  const type = uploadTypes ? 'image/jpeg' : 'application/json';
+  const content = uploadTypes
+    ? "await readFile('picture.jpg')"
+    : body && `JSON.stringify(${printLiteral(body, '  ')})`;
+  return [
+    ...(uploadTypes ? ["import { readFile } from 'node:fs/promises';", ''] : []),
+    `const response = await fetch('${exampleUrl(operation)}', {`,
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    '  headers: {',
+    "    'X-API-KEY': process.env.NAMEPLATE_API_KEY,",
+    ...(content ? [`    'Content-Type': '${type}',`] : []),
+    '  },',
+    ...(content ? [`  body: ${content},`] : []),
+    '});',
+    `console.log(await response.${fileTypes ? 'blob' : 'json'}());`,
+  ].join('\n');
 }
 
 function sdkSample(operation: Operation, body: Json | undefined): string {

@@ -9,10 +9,11 @@ export const ownerInfo: JsonObject = {
   summary: 'Logins, API keys, projects and everything else that account owners manage.',
   description: [
     'Account management beyond the eleven endpoints of the API. The dashboard uses these endpoints, and your scripts can, too.',
-    '**Authentication.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401. A browser can send a session cookie instead; `POST /owner/session/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
+    '**Keys.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401.',
+    '**Sessions.** A browser can send a session cookie instead; `POST /owner/session/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
     '**Names.** A field has the same name in requests and responses, so you can send back what a response contains: the `key_id` of a listed key revokes it. The `id` of a project in `GET /stats/get-projects` is the `project_id` here.',
     '**Scopes.** A key with the scope `read` can call every GET endpoint, a key with the scope `metrics` can only submit metrics, and only a key with the scope `operator` can call operator endpoints. Other calls get 403.',
-    '**Errors, retries and limits** are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST except the login, and at most 1 MiB of JSON. Operations that delete or end something refuse unknown fields.',
+    '**Errors, retries and limits.** They are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST except the login, and at most 1 MiB of JSON. Operations that delete or end something refuse unknown fields.',
   ].join('\n\n'),
   version: packageJson.version,
 };

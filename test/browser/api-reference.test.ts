@@ -11,8 +11,12 @@ let page: Page;
 const externalUrls: string[] = [];
 const consoleErrors: string[] = [];
 
-const runShell = async (command: string) =>
-  (await promisify(execFile)('sh', ['-c', command.replaceAll('curl ', 'curl -s ')])).stdout;
+const run = async (file: string, args: string[]) =>
+  (
+    await promisify(execFile)(file, args, {
+      env: { ...process.env, NAMEPLATE_API_KEY: account.key },
+    })
+  ).stdout;
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
@@ -34,12 +38,12 @@ afterAll(async () => {
 });
 
 it.each([
-  ['/docs/reference/', 'Nameplate', 'update-site-configuration'],
-  ['/docs/reference/owner/', 'Nameplate for owners', 'create-key'],
+  ['/docs/', 'API reference', 'update-site-configuration'],
+  ['/docs/owner/', 'API reference for owners', 'create-key'],
 ])('%s shows every operation with fields, errors and samples', async (path, title, operation) => {
   await page.goto(`${base}${path}`);
   await page.getByRole('heading', { name: title, exact: true }).waitFor();
-  const file = path === '/docs/reference/' ? '/openapi.json' : '/owner/openapi.json';
+  const file = path === '/docs/' ? '/openapi.json' : '/owner/openapi.json';
   const { paths } = (await (await fetch(`${base}${file}`)).json()) as {
     paths: Record<string, object>;
   };
@@ -51,10 +55,6 @@ it.each([
   const details = page.locator('.operation', { hasText: `/${operation}` }).first();
   expect(await details.textContent()).toMatch(/Body.*characters.*Response 20\d.*Errors/s);
   expect(await details.textContent()).toContain('curl');
-  const display = await page.evaluate(
-    `getComputedStyle(document.querySelector('.type a')).display`,
-  );
-  expect(display).toBe('inline');
   const broken = await page.evaluate<string[]>(
     `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,
   );
@@ -69,20 +69,65 @@ it('the explanation of an error is the target of its link, and its endpoints are
   await page.locator('.operation[open]', { hasText: 'update-display-name' }).waitFor();
 });
 
-it('the API reference opens the operation of its address and copies its command', async () => {
+it('an error of an operation leads to its explanation', async () => {
+  await page.goto(`${base}/docs/#updateDisplayName`);
+  await page.locator('.operation[open]').getByRole('link', { name: 'displayNameTaken' }).click();
+  await page.locator(':target').getByText('409').waitFor();
+});
+
+it('an operation stays in view when opening it closes a long one above', async () => {
+  await page.goto(`${base}/docs/#updateSiteConfiguration`);
+  const summary = page.locator('summary', { hasText: '/site/toggle-site-visibility' });
+  await summary.click();
+  await page.locator('.operation[open]', { has: summary }).waitFor();
+  await expect.poll(async () => (await summary.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+});
+
+it('without a script, a link opens an operation, which is marked in the list, and tabs work', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const scriptless = await context.newPage();
+  await scriptless.goto(`${base}/docs/reference/#getSiteStatus`);
+  expect(scriptless.url()).toBe(`${base}/docs/#getSiteStatus`);
+  const opened = scriptless.locator('.operation[open]');
+  await opened.getByText('/site/get-site-status', { exact: true }).waitFor();
+  const readWeight = (id: string) =>
+    scriptless.evaluate(
+      `getComputedStyle(document.querySelector('nav [href="#${id}"]')).fontWeight`,
+    );
+  expect(await readWeight('getSiteStatus')).toBe('550');
+  await scriptless.locator('summary', { hasText: '/site/toggle-site-visibility' }).click();
+  await opened.getByText('/site/toggle-site-visibility', { exact: true }).waitFor();
+  expect(await readWeight('getSiteStatus')).toBe('400');
+  expect(await readWeight('toggleSiteVisibility')).toBe('550');
+  await opened.getByText('curl http').waitFor();
+  await opened.getByText('fetch', { exact: true }).click();
+  await opened.getByText('await fetch(').waitFor();
+  expect(await opened.getByText('curl http').isVisible()).toBe(false);
+  expect(await scriptless.getByLabel('Your key').isVisible()).toBe(false);
+  await context.close();
+});
+
+it('the request that is shown can be copied, and works in a shell and in Node.js', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${base}/docs/reference/#get/account/get-display-name`);
-  const operation = page.locator('.operation[open]');
-  await operation.getByText('Returns the display name').first().waitFor();
-  await operation.getByRole('button', { name: 'Copy' }).first().click();
-  await operation.getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(
-    /^curl \S+\/account\/get-display-name/,
-  );
+  await page.goto(`${base}/docs/#updateSiteConfiguration`);
+  const request = page.locator('.operation[open]').getByRole('group', { name: 'Request' });
+  const copy = async (tab: string) => {
+    await request.getByText(tab, { exact: true }).click();
+    await request.getByRole('button', { name: /^Cop(?:y|ied)$/ }).click();
+    return page.evaluate<string>('navigator.clipboard.readText()');
+  };
+  const command = await copy('curl');
+  expect(await run('sh', ['-c', command.replace('curl', 'curl -s')])).toBe('{"success":true}');
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  expect(blocks).toMatchObject([{ content: 'Hello!' }, { label: 'My shop' }]);
+  const script = await copy('fetch');
+  expect(await run('node', ['--input-type=module', '-e', script])).toBe('{ success: true }\n');
+  expect(await copy('SDK')).toContain('client.site.updateSiteConfiguration({\n  bio:');
+  expect(await request.locator('i', { hasText: 'Potter in Lisbon.' }).count()).toBe(3);
 });
 
 it('the API reference is compressed, and revalidated with its ETag', async () => {
-  const url = `${base}/docs/reference/owner/`;
+  const url = `${base}/docs/owner/`;
   const response = await fetch(url, { headers: { 'accept-encoding': 'br' } });
   expect(response.headers.get('content-encoding')).toBe('br');
   expect(Number(response.headers.get('content-length'))).toBeLessThan(100_000);
@@ -91,7 +136,7 @@ it('the API reference is compressed, and revalidated with its ETag', async () =>
   expect((await fetch(url, { headers })).status).toBe(304);
 });
 
-describe('the first screen of /docs', () => {
+describe('the first call', () => {
   const field = () => page.getByLabel('Your key');
   const answer = () => page.getByRole('status');
 
@@ -124,7 +169,7 @@ describe('the first screen of /docs', () => {
       return page.evaluate<string>('navigator.clipboard.readText()');
     };
     const command = (key: string) =>
-      `curl ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  -H "X-API-KEY: ${key}"`;
+      `curl ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  --header "X-API-KEY: ${key}"`;
     expect(await copy()).toBe(command('np_your.key'));
     await field().fill(account.key);
     expect(await copy()).toBe(command(account.key));
@@ -146,34 +191,6 @@ describe('the first screen of /docs', () => {
     await answer().getByText('No response.').waitFor();
     await page.unroute('**/account/**');
     consoleErrors.splice(0);
-  });
-
-  it('has recipes that work in a shell', async () => {
-    await page.goto(`${base}/docs/`);
-    await field().fill(account.key);
-    const id = await server.createProject(account);
-    const commands = await page.locator('.recipe code').allTextContents();
-    const outputs = commands.map((command) =>
-      command
-        .replaceAll(`${account.key.split('.')[0]}.…`, account.key)
-        .replace('your-project-id', id),
-    );
-    expect(await Promise.all(outputs.map(runShell))).toEqual([
-      '{"success":true}',
-      '{"message":"The metric was ingested."}',
-      expect.stringMatching(/^\{"days":\[/),
-    ]);
-    const { blocks } = await account.client.site.getSiteConfiguration();
-    expect(blocks).toMatchObject([{ type: 'link', title: 'My shop' }]);
-  });
-
-  it('leads to the reference of an endpoint and of the owner API', async () => {
-    await page.goto(`${base}/docs/`);
-    await page.getByRole('link', { name: /update-site-configuration/ }).click();
-    await page.locator('.operation[open]').getByText('replaces the list of blocks').waitFor();
-    await page.getByRole('link', { name: 'Your first call' }).click();
-    await page.getByRole('link', { name: 'For owners' }).click();
-    await page.getByRole('heading', { name: 'Nameplate for owners', exact: true }).waitFor();
   });
 });
 

@@ -105,8 +105,8 @@ async function screenshotDashboard(
 async function screenshotReference(browser: Browser, origin: string): Promise<void> {
   const page = await browser.newPage({ viewport: SCREEN_SIZE, deviceScaleFactor: SCALE });
   await routePage(page, origin);
-  await page.goto(`${PUBLIC_URL}/docs/reference/#get/site/get-site-configuration`);
-  await page.getByRole('heading', { name: 'Nameplate', exact: true }).waitFor();
+  await page.goto(`${PUBLIC_URL}/docs/#getSiteConfiguration`);
+  await page.getByRole('heading', { name: 'API reference', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   await writePicture(await page.screenshot(), 'reference.png');
 }

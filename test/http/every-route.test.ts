@@ -58,9 +58,7 @@ const SITE_CSP =
 const BADGE_CSP = SITE_CSP.replace(/; img-src.*; f/, '; f');
 const DASHBOARD_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
-const FIRST_CALL_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
-const REFERENCE_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'self' 'sha256'; img-src 'self'; font-src 'self'; script-src 'sha256'; frame-ancestors 'none'";
+const DOCS_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
 
@@ -97,13 +95,10 @@ const ROUTES: Route[] = [
   routeOf('/readyz', 'no-store', API_CSP),
   routeOf('/openapi.json', 'no-store', API_CSP),
   routeOf('/owner/openapi.json', 'no-store', API_CSP),
-  ...['/docs', '/docs/reference', '/docs/reference/owner'].map((url) =>
+  ...['/docs', '/docs/owner', '/docs/reference/', '/docs/reference/owner/'].map((url) =>
     routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
-  routeOf('/docs/', 'no-store', FIRST_CALL_CSP),
-  routeOf('/docs/reference/', 'no-cache', REFERENCE_CSP),
-  routeOf('/docs/reference/owner/', 'no-cache', REFERENCE_CSP),
-  routeOf('/docs/errors', 'no-cache', REFERENCE_CSP),
+  ...['/docs/', '/docs/owner/', '/docs/errors'].map((url) => routeOf(url, 'no-cache', DOCS_CSP)),
   routeOf('/', 'no-store', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(

@@ -32,8 +32,7 @@ const SHARED_URLS = ['/robots.txt', '/favicon.ico', '/.well-known/security.txt']
 const SERVER_URLS = [
   '/dashboard/',
   '/docs/',
-  '/docs/reference/',
-  '/docs/reference/owner/',
+  '/docs/owner/',
   '/docs/errors',
   '/openapi.json',
   '/owner/openapi.json',

@@ -24,8 +24,7 @@ const PAGES = [
   '/dashboard/assets/x.js',
   '/docs',
   '/docs/',
-  '/docs/reference/',
-  '/docs/reference/owner/',
+  '/docs/owner/',
   '/docs/errors',
 ];
 const FOREIGN = [

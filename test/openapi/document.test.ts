@@ -178,9 +178,9 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
       expect(headers, String(description)).toHaveProperty('X-Request-Id');
   });
 
-  it('every operation has a curl sample and an SDK sample with its method name', () => {
+  it('every operation has samples for curl, the SDK with its method name, and fetch', () => {
     for (const { path, operation } of operations) {
-      const [curl, sdk] = operation['x-codeSamples'] as { source: string }[];
+      const [curl, sdk, fetch] = operation['x-codeSamples'] as { source: string }[];
       expect(curl!.source).toMatch(/^curl '?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/);
       expect(curl!.source).toContain(`http://127.0.0.1:3000${path}`);
       const [area] = operation.tags as string[];
@@ -188,6 +188,7 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
       const call = `await ${client}.${area}.${String(operation.operationId)}(`;
       if (UNAUTHENTICATED.has(operation.operationId as string)) expect(sdk).toBeUndefined();
       else expect(sdk!.source).toContain(call);
+      if (sdk) expect(fetch!.source).toMatch(/^(?:import .*\n\n)?const response = await fetch\('/);
     }
   });
 });

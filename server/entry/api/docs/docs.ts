@@ -10,9 +10,15 @@ import {
 } from '#server/platform/http/responses/representation.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
-import { FIRST_CALL_HEADERS, renderFirstCallPage } from './first-call-page.ts';
 import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
+
+const REDIRECTS = {
+  '/docs': '/docs/',
+  '/docs/owner': '/docs/owner/',
+  '/docs/reference/': '/docs/',
+  '/docs/reference/owner/': '/docs/owner/',
+};
 
 export function registerDocs(
   server: FastifyInstance,
@@ -34,15 +40,8 @@ export function registerDocs(
       const representation = await compress(document, preferredEncoding(request));
       return sendRepresentation(request, reply, representation, 'no-store');
     });
-  for (const path of ['/docs/', ...REFERENCES.map((reference) => reference.path)])
-    server.get(path.slice(0, -1), { onRequest }, (_request, reply) => reply.redirect(path, 301));
-  server.get('/docs/', { onRequest }, async ({ t }, reply) => {
-    await instanceStore.refresh();
-    return reply
-      .type('text/html; charset=utf-8')
-      .headers(FIRST_CALL_HEADERS)
-      .send(renderFirstCallPage(app, t));
-  });
+  for (const [path, target] of Object.entries(REDIRECTS))
+    server.get(path, { onRequest }, (_request, reply) => reply.redirect(target, 301));
   const errors = { path: ERRORS_PATH, file: REFERENCES[0].file };
   for (const { path, file } of [...REFERENCES, errors]) {
     const createPage = createReferenceRenderer(app, { path, file });
@@ -72,19 +71,13 @@ function createReferenceRenderer(
 ): Renderer {
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
   return cacheByDocument(async (buffer, encoding) => {
-    const { REFERENCE_HEADERS, renderReferencePage } = await import('./reference-page.ts');
+    const { renderReferencePage } = await import('./reference-page.ts');
     const { renderErrorsPage } = await import('./errors-page.ts');
     const document = JSON.parse(buffer.toString()) as OpenApiDocument;
-    return createRepresentation(
-      {
-        type: 'text/html; charset=utf-8',
-        headers: REFERENCE_HEADERS,
-        body:
-          path === ERRORS_PATH
-            ? renderErrorsPage(app)
-            : renderReferencePage(app, { document, file }),
-      },
-      encoding,
-    );
+    const page =
+      path === ERRORS_PATH
+        ? renderErrorsPage(app)
+        : renderReferencePage(app, { document, path, file });
+    return createRepresentation({ type: 'text/html; charset=utf-8', ...page }, encoding);
   });
 }

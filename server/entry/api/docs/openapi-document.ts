@@ -1,22 +1,23 @@
 import type { Schema } from '../../../../contract/openapi/json-schema.ts';
 
 export const REFERENCES = [
-  { path: '/docs/reference/', file: '/openapi.json', label: 'API' },
-  { path: '/docs/reference/owner/', file: '/owner/openapi.json', label: 'For owners' },
+  { path: '/docs/', file: '/openapi.json', label: 'API' },
+  { path: '/docs/owner/', file: '/owner/openapi.json', label: 'For owners' },
 ] as const;
 
 export const ERRORS_PATH = '/docs/errors';
 
 /** The parts of our OpenAPI documents that the reference shows. */
 export interface OpenApiDocument {
-  info: { title: string; description: string };
+  info: { summary: string; description: string };
   servers: { url: string }[];
-  tags: { name: string; 'x-displayName': string; description: string }[];
+  tags: { name: string; 'x-displayName': string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
 }
 
 export interface Operation {
+  operationId: string;
   tags: [string];
   summary: string;
   description: string;
@@ -40,7 +41,6 @@ export interface Parameter {
 }
 
 export interface OpenApiResponse {
-  description: string;
   headers?: Record<string, { schema?: Schema }>;
   content?: Record<string, MediaType>;
 }
@@ -50,8 +50,7 @@ interface MediaType {
   examples?: Record<string, Example | Reference>;
 }
 
-export interface Example {
-  summary: string;
+interface Example {
   value: unknown;
 }
 

@@ -1,92 +1,92 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
+import { type Html, html, trustedHtml } from '#page/html.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import type { App } from '#server/app.ts';
 import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
-import { createPageStyle, readMinifiedCss } from '#server/platform/http/responses/page-style.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
-import { FIRST_CALL_STYLE } from './first-call-page.ts';
 import {
-  ERRORS_PATH,
-  type Example,
-  type OpenApiDocument,
-  type OpenApiResponse,
-  type Operation,
-  type Parameter,
-  REFERENCES,
-  resolve,
-} from './openapi-document.ts';
-import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
+  createPageStyle,
+  PAGE_STYLE,
+  readMinifiedCss,
+} from '#server/platform/http/responses/page-style.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { renderFirstCall } from './first-call.ts';
+import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
+import { type Route, renderOperation } from './operation.ts';
+import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
-export const REFERENCE_STYLE = createPageStyle(
-  FIRST_CALL_STYLE.css + readMinifiedCss(new URL('./reference.css', import.meta.url)),
-);
-export const REFERENCE_HEADERS = securityHeaders({
-  ...PAGE_POLICY,
-  'style-src': `'self' ${REFERENCE_STYLE.cspSource}`,
-  'form-action': "'none'",
-  'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
-});
+const CSS = PAGE_STYLE.css + readMinifiedCss(new URL('./reference.css', import.meta.url));
+
+export interface DocsPage {
+  body: string;
+  headers: Record<string, string>;
+}
+
+interface Link {
+  id: string;
+  label: string;
+}
+
+interface DocsPageParts {
+  path: string;
+  title: string;
+  description: string;
+  groups: { title: string; links: Link[] }[];
+  main: Html;
+}
 
 /** In English, like the texts of the documents. */
-export function renderReferencePage(
+export function renderDocsPage(
   app: Pick<App, 'instanceStore' | 'origin'>,
-  { document, file }: { document: OpenApiDocument; file: string },
-): string {
-  const context: SchemaContext = { document, linkedSchemas: new Set() };
-  const areas = document.tags.map((tag) => ({ ...tag, operations: operationsOf(document, tag) }));
-  return renderDocument(app, {
+  { path, title, description, groups, main }: DocsPageParts,
+): DocsPage {
+  const ids = groups.flatMap(({ links }) => links.map(({ id }) => id));
+  // Marks the operation that is open, or the entry that the address names, without a script.
+  const marks = ids.map(
+    (id) => `body:has([open]>#${id},:not(details)>#${id}:target) [href="#${id}"]`,
+  );
+  const style = createPageStyle(`${CSS}${marks.join()}{${MARK}}`);
+  const list = groups.map(
+    (group) =>
+      html`<h2>${group.title}</h2>
+        <ul>
+          ${group.links.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}
+        </ul>`,
+  );
+  const body = renderDocument(app, {
     t: translatorFor('en'),
-    title: document.info.title === 'Nameplate' ? 'API reference' : 'Owner API reference',
-    head: html`<meta
-      name="description"
-      content="Every endpoint, its fields, limits and errors."
-    />`,
-    barEnd: html`<a href="/docs/">Your first call</a>`,
-    main: html`<div class="docs reference">
-        <nav class="areas" aria-label="Operations">
-          ${renderDocumentLinks(REFERENCES.find((it) => it.file === file)!.path)}
-          ${areas.map(
-            (area) =>
-              html`<details open>
-                <summary>${area['x-displayName']}</summary>
-                <ul>
-                  ${area.operations.map(
-                    (route) =>
-                      html`<li><a href="#${anchorOf(route)}">${route.operation.summary}</a></li>`,
-                  )}
-                </ul>
-              </details>`,
-          )}
-        </nav>
+    title,
+    head: html`<meta name="description" content="${description}" />`,
+    barEnd: html`<a class="button" href="/dashboard/">Dashboard</a>`,
+    main: html`<div class="docs">
+        <nav class="contents" aria-label="Contents">${renderPageLinks(path)} ${list}</nav>
         <main id="main">
-          <h1>${document.info.title}</h1>
-          <p class="base">
-            <span class="label">Base URL</span> <code>${document.servers[0]!.url}</code>
-            <a href="${file}">OpenAPI file</a>
-          </p>
-          ${document.info.description.split('\n\n').map((text) => html`<p>${renderText(text)}</p>`)}
-          ${areas.map(
-            (area) =>
-              html`<h2>${area['x-displayName']}</h2>
-                <p>${renderText(area.description)}</p>
-                <div class="endpoints">
-                  ${area.operations.map((route) => renderOperation(context, route))}
-                </div>`,
-          )}
-          <h2>Objects</h2>
-          <div class="endpoints">${renderObjects(context)}</div>
+          <details class="jump">
+            <summary>On this page</summary>
+            <div class="contents">${list}</div>
+          </details>
+          ${main}
         </main>
       </div>
       ${trustedHtml(`<script>${SCRIPT}</script>`)}`,
-    style: REFERENCE_STYLE,
+    style,
   });
+  const headers = securityHeaders({
+    ...PAGE_POLICY,
+    'style-src': `'self' ${style.cspSource}`,
+    // The key must not end up in a URL, so the browser may submit no form.
+    'form-action': "'none'",
+    'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
+    'connect-src': "'self'",
+  });
+  return { body, headers };
 }
 
-export function renderDocumentLinks(current: string): Html {
-  return html`<p class="documents">
+const MARK = 'border-color:var(--accent);color:var(--text);font-weight:550';
+
+function renderPageLinks(current: string): Html {
+  return html`<p class="pages">
     ${[...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
       ({ path, label }) =>
         html`<a href="${path}" ${path === current && trustedHtml('aria-current="page"')}
@@ -96,13 +96,64 @@ export function renderDocumentLinks(current: string): Html {
   </p>`;
 }
 
-interface Route {
-  method: string;
-  path: string;
-  operation: Operation;
+export function renderReferencePage(
+  app: Pick<App, 'instanceStore' | 'origin'>,
+  { document, path, file }: { document: OpenApiDocument; path: string; file: string },
+): DocsPage {
+  const context: SchemaContext = { document, linkedSchemas: new Set() };
+  const areas = document.tags.map((tag) => ({
+    title: tag['x-displayName'],
+    routes: routesOf(document, tag),
+  }));
+  const hasFirstCall = path === REFERENCES[0].path;
+  const title = hasFirstCall ? 'API reference' : 'API reference for owners';
+  const { summary, description } = document.info;
+  const [, ...notes] = description.split('\n\n');
+  return renderDocsPage(app, {
+    path,
+    title,
+    description: summary,
+    groups: [
+      {
+        title: 'Start',
+        links: [
+          ...(hasFirstCall ? [{ id: 'first-call', label: 'Your first call' }] : []),
+          { id: 'notes', label: 'Good to know' },
+        ],
+      },
+      ...areas.map((area) => ({
+        title: area.title,
+        links: area.routes.map(({ operation }) => ({
+          id: operation.operationId,
+          label: operation.summary,
+        })),
+      })),
+    ],
+    main: html`<header class="head">
+        <h1>${title}</h1>
+        <p class="muted">${summary}</p>
+        <p class="base">
+          <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
+          <a href="${file}">OpenAPI file</a>
+        </p>
+      </header>
+      ${hasFirstCall && renderFirstCall(document.servers[0]!.url)}
+      <h2 id="notes">Good to know</h2>
+      <div class="notes">${notes.map(renderNote)}</div>
+      <h2>Operations</h2>
+      <div class="card operations">
+        ${areas.map(
+          (area) =>
+            html`<h3>${area.title}</h3>
+              ${area.routes.map((route) => renderOperation(context, route))}`,
+        )}
+      </div>
+      <h2>Objects</h2>
+      <div class="card operations objects">${renderObjects(context)}</div>`,
+  });
 }
 
-function operationsOf({ paths }: OpenApiDocument, tag: { name: string }): Route[] {
+function routesOf({ paths }: OpenApiDocument, tag: { name: string }): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => operation.tags[0] === tag.name)
@@ -110,100 +161,14 @@ function operationsOf({ paths }: OpenApiDocument, tag: { name: string }): Route[
   );
 }
 
-/** A path can have two methods. */
-const anchorOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method}${path}`;
-
-function renderOperation(context: SchemaContext, { method, path, operation }: Route): Html {
-  const { document } = context;
-  const parameters = (operation.parameters ?? []).map((it) => resolve<Parameter>(document, it));
-  const [body] = Object.values(operation.requestBody?.content ?? {});
-  const responses = Object.entries(operation.responses).map(([status, it]) => ({
-    status,
-    response: resolve<OpenApiResponse>(document, it),
-  }));
-  const success = responses.filter(({ status }) => status < '400');
-  return html`<details id="${anchorOf({ method, path })}" class="operation">
-    <summary>
-      <span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code
-      ><span class="muted">${operation.summary}</span>
-    </summary>
-    <div class="columns">
-      <div>
-        <p>${renderText(operation.description)}</p>
-        ${operation.security.length === 0 && html`<p class="muted">Needs no key.</p>`}
-        ${
-          parameters.length > 0 &&
-          renderSection(
-            'Parameters',
-            renderFields(
-              context,
-              parameters.map(({ schema, description, ...it }) => ({
-                ...it,
-                schema: { ...schema, description },
-              })),
-            ),
-          )
-        }
-        ${body && renderSection('Body', renderObject(context, body.schema))}
-        ${success.map(({ status, response }) => {
-          const [content] = Object.values(response.content ?? {});
-          return renderSection(
-            `Response ${status}`,
-            content && renderObject(context, content.schema),
-          );
-        })}
-        ${renderSection('Errors', renderErrors(document, responses.slice(success.length)))}
-      </div>
-      <div class="samples">
-        ${operation['x-codeSamples'].map(({ label, source }) => renderCode(label, source))}
-        ${success.flatMap(({ status, response }) =>
-          examplesOf(document, response)
-            .slice(0, 1)
-            .map(({ value }) => renderCode(`Response ${status}`, formatExample(value))),
-        )}
-      </div>
-    </div>
-  </details>`;
-}
-
-const renderSection = (title: string, content: TemplateValue): Html =>
-  html`<h3>${title}</h3>
-    ${content}`;
-
-const renderCode = (label: string, text: string): Html =>
-  html`<div class="command">
-    <p class="label">${label}<button type="button" hidden>Copy</button></p>
-    <pre tabindex="0"><code>${text}</code></pre>
-  </div>`;
-
-const formatExample = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-
-function examplesOf(document: OpenApiDocument, { content }: OpenApiResponse): Example[] {
-  const [media] = Object.values(content ?? {});
-  return Object.values(media?.examples ?? {}).map((it) => resolve<Example>(document, it));
-}
-
-/** Shows what each error code means. The examples have the order of the codes. */
-function renderErrors(
-  document: OpenApiDocument,
-  responses: { status: string; response: OpenApiResponse }[],
-): Html {
-  return html`<ul class="errors">
-    ${responses.flatMap(({ status, response }) => {
-      const codes = response.headers?.['X-Error-Code']?.schema?.enum ?? [];
-      const examples = examplesOf(document, response);
-      return codes.map(
-        (code, index) =>
-          html`<li>
-            <b>${status}</b> <code>${String(code)}</code>
-            <span class="muted"
-              >${renderText(examples[index]?.summary ?? response.description)}</span
-            >
-          </li>`,
-      );
-    })}
-  </ul>`;
+/** A paragraph that starts with its title, as in `**Errors.** Every response …`. */
+function renderNote(text: string): Html {
+  const [, title = '', rest = ''] = /^\*\*([^*]+)\.\*\* (.*)$/.exec(text) ?? [];
+  const id = title.toLowerCase().replaceAll(/\W+/g, '-');
+  return html`<section>
+    <h3 id="${id}"><a href="#${id}">${title}</a></h3>
+    <p class="muted">${renderText(rest)}</p>
+  </section>`;
 }
 
 /** Rendering an object can link to further objects, which are appended to the set. */
@@ -211,9 +176,11 @@ function renderObjects(context: SchemaContext): Html[] {
   const objects: Html[] = [];
   for (const name of context.linkedSchemas)
     objects.push(
-      html`<details id="object-${name}" class="object">
+      html`<details name="operation">
         <summary><code>${name}</code></summary>
-        <div class="columns"><div>${renderObject(context, { $ref: `schemas/${name}` })}</div></div>
+        <div id="object-${name}" class="columns">
+          ${renderObject(context, { $ref: `schemas/${name}` })}
+        </div>
       </details>`,
     );
   return objects;

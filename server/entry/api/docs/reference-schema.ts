@@ -6,7 +6,10 @@ export interface SchemaContext {
   document: OpenApiDocument;
   /** Names of schemas that fields link to. They are shown once, below the operations. */
   linkedSchemas: Set<string>;
+  isNested?: true;
 }
+
+const MAX_SHOWN_VALUES = 6;
 
 export interface Field {
   name: string;
@@ -54,18 +57,39 @@ function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
 export function renderFields(context: SchemaContext, fields: readonly Field[]): Html {
   return html`<ul class="fields">
     ${fields.map(({ name, required, schema, in: location }) => {
-      const nested = fieldsOf(schema.items ?? schema);
+      const nested = nestedFields(context, schema);
       return html`<li>
-        <code class="name">${name}</code>
-        <span class="type"
-          >${renderType(context, schema)}${location !== undefined && ` in ${location}`}</span
-        >
-        ${required && html`<span class="required">required</span>`}
-        <p>${renderText(schema.description ?? '')} ${renderLimits(schema)}</p>
-        ${nested.length > 0 && renderFields(context, nested)}
+        <p class="row">
+          <code>${name}</code>
+          <span
+            >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}${required && ', required'}</span
+          >
+          <span class="limits">${limitsOf(schema)}</span>
+        </p>
+        <p>${renderText(schema.description ?? '')} ${renderValues(schema)}</p>
+        ${
+          nested &&
+          html`<details>
+            <summary>${nested.fields.length} fields</summary>
+            ${renderFields({ ...context, isNested: true }, nested.fields)}
+          </details>`
+        }
       </li>`;
     })}
   </ul>`;
+}
+
+/** Fields that are shown in place. Deeper ones are shown once, below the operations. */
+function nestedFields(
+  { document, isNested }: SchemaContext,
+  schema: Schema,
+): { type: string; fields: Field[] } | undefined {
+  const variants = schema.anyOf ?? [];
+  const object = variants.find(({ type }) => type !== 'null') ?? schema;
+  if (variants.length > 2 || (isNested && (object.items ?? object).$ref !== undefined)) return;
+  const fields = fieldsOf(resolve<Schema>(document, object.items ?? object));
+  const type = `${object.items ? 'array of objects' : 'object'}${variants.length > 1 ? ' or null' : ''}`;
+  return fields.length > 0 ? { type, fields } : undefined;
 }
 
 function renderType(context: SchemaContext, schema: Schema): TemplateValue {
@@ -89,18 +113,28 @@ function joinLabels(
   return schemas.flatMap((schema, index) => [index > 0 && separator, renderType(context, schema)]);
 }
 
-function renderLimits(schema: Schema): TemplateValue {
-  const { enum: values, const: only, default: standard } = schema;
-  const allowed = values ?? (only === undefined ? [] : [only]);
-  const limits = [
+function limitsOf(schema: Schema): string {
+  return [
     rangeOf(schema.minLength, schema.maxLength, ' characters'),
     rangeOf(schema.minItems, schema.maxItems, ' entries'),
     rangeOf(schema.minimum, schema.maximum, ''),
-    standard !== undefined && `default ${JSON.stringify(standard)}`,
-  ].filter((limit) => limit !== false);
-  return html`<span class="limits"
-    >${allowed.map((value) => html`<code>${JSON.stringify(value)}</code> `)}${limits.join(', ')}</span
-  >`;
+  ]
+    .filter((limit) => limit !== false)
+    .join(', ');
+}
+
+function renderValues({ enum: values, const: only, default: standard }: Schema): TemplateValue {
+  const allowed = values ?? (only === undefined ? [] : [only]);
+  const list = allowed.map((value) => html`<code>${JSON.stringify(value)}</code> `);
+  return [
+    list.length > MAX_SHOWN_VALUES
+      ? html`<details>
+          <summary>${list.length} values</summary>
+          ${list}
+        </details>`
+      : list,
+    standard !== undefined && html`Default: <code>${JSON.stringify(standard)}</code>`,
+  ];
 }
 
 function rangeOf(min: number | undefined, max: number | undefined, unit: string): string | false {

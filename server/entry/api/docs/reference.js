@@ -1,21 +1,82 @@
-// Opens the operation that the address names, and copies samples.
-function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target?.localName !== 'details') return;
-  target.open = true;
-  target.scrollIntoView();
+// Makes the first call with the pasted key, which stays in the field and in request headers, and
+// copies commands.
+const form = document.querySelector('#first-call');
+const field = document.querySelector('#key');
+const shownKey = document.querySelector('#shown-key');
+let latestRequest = 0;
+
+function show(state, { status = '', text = '' } = {}) {
+  for (const element of form.querySelectorAll('[data-when]'))
+    element.hidden = !element.dataset.when.split(' ').includes(state);
+  form.querySelector('#status').textContent = status;
+  form.querySelector('#response').textContent = text;
 }
 
-addEventListener('hashchange', openTarget);
-openTarget();
+function update() {
+  latestRequest += 1;
+  field.value = field.value.trim();
+  const isKey = field.value !== '' && field.validity.valid;
+  shownKey.textContent = isKey ? `${field.value.split('.')[0]}.…` : field.placeholder;
+  show(isKey ? 'ready' : field.value === '' ? 'empty' : 'invalid');
+}
 
-for (const button of document.querySelectorAll('.command button')) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener('click', () => {
-    const code = button.closest('.command').querySelector('code').textContent;
-    void navigator.clipboard.writeText(code).then(() => {
-      button.textContent = 'Copied';
-      setTimeout(() => (button.textContent = 'Copy'), 2_000);
+async function call() {
+  const request = (latestRequest += 1);
+  show('busy');
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(form.dataset.path, {
+      headers: { 'X-API-KEY': field.value },
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.timeout(20_000),
     });
-  });
+    const text = await response.text();
+    const status = `${response.status} · ${Math.round(performance.now() - startedAt)} ms`;
+    if (request === latestRequest)
+      show(response.ok ? 'answered' : 'refused', { status, text: indent(text) });
+  } catch {
+    if (request === latestRequest) show('unreachable');
+  }
 }
+
+function indent(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text.slice(0, 2_000);
+  }
+}
+
+if (form) {
+  field.addEventListener('input', update);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void call();
+  });
+  // Browsers may restore the text of the field when the user comes back to the page.
+  update();
+}
+
+for (const button of document.querySelectorAll('.copy')) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener('click', () => void copy(button));
+}
+
+async function copy(button) {
+  const texts = button.closest('.call, .pane').querySelectorAll('code');
+  const code = [...texts].find((element) => element.checkVisibility());
+  const key = code.contains(shownKey) && field.validity.valid ? field.value : undefined;
+  const text = code.textContent;
+  await navigator.clipboard.writeText(key ? text.replace(shownKey.textContent, key) : text);
+  button.textContent = 'Copied';
+  setTimeout(() => (button.textContent = 'Copy'), 2_000);
+}
+
+// Opening an operation closes the one above it, which moves the rest of the page up.
+function showSummary({ target, newState }) {
+  if (newState === 'open') target.firstElementChild.scrollIntoView({ block: 'nearest' });
+}
+for (const details of document.querySelectorAll('[name="operation"]'))
+  details.addEventListener('toggle', showSummary);

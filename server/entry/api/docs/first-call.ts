@@ -1,0 +1,55 @@
+import { contract } from '#contract/index.ts';
+import { type Html, html } from '#page/html.ts';
+import { hostOf } from '#server/platform/http/responses/page.ts';
+
+const PLACEHOLDER = 'np_your.key';
+const PATH = contract.account.getDisplayName.path;
+
+/** A call with the visitor's own key, which `reference.js` makes. */
+export function renderFirstCall(origin: string): Html {
+  return html`<form id="first-call" class="card first-call" data-path="${PATH}">
+    <div class="call">
+      <h2>Your first call</h2>
+      <div class="field">
+        <label for="key">Your key</label>
+        <div class="key">
+          <input
+            id="key"
+            placeholder="${PLACEHOLDER}"
+            pattern="np_[A-Za-z0-9]+.[A-Za-z0-9_]+"
+            title="A key looks like np_your.key."
+            required
+            maxlength="200"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck="false"
+            aria-describedby="key-hint"
+          /><a class="button" href="/dashboard/keys">Create a key</a>
+        </div>
+        <p class="hint" id="key-hint">It is not stored, and goes only to ${hostOf(origin)}.</p>
+      </div>
+      <pre
+        tabindex="0"
+      ><code>${`curl ${origin}${PATH} \\\n  --header "X-API-KEY: `}<span id="shown-key">${PLACEHOLDER}</span>"</code></pre>
+      <p class="actions">
+        <button class="primary">Run it</button>
+        <button type="button" class="copy" hidden>Copy</button>
+      </p>
+    </div>
+    <div class="pane" role="status">
+      <p class="tabs">Response <span id="status"></span></p>
+      <pre id="response"></pre>
+      <pre data-when="empty invalid ready">{ "display_name": "…" }</pre>
+      <p data-when="empty">Paste your key to see the response.</p>
+      <p data-when="invalid" hidden>This is not a whole key. A key looks like np_your.key.</p>
+      <p data-when="ready" hidden>Ready. Run it here, or copy the line into a terminal.</p>
+      <p data-when="busy" hidden>One moment …</p>
+      <p data-when="answered" hidden>
+        It works. Put the key into <code>NAMEPLATE_API_KEY</code>, and every example below runs as
+        it is.
+      </p>
+      <p data-when="refused" hidden>Refused. The response says why.</p>
+      <p data-when="unreachable" hidden>No response. Check your connection, then try again.</p>
+    </div>
+  </form>`;
+}

@@ -1,0 +1,117 @@
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { type Html, html, type TemplateValue } from '#page/html.ts';
+import { renderTabs } from './code.ts';
+import {
+  ERRORS_PATH,
+  type OpenApiDocument,
+  type OpenApiResponse,
+  type Operation,
+  type Parameter,
+  resolve,
+} from './openapi-document.ts';
+import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
+
+export interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+interface NamedResponse {
+  status: string;
+  response: OpenApiResponse;
+}
+
+/** The id is inside the `details`, so that a browser opens it when a link leads there. */
+export function renderOperation(context: SchemaContext, { method, path, operation }: Route): Html {
+  const { document } = context;
+  const { operationId: id, summary, description, security } = operation;
+  const responses = Object.entries(operation.responses).map(([status, it]) => ({
+    status,
+    response: resolve<OpenApiResponse>(document, it),
+  }));
+  return html`<details name="operation" class="operation">
+    <summary>
+      <span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code
+      ><span class="muted">${summary}</span>
+    </summary>
+    <div id="${id}" class="columns">
+      <p>${renderText(description)} ${security.length === 0 && 'Needs no key.'}</p>
+      <div>${renderSections(context, operation, responses)}</div>
+      <div class="samples">
+        ${renderTabs({ name: `${id}-request`, title: 'Request' }, operation['x-codeSamples'])}
+        ${renderExamples(document, id, responses)}
+      </div>
+    </div>
+  </details>`;
+}
+
+function renderSections(
+  context: SchemaContext,
+  { parameters = [], requestBody }: Operation,
+  responses: NamedResponse[],
+): Html {
+  const [body] = Object.values(requestBody?.content ?? {});
+  const fields = parameters
+    .map((it) => resolve<Parameter>(context.document, it))
+    .map(({ schema, description, ...it }) => ({ ...it, schema: { ...schema, description } }));
+  return html`${body && renderSection('Body', renderObject(context, body.schema))}
+  ${fields.length > 0 && renderSection('Parameters', renderFields(context, fields))}
+  ${responses.map(({ status, response }) => {
+    const [content] = Object.values(response.content ?? {});
+    if (status >= '400' || !content) return undefined;
+    return renderSection(`Response ${status}`, renderObject(context, content.schema));
+  })}
+  ${renderSection('Errors', renderErrors(responses))}`;
+}
+
+const renderSection = (title: string, content: TemplateValue): Html =>
+  html`<h4>${title}</h4>
+    ${content}`;
+
+/** Shows the success, and what an invalid request gets. */
+function renderExamples(
+  document: OpenApiDocument,
+  id: string,
+  responses: NamedResponse[],
+): Html | undefined {
+  const examples = responses.flatMap(({ status, response: { content } }) => {
+    const [media] = Object.values(content ?? {});
+    const [example] = Object.values(media?.examples ?? {});
+    if (status > '400' || !example) return [];
+    const { value } = resolve<{ value: unknown }>(document, example);
+    return [
+      { label: status, source: typeof value === 'string' ? value : JSON.stringify(value, null, 2) },
+    ];
+  });
+  if (examples.length === 0) return undefined;
+  return renderTabs({ name: `${id}-response`, title: 'Response' }, examples);
+}
+
+/** Errors about the form of any body are folded. */
+function renderErrors(responses: NamedResponse[]): Html {
+  return html`<ul class="errors">
+    ${responses.map(({ status, response }) => {
+      const codes = (response.headers?.['X-Error-Code']?.schema?.enum ?? []).map(String);
+      if (codes.length === 0) return undefined;
+      const folded = codes.filter((code) => status === '400' && code in WRITE_REFUSALS);
+      const shown = codes.filter((code) => !folded.includes(code));
+      return html`<li>
+        <b>${status}</b>
+        <div>
+          ${shown.map(renderCode)}
+          ${
+            folded.length > 0 &&
+            html`<details>
+              <summary>${folded.length} about the form of the request</summary>
+              ${folded.map(renderCode)}
+            </details>`
+          }
+        </div>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+const renderCode = (code: string): Html =>
+  html`<a href="${ERRORS_PATH}#${code}"><code>${code}</code></a> `;
