@@ -83,17 +83,9 @@ describe('the webhook URL', () => {
       'https://discord.com\t.evil.com/api/webhooks/1/t',
       `https://discord.com/api/webhooks/${'1'.repeat(21)}/t`,
       'https://discord.com/api/webhooks/1/t?a b',
-      ...[
-        '',
-        'abc',
-        '5x',
-        '5+',
-        '%26wait',
-        '${THREAD}',
-        '5&thread_id=6',
-        '5&x=1',
-        '5&wait=maybe',
-      ].map((value) => `${VALID_URL}?thread_id=${value}`),
+      ...' abc 5x 5+ %26wait ${THREAD} 5&thread_id=6 5&x=1 5&wait=maybe'
+        .split(' ')
+        .map((value) => `${VALID_URL}?thread_id=${value}`),
     ]),
   )('$title gets 400', async ({ value }) => {
     expect(await sendTo(value)).toEqual([400, URL_REFUSED]);

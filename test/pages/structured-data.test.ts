@@ -164,20 +164,8 @@ describe('the vCard of a page', () => {
         const site = { ...EMPTY_SITE, display_name: title, bio, location };
         const [kind, properties] = parseVcard(site);
         const [note, locality] = [bio.trim() && 'note', location.trim() && 'adr'];
-        expect([kind, ...properties.map(([name]) => name)]).toEqual(
-          [
-            'vcard',
-            'version',
-            'kind',
-            'fn',
-            'n',
-            'nickname',
-            'source',
-            'url',
-            note,
-            locality,
-          ].filter(Boolean),
-        );
+        const names = `vcard version kind fn n nickname source url ${note} ${locality}`;
+        expect([kind, ...properties.map(([name]) => name)]).toEqual(names.trim().split(/ +/));
         for (const line of renderVcard(site, RENDER_CONTEXT).split('\r\n'))
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
