@@ -41,13 +41,10 @@ function createFinder(schema: z.core.$ZodType, otherKeys: readonly string[] = []
     return findInFields(def.catchall ? undefined : [...Object.keys(shape), ...otherKeys], nested);
   }
   // Optional, nullable and default values, and conversions.
-  const {
-    innerType,
-    in: input,
-    out,
-  } = (schema as z.ZodType).def as Partial<Record<'innerType' | 'in' | 'out', z.core.$ZodType>>;
-  const finders = [innerType, input, out].map((inner) =>
-    inner ? createFinder(inner) : findNothing,
+  const { def } = schema as z.ZodType;
+  const inner = def as Partial<Record<'innerType' | 'in' | 'out', z.core.$ZodType>>;
+  const finders = [inner.innerType, inner.in, inner.out].map((other) =>
+    other ? createFinder(other) : findNothing,
   );
   return finders.find((find) => find !== findNothing) ?? findNothing;
 }
@@ -63,24 +60,19 @@ function createBlockFinder(
   fields: Readonly<Record<string, BlockField>>,
   otherKeys: readonly string[] = [],
 ): Finder {
-  const entries = Object.entries(fields).map(
-    ([name, field]) => [name, field, [name, ...(field.aliases ?? [])]] as const,
-  );
-  const nested = entries.map(
-    ([name, { itemFields }]) =>
-      [
-        name,
-        itemFields ? findInItems(createBlockFinder(itemFields), LIMITS.blockItems) : findNothing,
-      ] as const,
-  );
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const { aliases = [], itemFields } = field;
+    const findInItem = itemFields ? createBlockFinder(itemFields) : findNothing;
+    return { name, field, names: [name, ...aliases], findInItem };
+  });
   const findUnknown = findInFields(
-    [...otherKeys, ...entries.flatMap(([, , names]) => names)],
-    nested,
+    [...otherKeys, ...entries.flatMap(({ names }) => names)],
+    entries.map(({ name, findInItem }) => [name, findInItems(findInItem, LIMITS.blockItems)]),
   );
   return (value, path, found) => {
     if (!isFields(value)) return void found.push(path.slice(0, -1));
     findUnknown(value, path, found);
-    for (const [, field, names] of entries) {
+    for (const { field, names } of entries) {
       const given = names.filter((name) => !isEmpty(value[name]));
       const used = given.find((name) => readField(value, name, field) !== undefined);
       found.push(...given.filter((name) => name !== used).map((name) => path + name));
