@@ -130,6 +130,8 @@ export function connect(
     migrate: () => migrateOnOwnConnections(url, onError, onWait),
     close: async () => {
       await Promise.all(pools.map(({ db }) => db.destroy()));
+      // Kysely does not end a pool that only the queues have used.
+      await Promise.all(pools.map(({ driver }) => driver.destroy()));
       await embedded?.close();
     },
   };
