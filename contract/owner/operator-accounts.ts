@@ -169,6 +169,24 @@ const ListQuery = z.object({
   ...listQuery('must be the id of an account.'),
 });
 
+const CreateRequest = objectSchema('CreateMemberRequest', 'The account to create.', {
+  display_name: limitedText(1_000, 'must be a string.')
+    .nullish()
+    .meta({
+      description: 'The display name to claim. The rules of `update-display-name` apply. Optional.',
+      examples: ['Jane Doe'],
+    }),
+});
+
+const CreateResponse = objectSchema('CreateMemberResponse', 'The new account and its API key.', {
+  account: Account,
+  api_key: nullableTextField(
+    'The API key. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+    200,
+    'np_your.key',
+  ),
+});
+
 const ResumeRequest = objectSchema('ResumeAccountRequest', 'The account to resume.', {
   account_id: accountId,
   reopen_reports: field(
@@ -298,7 +316,7 @@ export const RELEASE_NAME_REFUSALS = {
     refusal(
       409,
       'The forwarding provider may still have an alias for the name.',
-      'The name {name} still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding list for the reason.',
+      'The name {name} still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding.listAliases for the reason.',
       { name: 'jane-doe' },
     ),
   ),
@@ -345,6 +363,20 @@ export const operatorAccounts = defineEndpoints(OPERATOR_DEFAULTS, {
       failure: 'The data could not be exported.',
       fileTypes: ['application/zip'],
       refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS, ...EXPORT_REFUSALS },
+    },
+  },
+  createMember: {
+    method: 'POST',
+    path: '/owner/operator/create-member',
+    summary: 'Create an account',
+    description:
+      'For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. Needs a login within the last 60 minutes.',
+    body: CreateRequest,
+    responses: { 200: CreateResponse },
+    metadata: {
+      failure: 'The account could not be created.',
+      secretField: 'api_key',
+      refusals: { ...RECENT_LOGIN_REFUSALS, ...DISPLAY_NAME_REFUSALS },
     },
   },
   suspendAccount: {

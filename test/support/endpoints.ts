@@ -188,6 +188,8 @@ export async function createValidBody(
       account_id: (await server.createAccount()).id,
       display_name: `valid-${counter}`,
     }),
+    inviteMembers: () => ({ csv: `email\nvalid-${counter}@example.com\n`, mail: false }),
+    createMember: () => ({ display_name: `valid-${counter}` }),
     releaseName: async () => ({
       display_name: await addQuarantinedName(server, `held-${counter}`),
     }),

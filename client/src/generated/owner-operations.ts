@@ -1259,6 +1259,20 @@ export class OperatorOperations {
   }
 
   /**
+   * Create an account: `POST /owner/operator/create-member`.
+   * For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. Needs a login within the last 60 minutes.
+   * @throws 400 `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 409 `displayNameReserved`, `displayNameTaken`: see `CreateMemberErrorCode`.
+   * @example
+   * const result = await owner.operator.createMember({ display_name: 'Jane Doe' });
+   */
+  createMember(
+    body: CreateMemberRequest,
+    options?: RequestOptions,
+  ): APIPromise<CreateMemberResponse> {
+    return this.#client.request('POST', '/owner/operator/create-member', body, options);
+  }
+
+  /**
    * Suspend an account: `POST /owner/operator/suspend-account`.
    * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendAccountErrorCode`.
@@ -2161,6 +2175,15 @@ export type ExportAccountErrorCode =
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'exportInProgress';
+
+/** Error codes of `owner.operator.createMember`. A newer server may have more. */
+export type CreateMemberErrorCode =
+  | WriteErrorCode
+  | 'reauthenticationRequired'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'displayNameReserved'
+  | 'displayNameTaken';
 
 /** Error codes of `owner.operator.suspendAccount`. A newer server may have more. */
 export type SuspendAccountErrorCode =
@@ -3849,6 +3872,20 @@ export interface OperatorHeldName {
   display_name: string;
   /** When others can claim the name (ISO 8601). Null while the forwarding provider still has an alias for it. At most 30 characters, format date-time. */
   free_at: string | null;
+}
+
+/** The account to create. */
+export interface CreateMemberRequest {
+  /** The display name to claim. The rules of `update-display-name` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
+  display_name?: string | null | undefined;
+}
+
+/** The new account and its API key. */
+export interface CreateMemberResponse {
+  /** An account as operators see it. */
+  account: OperatorAccount;
+  /** The API key. It is returned only once, because the server stores only a hash. Null if the request is repeated. At most 200 characters. Example: `'np_your.key'` */
+  api_key: string | null;
 }
 
 /** The account to suspend and the reason. */

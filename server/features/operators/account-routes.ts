@@ -17,6 +17,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
+import { createAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { setAccountSuspended, suspendPage } from '../accounts/suspend-account.ts';
 import {
@@ -97,12 +98,16 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
     },
 
     ...accountChangeRoutes(app),
+    ...nameRoutes(app),
   };
 }
 
 function accountChangeRoutes(
   app: App,
-): Omit<Handlers<typeof operatorAccounts>, 'listAccounts' | 'getAccount' | 'exportAccount'> {
+): Omit<
+  Handlers<typeof operatorAccounts>,
+  'listAccounts' | 'getAccount' | 'exportAccount' | 'createMember' | 'releaseName'
+> {
   const { forwarding, jobs, outbox } = app;
   return {
     suspendAccount: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
@@ -182,6 +187,23 @@ function accountChangeRoutes(
         await enqueueAccountDeletion(trx, jobs, targetId);
       });
       return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+function nameRoutes(
+  app: App,
+): Pick<Handlers<typeof operatorAccounts>, 'createMember' | 'releaseName'> {
+  return {
+    createMember: async ({ accountId: operatorId, credential, db, body }) => {
+      await requireRecentLogin(db, { accountId: operatorId, credential });
+      const action = { operatorId, action: 'accounts create' };
+      return runAuditedByOperator(db, action, async (trx, audit) => {
+        const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
+        audit({ account_id });
+        const { body: response } = await createAccountResponse(trx, account_id);
+        return { status: 200, body: { ...response, api_key } };
+      });
     },
 
     releaseName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
