@@ -19,7 +19,7 @@ const COMMANDER: ImportRule = {
 const APP: ImportRule = {
   regex: String.raw`^(#server|\.\.(/\.\.)*)/app\.ts$`,
   allowTypeImports: true,
-  message: 'Only the process that starts the server makes an `App`.',
+  message: 'Only a process that starts, a server or a command, makes an `App`.',
 };
 const PROCESS: ImportRule = {
   regex: String.raw`^(#server|\.\.(/\.\.)*)/(process/|main\.ts$)`,
@@ -114,6 +114,7 @@ export default defineConfig({
     }),
     restrictImports(['server/**'], TS_REST, COMMANDER),
     restrictImports(['server/entry/**'], TS_REST, COMMANDER, APP, PROCESS),
+    restrictImports(['server/entry/cli/open-service.ts'], TS_REST, COMMANDER, PROCESS),
     restrictImports(['server/features/**'], TS_REST, COMMANDER, APP, PROCESS, ENTRY),
     restrictImports(['server/platform/**'], TS_REST, COMMANDER, APP, PROCESS, ENTRY, FEATURES),
     restrictImports(

@@ -71,7 +71,8 @@ export interface App {
   customDomains: CustomDomains | undefined;
   /** Undefined if single sign-on is off. */
   signOn: SignOnProvider | undefined;
-  authentication: Authentication;
+  authentication: Pick<Authentication, 'flush'> &
+    Record<'keys' | 'sessions', Pick<Authentication['keys'], 'check'>>;
   passkeyChallenges: PasskeyChallenges;
   instanceStore: InstanceStore;
   dailyUsage: DailyUsageTracker;
@@ -91,7 +92,7 @@ export interface App {
   close: () => Promise<void>;
 }
 
-/** Tests replace services outside this process, and turn limits off. */
+/** Tests replace services outside this process, and turn limits off. Commands need no credentials. */
 type AppOverrides = Partial<
   Pick<
     App,
@@ -105,6 +106,7 @@ type AppOverrides = Partial<
     | 'isReserved'
     | 'jobs'
     | 'lifecycle'
+    | 'origin'
     | 'outbox'
     | 'pageFetcher'
     | 'secretBox'
@@ -142,7 +144,8 @@ export async function createApp(
   const customDomains = overrides.customDomains ?? createCustomDomains(core);
   const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
   const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
-  const secretBox = overrides.secretBox ?? (await loadSecretBox(config, dataDir));
+  const secretBox =
+    'secretBox' in overrides ? overrides.secretBox : await loadSecretBox(config, dataDir);
   const dailyUsage = new DailyUsageTracker(core);
   const pageMetrics = new PageMetrics(core);
 
@@ -156,6 +159,7 @@ export async function createApp(
   const rateLimits = await createRateLimits(server, options);
   const { HOST: host, PUBLIC_URL: publicUrl } = config;
   const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
+  const origin = overrides.origin ?? (() => publicOrigin(server, publicUrl));
   const services = { ...core, jobs, outbox, forwarding, isReserved, rateLimits };
   const app: App = {
     ...services,
@@ -176,8 +180,8 @@ export async function createApp(
     signUps: new SignUpService(services),
     sessionCookie: createSessionCookie(baseUrl),
     signOnCookie: createSignOnCookie(baseUrl),
-    origin: () => publicOrigin(server, publicUrl),
-    pagesOrigin: () => publicOrigin(server, config.PAGES_URL ?? publicUrl),
+    origin,
+    pagesOrigin: () => config.PAGES_URL ?? origin(),
     close: () => resources.disposeAsync(),
   };
   await registerEntryPoints(app);

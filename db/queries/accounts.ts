@@ -201,9 +201,10 @@ export async function readAccountSettings(
     .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
-/** English if the account has no language. */
+/** English if the account has no language, and for commands, which have no account. */
 export async function findAccountLanguage(db: ReadDatabase, accountId: string): Promise<Language> {
-  return (await readAccountSettings(db, accountId)).language ?? 'en';
+  const accounts = db.selectFrom('accounts').select('language').where('id', '=', accountId);
+  return (await accounts.executeTakeFirst())?.language ?? 'en';
 }
 
 export async function updateAccountSettings(

@@ -69,14 +69,14 @@ export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | u
 /** Returns the 512-pixel WebP of a picture if the picture belongs to the account. */
 export async function findOwnPicture(
   db: ReadDatabase,
-  accountId: string,
+  accountId: string | undefined,
   id: string,
 ): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('pictures')
     .select('webp_512')
     .where('id', '=', id)
-    .where('account_id', '=', accountId)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
     .executeTakeFirst();
   return row && Buffer.from(row.webp_512);
 }

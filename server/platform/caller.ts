@@ -6,10 +6,14 @@ export interface Caller {
   scope: Scope;
   /** Only set for sessions. Null if the account has no language. */
   language?: Language | null;
-  /** For a session, `keyId` is the API key that was used to log in, if any. */
+  /**
+   * For a session, `keyId` is the API key that was used to log in, if any. The command line can open
+   * the database, so it needs no credential; `operation` is for the audit trail.
+   */
   credential:
     | { kind: 'key'; keyId: string }
-    | { kind: 'session'; sessionId: string; keyId: string | undefined };
+    | { kind: 'session'; sessionId: string; keyId: string | undefined }
+    | { kind: 'command'; operation: string; keyId: undefined };
 }
 
 export interface RejectedCredentials {
@@ -32,9 +36,13 @@ export interface RejectedCredentials {
 
 export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredentials;
 
+/** The caller of operators' operations on the command line. No account has this id. */
+export const COMMAND_LINE_ID = '00000000-0000-0000-0000-000000000000';
+
 /** The actor of events that commands cause. */
 export const OPERATOR_ACTOR = 'operator';
 
 export function credentialId(credential: Caller['credential']): string {
+  if (credential.kind === 'command') return OPERATOR_ACTOR;
   return credential.kind === 'key' ? credential.keyId : credential.sessionId;
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { isArea } from '#server/entry/cli/commands/operations.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
@@ -12,18 +13,11 @@ const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 const INVALID: [args: string[], message: string][] = [
   [['nonsense'], "unknown command 'nonsense'"],
-  [['accounts', 'nonsense'], "unknown command 'nonsense'"],
-  [['names', 'list', '--nonsense'], "unknown option '--nonsense'"],
-  [['names', 'list', 'more'], 'too many arguments'],
-  [['accounts', 'create', '--display-name', ' '], 'A display name is required.'],
+  [['migrate', '--nonsense'], "unknown option '--nonsense'"],
+  [['migrate', 'more'], 'too many arguments'],
   [['status', '--accounts', 'many'], 'from 1 to 1000'],
-  [['operators', 'add'], "missing required argument 'name-or-id'"],
-  [['operators', 'add', ''], 'An account is required'],
-  [['keys', 'create'], "required option '--account <name-or-id>' not specified"],
-  [['keys', 'list', '--account', ''], 'An account is required'],
-  [['keys', 'create', '--account', 'jane', '--label', 'x'.repeat(201)], '1 to 200 characters'],
-  [['keys', 'create', '--account', 'jane', '--scope', 'none'], 'Allowed choices are all'],
-  [['keys', 'revoke', 'nonsense'], 'A key id begins with np_'],
+  [['check', '--mail', 'nobody'], 'Give one email address.'],
+  [['restore'], "missing required argument 'file'"],
 ];
 
 /** Without placeholders such as `<command>`, and without the database session `nameplate jobs`. */
@@ -31,14 +25,10 @@ const DOCUMENTED_COMMAND = /(?<=npx nameplate |`nameplate )(?!jobs`)[a-z][^`\n]*
 
 describe('arguments', () => {
   it('--help explains every command, with valid examples, also in the documents', async () => {
-    const program = await createProgram();
-    const isOperation = ({ parent }: CommandUnknownOpts) => parent?.name() === 'api';
-    const operations = listCommands(program).filter(isOperation);
-    const api = await createProgram(['api', ...operations.map((operation) => operation.name())]);
-    const commands = [
-      ...listCommands(program).filter((command) => !isOperation(command)),
-      ...listCommands(api).filter(isOperation),
-    ];
+    const names = (await createProgram()).commands.map((command) => command.name());
+    // Operations have options only if the arguments name them.
+    const program = await createProgram(['', ...names]);
+    const commands = [program, ...program.commands];
     const helpTexts = commands.map(getHelp);
     const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md']).map((file) =>
       readFileSync(file, 'utf8'),
@@ -52,18 +42,19 @@ describe('arguments', () => {
       expect(helpTexts[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
       expect(helpTexts[index]).toMatch(/^Examples?:\n {2}nameplate /m);
     }
-    for (const command of [...listCommands(program), ...listCommands(api)]) {
+    for (const command of commands) {
       command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
       if (command.commands.length === 0) command.action(() => {});
     }
-    const parse = (example: string) =>
-      parseExample(example.startsWith('api ') ? api : program, example);
     for (const example of helpTexts.flatMap(
-      (help) => help.match(/(?<=^ {2}nameplate ).*$/gm) ?? [],
-    ))
-      expect({ example, error: await parse(example) }).toEqual({ example, error: undefined });
-    for (const command of documented) {
-      const error = (await parse(command.replace(/\s(?:#|[|>] ).*/, ''))) as CommanderError;
+      (help) => help.match(/(?<=^ {2}nameplate )\w+[. ].*$/gm) ?? [],
+    )) {
+      const error = await parseExample(program, example);
+      expect({ example, error }).toEqual({ example, error: undefined });
+    }
+    for (const command of documented.filter((text) => !isArea(text.split(' ')[0]!))) {
+      const example = command.replace(/\s(?:#|[|>] ).*/, '');
+      const error = (await parseExample(program, example)) as CommanderError;
       // A text may name a command without its arguments.
       if (!/^commander\.(?:help|missing\w+)$/.test(error?.code))
         expect({ command, error }).toEqual({ command, error: undefined });
@@ -71,7 +62,7 @@ describe('arguments', () => {
   });
 
   it.each([
-    [['names', 'list', '--help'], /^Usage: nameplate names list/],
+    [['status', '--help'], /^Usage: nameplate status/],
     [[], /^Usage: nameplate/],
     [['--version'], packageJson.version],
     [['-V'], packageJson.version],
@@ -84,7 +75,7 @@ describe('arguments', () => {
     for (const [args, message] of INVALID) {
       let stderrText = '';
       const program = await createProgram();
-      for (const command of listCommands(program))
+      for (const command of [program, ...program.commands])
         command.configureOutput({ writeErr: (text) => (stderrText += text) });
       await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
       expect(stderrText).toContain(message);
@@ -94,13 +85,13 @@ describe('arguments', () => {
   it('that are invalid exit with 2', async () => {
     const stderr =
       "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n";
-    const result = await runCommand(UNREACHABLE, 'names', 'list', '--nonsense');
+    const result = await runCommand(UNREACHABLE, 'keys.listKeys', '--nonsense');
     expect(result).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it.each([
-    [['names', 'list', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
-    [['--json', 'keys', 'list', '--account', 'nobody-here'], 1, expect.any(String)],
+    [['migrate', '--nonsense', '--json'], 2, "unknown option '--nonsense'"],
+    [['--json', 'keys.listKeys', '--account', 'nobody-here'], 1, expect.any(String)],
   ])('with --json print errors as JSON (%j)', async (args, code, error) => {
     const result = await runCommand(UNREACHABLE, ...args);
     expect(result).toMatchObject({ code, stdout: '' });
@@ -108,7 +99,7 @@ describe('arguments', () => {
   });
 
   it('invalid settings print one message and exit with 1', async () => {
-    expect(await runCommand({ PORT: 'http' }, 'names', 'list')).toEqual(
+    expect(await runCommand({ PORT: 'http' }, 'operator.listAccounts')).toEqual(
       failure('Invalid settings: PORT must be a port number.'),
     );
   });
@@ -120,16 +111,12 @@ describe('arguments', () => {
     const settings = { DATABASE_URL: await createPostgresDatabase('nameplate_template') };
     // npm caches downloads in the home folder.
     const HOME = await createTempFolder();
-    const args = [...prefix, 'keys', 'revoke', 'np_a'];
+    const args = [...prefix, 'login', '--account', 'nobody'];
     expect(await runProgram({ ...settings, HOME }, file, ...args)).toEqual(
-      failure('There is no key np_a.'),
+      failure('There is no account nobody.'),
     );
   });
 });
-
-function listCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
-  return [command, ...command.commands.flatMap(listCommands)];
-}
 
 function getPath(command: CommandUnknownOpts): string {
   const { parent } = command;

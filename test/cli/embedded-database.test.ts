@@ -24,7 +24,7 @@ describe('commands with the embedded database of a data folder', () => {
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     const accounts = await Promise.all(
       ['jane', 'joe'].map((name) =>
-        runCommandProcess(settings, 'accounts', 'create', '--display-name', name),
+        runCommandProcess(settings, 'operator.createMember', '--display-name', name),
       ),
     );
     expect(accounts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -52,9 +52,11 @@ describe('commands with the embedded database of a data folder', () => {
       { code: 'addressSet', value: new URL(url).host },
     ]);
     expect(await countAccounts(settings)).toBe(1);
-    const [operator] = (await runJson(settings, 'operators', 'list')) as { account_id: string }[];
+    const { accounts } = (await runJson(settings, 'operator.listAccounts')) as {
+      accounts: { account_id: string }[];
+    };
     // Links have the port of the server, whatever PORT says.
-    const login = ['login', '--account', operator!.account_id];
+    const login = ['login', '--account', accounts[0]!.account_id];
     const { login_link } = (await runJson({ ...settings, PORT: '4000' }, ...login)) as {
       login_link: string;
     };
@@ -64,15 +66,15 @@ describe('commands with the embedded database of a data folder', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
     await server.exited;
-    for (const command of [['operators', 'list'], ['check'], ['status']]) {
-      await runJson(settings, ...command);
+    for (const command of ['operator.listAccounts', 'check', 'status']) {
+      await runJson(settings, command);
       expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     }
   });
 
   it('never create one by mistake', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
-    expect(await runCommand({ DATA_DIR }, 'operators', 'list')).toEqual(
+    expect(await runCommand({ DATA_DIR }, 'operator.listAccounts')).toEqual(
       failure(
         `There is no database in ${DATA_DIR}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.`,
       ),

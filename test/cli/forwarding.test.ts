@@ -28,10 +28,13 @@ describe('the forwarding commands', () => {
   it('work while a server is running', async () => {
     const settings = { ...providerSettings(), ...(await createDatabase()).settings };
     const { url } = await startServer(settings);
-    const { account_id, api_key: key } = (await runJson(
-      settings,
-      ...['accounts', 'create', '--display-name', 'jane-doe'],
-    )) as { account_id: string; api_key: string };
+    const {
+      account: { account_id },
+      api_key: key,
+    } = (await runJson(settings, 'operator.createMember', '--display-name', 'jane-doe')) as {
+      account: { account_id: string };
+      api_key: string;
+    };
     await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
       key,
       method: 'POST',
@@ -42,7 +45,7 @@ describe('the forwarding commands', () => {
       (destination) => destination === 'jane@example.com',
     );
     const aliases = await eventually(
-      () => runJson(settings, 'forwarding', 'list') as Promise<{ is_synced: boolean }[]>,
+      () => runJson(settings, 'forwarding.listAliases') as Promise<{ is_synced: boolean }[]>,
       (names) => names.every(({ is_synced }) => is_synced),
     );
     expect(aliases).toMatchObject([
@@ -55,7 +58,7 @@ describe('the forwarding commands', () => {
     expect(await runJson(settings, 'check')).toMatchObject({ ok: true });
     fake.aliases.set('jane-doe', 'elsewhere@example.net');
     fake.aliases.set('by-hand', 'hand@example.net');
-    expect(await runJson(settings, 'forwarding', 'sync')).toEqual({
+    expect(await runJson(settings, 'forwarding.syncAliases')).toEqual({
       provider: 'improvmx',
       compared: 2,
       repaired: ['jane-doe'],
@@ -64,7 +67,7 @@ describe('the forwarding commands', () => {
       pruned: [],
     });
     expect(fake.aliases.get('jane-doe')).toBe('jane@example.com');
-    expect(await runJson(settings, 'forwarding', 'sync', '--prune')).toMatchObject({
+    expect(await runJson(settings, 'forwarding.syncAliases', '--prune')).toMatchObject({
       pruned: ['by-hand'],
     });
     expect(Object.fromEntries(fake.aliases)).toEqual({ 'jane-doe': 'jane@example.com' });
@@ -86,14 +89,14 @@ describe('the forwarding commands', () => {
     expect(check).toMatchObject({ code: 1, stderr: '' });
     expect(check.stdout).toContain('forwards mail for unassigned names to operator@example.net');
     fake.faultFor = () => ({ kind: 'disconnect' });
-    expect(await runCommand(settings, 'forwarding', 'sync')).toMatchObject(
+    expect(await runCommand(settings, 'forwarding.syncAliases')).toMatchObject(
       failure(/^The aliases could not be compared\. The request to the provider failed: [^\n]+\n$/),
     );
   });
 
   it('work without a provider', async () => {
     const { settings } = await createDatabase();
-    expect(await runCommand(settings, 'forwarding', 'list')).toEqual({
+    expect(await runCommand(settings, 'forwarding.listAliases')).toEqual({
       code: 0,
       stdout: 'No name has or had forwarding.\n',
       stderr: '',

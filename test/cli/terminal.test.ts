@@ -1,11 +1,5 @@
 import { describe, expect, it, beforeAll, onTestFinished } from 'vitest';
-import {
-  runInTerminal,
-  runJson,
-  useDatabase,
-  type Settings,
-  runCommand,
-} from './support/command-line.ts';
+import { runInTerminal, useDatabase, type Settings, runCommand } from './support/command-line.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { insertTestAccount } from '../support/test-app.ts';
 
@@ -31,22 +25,17 @@ const ESCAPE = '\u001B[';
 describe('colors', () => {
   it('highlight success, errors and warnings', async () => {
     const colored = { ...database.settings, FORCE_COLOR: '1' };
-    const createResult = await runCommand(colored, 'accounts', 'create', '--display-name', 'jane');
-    expect(createResult.stdout).toContain(`${YELLOW}Save the key now`);
-    await runJson(database.settings, 'keys', 'revoke', /np_\w+/.exec(createResult.stdout)![0]);
-    const { stdout } = await runCommand(colored, 'keys', 'list', '--account', 'jane');
-    expect(stdout.split(RED)).toHaveLength(2);
+    expect((await runCommand(colored, 'check')).stdout).toContain(`${YELLOW}warning`);
     expect((await runCommand(colored, 'status')).stdout).toContain(`${GREEN}up to date`);
-    const unknownResult = await runCommand(colored, 'operators', 'add', 'nobody');
+    const unknownResult = await runCommand(colored, 'login', '--account', 'nobody');
     expect(unknownResult.stderr).toContain(`${RED}There is no account nobody.`);
-    const { stderr } = await runCommand(colored, 'accounts', 'nonsense');
+    const { stderr } = await runCommand(colored, 'nonsense');
     expect(stderr).toContain(`${RED}error:`);
     expect(stripVTControlCharacters(stderr)).toMatch(/^error: unknown command/);
   });
 
   it('leave columns aligned', async () => {
-    const list = (settings: Settings) =>
-      runCommand({ ...database.settings, ...settings }, 'keys', 'list', '--account', 'jane');
+    const list = (settings: Settings) => runCommand({ ...database.settings, ...settings }, 'check');
     const { stdout } = await list({ FORCE_COLOR: '1' });
     expect(stdout).toContain(ESCAPE);
     expect(stripVTControlCharacters(stdout)).toBe((await list({})).stdout);
@@ -64,14 +53,16 @@ let accountId: string;
 beforeAll(async () => {
   accountId = (await insertTestAccount(database.db)).id;
   await database.db.updateTable('api_keys').set({ label: UNTRUSTED }).execute();
+  await database.db.insertInto('provider_aliases').values({ name: UNTRUSTED }).execute();
 });
 
 it.each([
-  ['tables', () => ['keys', 'list', '--account', accountId]],
-  ['JSON', () => ['keys', 'list', '--account', accountId, '--json']],
-  ['refusals', () => ['operators', 'add', UNTRUSTED]],
-  ['wrong arguments', () => ['accounts', UNTRUSTED]],
-  ['wrong options', () => ['names', 'list', `--${UNTRUSTED}`]],
+  ['tables', () => ['forwarding.listAliases']],
+  ['JSON', () => ['keys.listKeys', '--account', accountId]],
+  ['one line of JSON', () => ['keys.listKeys', '--account', accountId, '--json']],
+  ['refusals', () => ['login', '--account', UNTRUSTED]],
+  ['wrong arguments', () => [UNTRUSTED]],
+  ['wrong options', () => ['keys.listKeys', `--${UNTRUSTED}`]],
 ])('untrusted text cannot control the terminal in %s', async (where, getArguments) => {
   const { isTTY } = process.stdout;
   onTestFinished(() => void (process.stdout.isTTY = isTTY));
@@ -81,5 +72,6 @@ it.each([
   const printed = (stdout + stderr).replace('\u001b[1m', '').replace('\u001b[22m', '');
   expect(printed).toMatch(/a.*b/);
   expect(printed).not.toMatch(CONTROL_CHARACTERS);
-  if (where === 'JSON') expect(JSON.parse(stdout)).toMatchObject([{ label: UNTRUSTED }]);
+  if (where.includes('JSON'))
+    expect(JSON.parse(stdout)).toMatchObject({ keys: [{ label: UNTRUSTED }] });
 });

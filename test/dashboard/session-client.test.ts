@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ownerOf } from '../../client/src/owner.ts';
 import { SessionClient } from '#dashboard/api/session-client.ts';
-import { createInProcessFetch } from '../support/in-process-fetch.ts';
+import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();

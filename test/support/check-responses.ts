@@ -7,7 +7,9 @@ export function checkResponses(app: FastifyInstance): void {
     options: InjectOptions,
   ) => Promise<LightMyRequestResponse>;
   app.inject = (async (options: InjectOptions) => {
-    const response = await inject(options);
+    const { payloadAsStream, ...buffered } = Object(options) as InjectOptions;
+    // A stream can be read only once.
+    const response = await inject(payloadAsStream ? buffered : options);
     const headers = new Headers();
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value));

@@ -28,7 +28,7 @@ import { insertApiKey } from '#db/queries/api-keys.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { checkResponses } from './check-responses.ts';
-import { createInProcessFetch } from './in-process-fetch.ts';
+import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
 import { openTestDatabase, LONG_TIME_LIMITS, type TestDatabase } from './test-database.ts';
 
 /** 0 means unlimited. */
@@ -50,7 +50,7 @@ export interface TestAccount {
 export interface TestApp {
   nameplate: App;
   app: FastifyInstance;
-  authentication: Authentication;
+  authentication: App['authentication'];
   database: TestDatabase;
   jobs: JobQueue;
   outbox: Outbox;

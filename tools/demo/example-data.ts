@@ -52,13 +52,13 @@ export async function createExampleData(
   await publishSite(apiKey, baseUrl, withDesign(SITES['ordinary']!, DESIGNS['paper']!));
   if (settings['SMTP_URL'] !== undefined) {
     for (const [name, [site, design, title]] of Object.entries(MEMBERS)) {
-      const key = await createKey(settings, 'accounts', 'create', '--display-name', name);
+      const key = await createKey(settings, 'operator.createMember', '--display-name', name);
       const example = { ...SITES[site], display_name: title };
       await publishSite(key, baseUrl, withDesign(example, DESIGNS[design]!));
     }
     const operatorKey = await createKey(
       settings,
-      ...['keys', 'create', '--account', 'mira', '--scope', 'operator'],
+      ...['keys.createKey', '--account', 'mira', '--scope', 'operator'],
     );
     const operator = ownerOf(new Nameplate({ apiKey: operatorKey, baseUrl }));
     await operator.operator.inviteMembers({ csv: INVITED_CSV, days: 14, mail: true });

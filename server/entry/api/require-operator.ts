@@ -13,7 +13,8 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
  */
 export function requireOperator(server: FastifyInstance, { queues }: Pick<App, 'queues'>): void {
   server.addHook('onRequest', async (request) => {
-    const { accountId } = requireCaller(request);
+    const { accountId, credential } = requireCaller(request);
+    if (credential.kind === 'command') return;
     if (!(await isOperator(queues.reads.databaseFor(accountId), accountId)))
       throw refuse('pathNotFound');
   });

@@ -1,20 +1,8 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { z } from 'zod';
 
-export const AccountReference = z
-  .string()
-  .regex(/\S/, 'An account is required: its display name or its id.')
-  .max(255, 'An account is a display name or an id.');
-
-export const accountOption = new Option(
-  '--account <name-or-id>',
-  'display name or id of the account',
-)
-  .argParser(parseWith(AccountReference))
-  .makeOptionMandatory();
-
-export function parseLimit(max: number, noun = 'limit'): (input: string) => number {
-  const message = `The ${noun} is a whole number from 1 to ${max}.`;
+export function parseLimit(max: number): (input: string) => number {
+  const message = `The limit is a whole number from 1 to ${max}.`;
   return parseWith(z.coerce.number(message).int(message).min(1, message).max(max, message));
 }
 

@@ -1,44 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
+import { type App, createApp } from '#server/app.ts';
 import {
   type AuditedRunner,
+  commandActor,
   createAuditedRunner,
-  describeOsUser,
 } from '#server/features/operators/audited-runner.ts';
-import type { App } from '#server/app.ts';
-import { allowancesFromConfig } from '#server/platform/limits/allowances/allowances.ts';
+import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
+import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
+import { KEY_FILE, loadSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
-import { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { createOutbox } from '#server/features/mails/outbox.ts';
-import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import {
   toBrowsableOrigin,
   describeListeningAddress,
 } from '#server/platform/settings/listening-address.ts';
-import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
-import {
-  withDatabaseErrors,
-  openForCommand,
-  printToStderr,
-  silentLogger,
-} from './open-database.ts';
+import type { Fetch } from '../../../client/src/index.ts';
+import { withDatabaseErrors, openForCommand, printToStderr } from './open-database.ts';
 
-/** Changes that an operator makes go through `runAudited`; `db` is for reads and cleanup. */
-export interface Service
-  extends
-    AsyncDisposable,
-    Pick<App, 'allowances' | 'config' | 'db' | 'forwarding' | 'isReserved' | 'outbox'> {
+export interface Service extends AsyncDisposable {
+  /** Runs no jobs and does not listen. Its URLs are guessed if they are not set, with a message. */
+  app: App;
+  /** For changes that an operator makes. */
   runAudited: AuditedRunner;
-  /** Warns on standard error if the URL is a guess. */
-  origin: () => string;
   migrations: string[];
+  /** Calls operations in this process. */
+  fetchAs: (caller: Caller) => Fetch;
 }
 
+/** Whether to create the database if it does not exist, and the tables in an empty one. */
 export interface ServiceOptions {
   createIfMissing?: boolean;
-  /** Whether to create the tables in an empty database. Default: `createIfMissing`. */
-  createTables?: boolean;
 }
 
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
@@ -46,36 +41,56 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   return withDatabaseErrors(config, () => open(config, options));
 }
 
-async function open(
-  config: Config,
-  { createIfMissing = false, createTables = createIfMissing }: ServiceOptions,
-): Promise<Service> {
+async function open(config: Config, { createIfMissing = false }: ServiceOptions): Promise<Service> {
   await using resources = new AsyncDisposableStack();
   const database = await openForCommand(config, createIfMissing ? 'create' : 'fail');
   resources.defer(() => database.close().catch(ignoreError));
-  const { db, url, description } = database;
-  if (!createTables && (await findAppliedMigrations(db)).length === 0)
+  const { db, dataDir, description } = database;
+  if (!createIfMissing && (await findAppliedMigrations(db)).length === 0)
     throw new NoDatabaseError(
       `There is no Nameplate data in ${description}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
     );
-  const jobs = new JobQueue({ url, logger: silentLogger });
-  resources.defer(() => jobs.close().catch(ignoreError));
-  const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
-  const outbox = createOutbox(jobs, config);
-  const allowances = allowancesFromConfig(config);
   const migrations = await database.migrate();
-  if ((await readQueueStates(db)) === undefined) await jobs.open();
+  let credentials: CheckedCredentials = { ok: false, reason: 'keyMissing' };
+  let failureCause: string | undefined;
+  const log = pino(
+    { level: 'error' },
+    {
+      write: (line) => {
+        failureCause = (JSON.parse(line) as { err?: { message: string } }).err?.message;
+      },
+    },
+  );
+  const hasKey = dataDir === undefined || existsSync(join(dataDir, KEY_FILE));
+  const checker = { check: async () => credentials };
+  const app = await createApp(
+    { config, log, database },
+    {
+      authentication: { keys: checker, sessions: checker, flush: async () => {} },
+      lifecycle: { isReady: true },
+      origin: () => findBaseUrl(config, database.serverAddress),
+      rateLimitOptions: { requestsPerMinute: 0 },
+      // The server creates the key, so that it can read the file.
+      secretBox: hasKey ? await loadSecretBox(config, dataDir) : undefined,
+    },
+  );
+  resources.defer(() => app.close().catch(ignoreError));
+  if ((await readQueueStates(db)) === undefined) await app.jobs.open();
   const ownedResources = resources.move();
   return {
-    db,
-    runAudited: createAuditedRunner(db, { who: describeOsUser(), via: 'command' }),
-    config,
-    forwarding,
-    outbox,
-    isReserved: createReservedNameCheck(config),
-    allowances,
-    origin: () => findBaseUrl(config, database.serverAddress),
+    app,
+    runAudited: createAuditedRunner(db, commandActor()),
     migrations,
+    fetchAs: (caller) => {
+      credentials = { ok: true, caller };
+      const fetch = createInProcessFetch(app.server);
+      return async (url, { headers: { 'idempotency-key': _key, ...headers }, ...init }) => {
+        const response = (await fetch(url, { ...init, headers })) as Response;
+        if (response.status < 500 || failureCause === undefined) return response;
+        const { error } = (await response.json()) as { error: string };
+        return Response.json({ error: `${error} (${failureCause})` }, response);
+      };
+    },
     [Symbol.asyncDispose]: () => ownedResources.disposeAsync(),
   };
 }

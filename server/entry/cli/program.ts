@@ -10,30 +10,25 @@ import {
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
 
-/** Adds its subcommands. `args` are those of the command line. */
-type AddCommands = (program: Program, args: readonly string[]) => void;
+type AddCommand = (program: Program) => void;
 
 /** In the order of the help. Loaded on demand, because all of them take half a second. */
-const COMMANDS = new Map<string, () => Promise<AddCommands>>([
-  ['api', async () => (await import('./commands/api.ts')).addApiCommand],
-  ['accounts', async () => (await import('./commands/accounts.ts')).addAccountsCommands],
-  ['keys', async () => (await import('./commands/keys.ts')).addKeysCommands],
+const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['login', async () => (await import('./commands/login.ts')).addLoginCommand],
-  ['names', async () => (await import('./commands/names.ts')).addNamesCommands],
-  ['operators', async () => (await import('./commands/operators.ts')).addOperatorsCommands],
-  ['forwarding', async () => (await import('./commands/forwarding.ts')).addForwardingCommands],
   ['migrate', async () => (await import('./commands/database.ts')).addMigrateCommand],
   ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
   ['status', async () => (await import('./commands/status.ts')).addStatusCommand],
   ['backup', async () => (await import('./commands/database.ts')).addBackupCommand],
   ['restore', async () => (await import('./commands/database.ts')).addRestoreCommand],
+  ['forwarding.listAliases', async () => (await import('./commands/forwarding.ts')).addListAliases],
+  ['forwarding.syncAliases', async () => (await import('./commands/forwarding.ts')).addSyncAliases],
 ]);
 
-/** Adds only the command that `args` names, or all commands if they name none. */
+/** Adds only the command or area that `args` names, or all commands if they name none. */
 export async function createProgram(args: readonly string[] = []): Promise<Program> {
   const isJson = args.includes('--json');
   const program = new Command('nameplate')
-    .description('Administers Nameplate, and calls its API.')
+    .description('Administers Nameplate. Operations of the API are commands.')
     .option('--json', 'print one JSON value')
     .configureOutput({
       writeErr: (text) => {
@@ -49,17 +44,26 @@ export async function createProgram(args: readonly string[] = []): Promise<Progr
     .showHelpAfterError('Add --help to see how to use the command.')
     .addHelpText(
       'after',
-      `${examples('accounts create --display-name "Jane Doe"', 'keys --help')}
+      `${examples('keys', 'keys.createKey --help', 'keys.createKey --account jane-doe --label laptop')}
 
-Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server is running. Only api
-calls a running server, here or elsewhere.`,
+Commands use the database of DATABASE_URL or DATA_DIR, whether or not the server is running. Operations
+call a running server instead, here or elsewhere, if --base-url or NAMEPLATE_BASE_URL is its address and
+NAMEPLATE_API_KEY is an API key.
+Each field of an operation is an option. @file takes its value from a file, and - from standard input, for
+example for secrets; @@ begins a text with @. null clears a field. The result is JSON.`,
     )
     .exitOverride();
   const name = args.find((arg) => !arg.startsWith('-')) ?? '';
+  const loadNamed = COMMANDS.get(name);
+  const operations = loadNamed ? undefined : await import('./commands/operations.ts');
+  const isOperation = operations?.isOperation(name) === true;
   // Operations have fields of this name.
-  if (name !== 'api') program.version(packageJson.version, '-V, --version', 'print the version');
-  const named = COMMANDS.get(name);
-  for (const load of named ? [named] : COMMANDS.values()) (await load())(program, args);
+  if (!isOperation) program.version(packageJson.version, '-V, --version', 'print the version');
+  if (loadNamed) (await loadNamed())(program);
+  else if (!isOperation)
+    for (const [command, load] of COMMANDS)
+      if (!operations!.isArea(name) || command.startsWith(`${name}.`)) (await load())(program);
+  operations?.addOperations(program, args);
   return program;
 }
 

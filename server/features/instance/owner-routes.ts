@@ -19,6 +19,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 
@@ -81,7 +82,8 @@ async function buildLogoChange(
     if (url === undefined) continue;
     if (url && currentId && URL.parse(url)?.pathname === logoPath(currentId)) continue;
     const picture = parseStoredPicture(url);
-    const file = picture && (await findOwnPicture(trx, accountId, picture.id));
+    const owner = accountId === COMMAND_LINE_ID ? undefined : accountId;
+    const file = picture && (await findOwnPicture(trx, owner, picture.id));
     if (url !== null && !file) throw refuse(code);
     change[`${column}_id`] = file ? createLogoId(file, picture) : null;
     change[column] = file ?? null;

@@ -3,6 +3,9 @@ import { type AuditEntry, insertAuditEntry } from '#db/queries/audit-log.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
+import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
+import { requireCaller } from '#server/platform/http/access/caller.ts';
+import type { ContextOf, HandlerRunner } from '#server/platform/http/contract/register-contract.ts';
 
 type AuditActor = Pick<AuditEntry, 'who' | 'via'>;
 
@@ -45,15 +48,45 @@ const EMPTY_AUDIT_SUBJECT = {
   detail: {},
 };
 
-/** For operators in the dashboard or with a key. */
+/** For operators in the dashboard, with a key or on the command line. */
 export async function runAuditedByOperator<Result>(
   trx: Transaction,
   { operatorId, action }: { operatorId: string; action: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
+  if (operatorId === COMMAND_LINE_ID) return runAudited(trx, { ...commandActor(), action }, work);
   const name = await findDisplayName(trx, operatorId);
   const who = name === undefined ? operatorId : `@${name} ${operatorId}`;
   return runAudited(trx, { who, via: 'operator', action }, work);
+}
+
+/** Audits changes that commands make to an account, because its owner did not make them. */
+export function auditCommands(runHandler: HandlerRunner): HandlerRunner {
+  return (request, route, handler, body) => {
+    const { accountId, credential } = requireCaller(request);
+    if (
+      credential.kind !== 'command' ||
+      accountId === COMMAND_LINE_ID ||
+      route.metadata.access === 'read'
+    )
+      return runHandler(request, route, handler, body);
+    const action = { ...commandActor(), action: credential.operation };
+    const callHandler: typeof handler = async (context) => {
+      const { db } = context as ContextOf['external' | 'write'];
+      const run = (trx: Transaction) =>
+        runAudited(trx, action, async (_trx, audit) => audit({ account_id: accountId }));
+      const response = await handler(context);
+      await (route.metadata.access === 'write'
+        ? run(db as Transaction)
+        : inTransaction(db as Database, run));
+      return response;
+    };
+    return runHandler(request, route, callHandler, body);
+  };
+}
+
+export function commandActor(): AuditActor {
+  return { who: describeOsUser(), via: 'command' };
 }
 
 export function describeOsUser(): string {

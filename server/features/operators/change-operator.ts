@@ -30,8 +30,7 @@ export async function changeOperator(
     targetId,
     isOperator,
   }: {
-    /** Null on the command line. */
-    operatorId: string | null;
+    operatorId: string;
     targetId: string;
     isOperator: boolean;
   },
@@ -42,7 +41,7 @@ export async function changeOperator(
   if (account.is_operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
-  const by = operatorId === null ? null : ((await findDisplayName(trx, operatorId)) ?? null);
+  const by = (await findDisplayName(trx, operatorId)) ?? null;
   const member = await describeAccount(trx, targetId);
   const mail = { kind: 'operator', by, member, memberId: targetId } as const;
   if (isOperator) await insertOperator(trx, targetId);

@@ -39,13 +39,13 @@ export async function requireLoginScope(
   return 'all';
 }
 
-/** API keys always count as a recent login. */
+/** API keys and commands always count as a recent login. */
 export async function hasRecentLogin(
   db: ReadDatabase,
   { accountId, credential }: Pick<Caller, 'accountId' | 'credential'>,
 ): Promise<boolean> {
   return (
-    credential.kind === 'key' ||
+    credential.kind !== 'session' ||
     (await findLoginAge(db, accountId, credential.sessionId)) === 'fresh'
   );
 }

@@ -12,7 +12,7 @@ import {
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Authentication } from './authentication.ts';
+import type { App } from '#server/app.ts';
 import type { RejectedCredentials } from '#server/platform/caller.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
 
@@ -56,7 +56,7 @@ export async function logInWithLink(
 /** Accepts keys with the scope `all` or `operator`. The session ends when the key is revoked. */
 export async function logInWithKey(
   db: Database,
-  authentication: Authentication,
+  authentication: App['authentication'],
   apiKey: string,
   context: LoginContext,
 ): Promise<Login> {

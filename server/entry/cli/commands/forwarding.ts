@@ -13,19 +13,15 @@ import { formatStored } from '#server/platform/text/language.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import { withService } from '../with-service.ts';
 
-export function addForwardingCommands(program: Program): void {
-  const commands = program
-    .command('forwarding')
-    .description('list and repair email forwarding')
-    .addHelpText('after', examples('forwarding list'));
-
-  commands
-    .command('list')
+export function addListAliases(program: Program): void {
+  program
+    .command('forwarding.listAliases')
+    .helpGroup('forwarding:')
     .description('list names that have or had forwarding, with their state at the provider')
-    .addHelpText('after', examples('forwarding list', 'forwarding list --json'))
+    .addHelpText('after', examples('forwarding.listAliases', 'forwarding.listAliases --json'))
     .action(async (_options, command) => {
-      const list = await withService('The names could not be listed.', async ({ forwarding }) =>
-        (await forwarding.list()).map((name) => ({
+      const list = await withService('The names could not be listed.', async ({ app }) =>
+        (await app.forwarding.list()).map((name) => ({
           ...name,
           last_error: formatStored(PROVIDER_ERRORS, name.last_error),
         })),
@@ -46,24 +42,27 @@ export function addForwardingCommands(program: Program): void {
         ),
       );
     });
+}
 
-  commands
-    .command('sync')
+export function addSyncAliases(program: Program): void {
+  program
+    .command('forwarding.syncAliases')
+    .helpGroup('forwarding:')
     .description("compare the provider's aliases with the database and repair differences")
     .option('--prune', 'also delete aliases that never belonged to an account here')
-    .addHelpText('after', examples('forwarding sync', 'forwarding sync --prune'))
+    .addHelpText('after', examples('forwarding.syncAliases', 'forwarding.syncAliases --prune'))
     .action(async ({ prune = false }, command) => {
       const terminal = process.stderr.isTTY ? process.stderr : undefined;
       const onProgress = ({ done, total, name }: SyncProgress) =>
         void terminal?.write(`\r\x1b[K${done} of ${total}: ${toPrintable(name)}`);
       const report = await withService(
         'Email forwarding could not be synced.',
-        async ({ runAudited, forwarding: service }) => {
+        async ({ runAudited, app: { forwarding } }) => {
           // Log the start, too: an interrupted sync may already have changed the provider.
           const auditStep = (detail: Record<string, unknown>) =>
             runAudited('forwarding sync', async (_trx, audit) => audit({ detail }));
           await auditStep({ step: 'started', prune });
-          const result = await service.sync({ prune, onProgress });
+          const result = await forwarding.sync({ prune, onProgress });
           await auditStep({ step: 'done', repaired: result.repaired, pruned: result.pruned });
           return result;
         },

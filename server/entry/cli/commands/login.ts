@@ -2,7 +2,6 @@ import { requireAccount } from '#server/features/accounts/require-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { listOperators } from '#db/queries/operators.ts';
-import { AccountReference, parseWith } from '../argument.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { formatDetails, examples, type Program, printResult } from '../output.ts';
 import { withService } from '../with-service.ts';
@@ -14,7 +13,6 @@ export function addLoginCommand(program: Program): void {
     .option(
       '--account <name-or-id>',
       'display name or id of the account (default: the only operator)',
-      parseWith(AccountReference),
     )
     .addHelpText(
       'after',
@@ -24,18 +22,16 @@ The link begins with PUBLIC_URL. Without PUBLIC_URL, it begins with the address 
 server, or with HOST and PORT if DATABASE_URL is set.`,
     )
     .action(async ({ account }, command) => {
-      const created = await withService(
-        'The link could not be created.',
-        ({ runAudited, origin }) =>
-          runAudited('login', async (trx, audit) => {
-            const { account_id, display_name } = await requireAccount(
-              trx,
-              account ?? (await findOnlyOperator(trx)),
-            );
-            audit({ account_id });
-            const login_link = await createLoginLink(trx, account_id, origin());
-            return { account_id, display_name, login_link };
-          }),
+      const created = await withService('The link could not be created.', ({ runAudited, app }) =>
+        runAudited('login', async (trx, audit) => {
+          const { account_id, display_name } = await requireAccount(
+            trx,
+            account ?? (await findOnlyOperator(trx)),
+          );
+          audit({ account_id });
+          const login_link = await createLoginLink(trx, account_id, app.origin());
+          return { account_id, display_name, login_link };
+        }),
       );
       printResult(command, created, ({ account_id, display_name, login_link }) =>
         formatDetails({

@@ -27,8 +27,8 @@ beforeAll(async () => {
   };
 });
 
-const runApi = (...args: string[]) => runCommand(settings, 'api', ...args);
-const callApi = <Result>(...args: string[]) => runJson(settings, 'api', ...args) as Promise<Result>;
+const runApi = (...args: string[]) => runCommand(settings, ...args);
+const callApi = <Result>(...args: string[]) => runJson(settings, ...args) as Promise<Result>;
 
 async function createFile(name: string, content: string | Buffer): Promise<string> {
   const file = join(await createTempFolder(), name);
@@ -42,7 +42,7 @@ async function createProject(): Promise<string> {
   return project.project_id;
 }
 
-describe('the command api', () => {
+describe('an operation on the command line', () => {
   it('calls an operation with fields, and prints the response as JSON', async () => {
     const { stdout } = await runApi('keys.createKey', '--label', 'laptop', '--scope', 'read');
     expect(stdout).toMatch(/^\{\n {2}"key": \{/);
@@ -61,14 +61,26 @@ describe('the command api', () => {
     expect(hidden).toMatchObject({ visible: false });
   });
 
-  it('lists its operations by area, and shows the fields of one with limits and an example', async () => {
+  it('is listed by area, and shows its fields with limits and an example', async () => {
     const list = (await runApi('--help')).stdout;
     expect(list).toMatch(/\nkeys:\n {2}keys\.listKeys +List the keys\n {2}keys\.createKey /);
     expect(list).toMatch(/\n {2}operator\.inviteMembers +Invite a list of people\n/);
+    for (const args of [['keys'], ['keys', '--help']]) {
+      const { stdout } = await runApi(...args);
+      expect(stdout).toMatch(/^Usage: nameplate <operation> \[options\]\n/);
+      expect(stdout.match(/^[a-zA-Z]+:\n|^ {2}[a-z]+\.\w+|^ {2}nameplate keys$/gm)).toEqual([
+        ...['Options:\n', 'keys:\n', '  keys.listKeys', '  keys.createKey', '  keys.revokeKey'],
+        ...['Examples:\n', '  nameplate keys'],
+      ]);
+    }
     const { stdout } = await runApi('keys.createKey', '--help');
     expect(stdout).toMatch(/--label <text> +The label of the key, such as its\s+purpose\. At most/);
     expect(stdout).toContain('--scope <all|read|metrics|operator>');
-    expect(stdout).toContain("Example:\n  nameplate api keys.createKey --label 'status page'\n");
+    expect(stdout).toContain(
+      "Example:\n  nameplate keys.createKey --account jane-doe --label 'status page'\n",
+    );
+    const required = await runApi('projects.createProject', '--help');
+    expect(required.stdout).toMatch(/--name <text> +Required\. /);
   });
 
   it('reads values from files and standard input', async () => {
@@ -165,12 +177,15 @@ describe('the command api', () => {
   it.each([
     [['keys.listKey'], 2, "unknown command 'keys.listKey'\n(Did you mean keys.listKeys?)"],
     [['keys.createKey', '--lable', 'x'], 2, "unknown option '--lable'\n(Did you mean --label?)"],
+    [['key.createKey'], 2, "unknown command 'key.createKey'\n(Did you mean keys.createKey?)"],
     [
-      ['--server', 'http://127.0.0.1:1', 'keys.listKeys'],
+      ['keys.listKeys', '--base-url', 'http://127.0.0.1:1'],
       1,
       'http://127.0.0.1:1/owner/keys/list-keys failed',
     ],
-    [['--server', 'ftp://example.com', 'keys.listKeys'], 1, 'must be an http or https URL'],
+    [['keys.listKeys', '--base-url', 'ftp://example.com'], 1, 'must be an http or https URL'],
+    [['keys.listKeys', '--account', 'jane'], 1, '--account works only without --base-url'],
+    [['keys.listKeys', '--base-url', ''], 2, 'error: --account is missing (or --base-url, '],
   ])('explains %j', async (args, code, message) => {
     const result = await runApi(...args);
     expect(result).toMatchObject({ code, stdout: '' });
@@ -179,9 +194,11 @@ describe('the command api', () => {
 
   it('needs a key, which it never prints', async () => {
     const listWith = (key: string) =>
-      runCommand({ ...settings, NAMEPLATE_API_KEY: key }, 'api', 'keys.listKeys');
+      runCommand({ ...settings, NAMEPLATE_API_KEY: key }, 'keys.listKeys');
     expect(await listWith('')).toEqual(
-      failure('Set NAMEPLATE_API_KEY to an API key. nameplate keys create prints one.'),
+      failure(
+        'Set NAMEPLATE_API_KEY to an API key. nameplate keys.createKey creates one on the server.',
+      ),
     );
     const { stderr } = await listWith('np_a b');
     expect(stderr).toContain('must be visible ASCII characters');
@@ -242,7 +259,7 @@ describe('the download of a file', () => {
     const download = await createMetrics(
       ...(Array(500).fill({ text: 'x'.repeat(10_000) }) as object[]),
     );
-    const { child, exited } = spawnCommand(settings, 'api', ...download);
+    const { child, exited } = spawnCommand(settings, ...download);
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await exited).toEqual({ code: 0, signal: null, stderr: '' });
   });
