@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createInvitation } from '#server/features/invitations/invitation.ts';
 import { call } from '../support/call.ts';
-import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
-import { makeOperator } from '../support/endpoints.ts';
 import { startChatApp } from '../support/chat-app.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { jsonRpcRequest } from '../support/mcp.ts';
-import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { HOME_HEADING, setUpDashboard, signOut } from './support/dashboard.ts';
+import { openProfile } from './support/editor.ts';
 import { expectFocus } from './support/keyboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
@@ -23,16 +26,13 @@ async function requestStatus(key: string, method: 'GET' | 'POST'): Promise<numbe
 }
 
 it('a key is created with a label and a scope, shown once, used, and revoked after a confirmation', async () => {
-  const account = await dashboard.server.createAccount();
-  const visit = await dashboard.open(account, 'Keys');
-  const { page } = visit;
+  const { visit, page } = await dashboard.openNew('Keys');
   await page.getByRole('cell', { name: 'Full access' }).waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
   const createDialog = page.getByRole('dialog', { name: 'Create key' });
   await createDialog.getByLabel('Name').fill('status page');
   await createDialog.getByRole('radio', { name: 'Read only' }).check();
   await createDialog.getByRole('radio', { name: '30 days' }).check();
-  await expectNoProblems(visit);
   await createDialog.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('.secret').innerText();
   expect([await requestStatus(secret, 'GET'), await requestStatus(secret, 'POST')]).toEqual([
@@ -45,7 +45,6 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   const revoke = page.getByRole('button', { name: 'Revoke status page' });
   await revoke.click();
   const dialog = page.getByRole('dialog', { name: 'Revoke status page?' });
-  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await requestStatus(secret, 'GET')).toBe(200);
   await revoke.click();
@@ -55,7 +54,7 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
 });
 
 it('the card for AI clients shows a configuration that connects with the new key', async () => {
-  const visit = await dashboard.open(await dashboard.server.createAccount(), 'Keys');
+  const visit = await dashboard.openNew('Keys');
   const { page } = visit;
   const card = page.locator('.connect-ai');
   await card.getByLabel('Your client').selectOption('Cursor');
@@ -88,9 +87,7 @@ it('the card for AI clients shows a configuration that connects with the new key
 });
 
 it('without a mail provider the screen shows no address, and tells operators how to set mail up', async () => {
-  const account = await dashboard.server.createAccount();
-  const visit = await dashboard.open(account, 'Mail');
-  const { page } = visit;
+  const { account, visit, page } = await dashboard.openNew('Mail');
   await page.getByRole('heading', { name: 'This server has no mail yet.' }).waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
@@ -107,31 +104,43 @@ it('without a mail provider the screen shows no address, and tells operators how
   await expectNoProblems(operatorVisit);
 });
 
-it('a message is sent and edited, and its limits are counted', async () => {
+it('a message is sent to a URL and edited there, and sent with a stored webhook', async () => {
   const account = await dashboard.server.createAccount();
-  const webhook = discord.addWebhook();
+  const [webhook, stored] = [discord.addWebhook(), discord.addWebhook()];
   const visit = await dashboard.open(account, 'Chat');
   const { page } = visit;
   visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByText('Nothing sent yet').waitFor();
+  const send = page.getByRole('button', { name: 'Send', exact: true });
   await page.getByLabel('Webhook URL').fill(webhook.url);
-  await page.getByRole('button', { name: 'Send' }).click();
+  await send.click();
   await page.getByText('The payload must have content or at least one embed.').waitFor();
   const preview = page.locator('.chat-preview');
   await preview.getByText('New order').waitFor();
-  await page.getByLabel('Message', { exact: true }).fill('Hello 👋');
+  const message = page.getByLabel('Message', { exact: true });
+  await message.fill('Hello 👋');
   await expect.poll(() => preview.innerText()).toMatch(/Hello 👋$/);
   await page.getByText('7 of 2000 characters').waitFor();
   await page.getByLabel('Card title').fill('Release');
-  await page.getByRole('button', { name: 'Send' }).click();
+  await send.click();
   await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
   await expectFocus(page, 'Save changes');
   await page.getByRole('switch', { name: 'Write it as JSON' }).click();
   const json = page.getByLabel('Payload', { exact: true });
   await json.fill('{');
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  const save = page.getByRole('button', { name: 'Save changes' });
+  await save.click();
   await page.locator('.error').getByText('The message must be JSON.').waitFor();
   await json.fill('{"content":"Hello again"}');
-  await page.getByRole('button', { name: 'Save changes' }).click();
+
+  // The message is edited at its URL, not at the webhook that is stored first.
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+  await dialog.getByLabel('Webhook name').fill('#news');
+  await dialog.getByLabel('Webhook URL').fill(stored.url);
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await save.click();
   await page.getByText('The message was edited.').waitFor();
   await expectNoProblems(visit);
   expect(webhook.requests.map(({ method, text }) => [method, JSON.parse(text)])).toEqual([
@@ -141,34 +150,45 @@ it('a message is sent and edited, and its limits are counted', async () => {
   await page.getByRole('button', { name: 'Write another message' }).click();
   await expectFocus(page, 'Send a message');
 
+  await page.getByLabel('Channel').selectOption('#news');
+  await json.fill('{"content":"As JSON"}');
+  await send.click();
+  await page.getByText('Sent to #news.').waitFor();
+  await page.getByText('As JSON', { exact: true }).waitFor();
+  await page.locator('.event').first().getByText('Sent', { exact: true }).waitFor();
+  await page.locator('.event').first().getByText('#news', { exact: true }).waitFor();
+  // The field is reset for the next message.
+  await expect.poll(() => json.inputValue()).toBe('{}');
+  expect(stored.requests).toHaveLength(1);
+  const remove = page.getByRole('button', { name: 'Delete #news' });
+  await remove.click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('No webhooks stored').waitFor();
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByText('Chat message edited').waitFor();
-  await expectNoProblems(visit);
 });
 
 it('events are grouped by day and filtered by the kind in the URL', async () => {
   const account = await dashboard.server.createAccount();
   await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });
-  await sql`UPDATE events SET created_at = now() - interval '400 days'
-    WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
+  await dashboard.server.sql`UPDATE events SET created_at = now() - interval '400 days'
+    WHERE account_id = ${account.id}`;
   const visit = await dashboard.open(account, 'Events');
   const { page } = visit;
-  const todaySection = page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Today' }) });
-  const [signInEntry, renameEntry] = [
+  const heading = page.getByRole('heading', { name: 'Today' });
+  const today = page.locator('section').filter({ has: heading }).last();
+  const [signIn, rename] = [
     page.getByText('Signed in with a link'),
     page.getByText('Name changed'),
   ];
-  await todaySection.last().getByText('Signed in with a link').waitFor();
-  await renameEntry.waitFor();
-  await expect.poll(() => todaySection.last().getByText('Name changed').count()).toBe(0);
+  await today.getByText('Signed in with a link').waitFor();
+  await rename.waitFor();
+  await expect.poll(() => today.getByText('Name changed').count()).toBe(0);
   await page.getByRole('button', { name: 'Page', exact: true }).click();
-  await signInEntry.waitFor({ state: 'detached' });
+  await signIn.waitFor({ state: 'detached' });
   await page.reload();
-  await renameEntry.waitFor();
-  await expect.poll(() => signInEntry.count()).toBe(0);
-  await expectNoProblems(visit);
+  await rename.waitFor();
+  await expect.poll(() => signIn.count()).toBe(0);
   await page.getByRole('button', { name: 'Chat', exact: true }).click();
   await page.getByText('No events of this kind yet').waitFor();
   await expectNoProblems(visit);
@@ -220,16 +240,13 @@ it('a passkey is created, used to sign in, and removed', async () => {
 });
 
 it('an export opens a sign-in dialog, then starts without leaving the screen', async () => {
-  const account = await dashboard.server.createAccount();
-  const visit = await dashboard.open(account, 'Settings');
-  const { page } = visit;
+  const { account, page } = await dashboard.openNew('Settings');
   await page.getByRole('table', { name: 'Sessions' }).waitFor();
   await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
     WHERE account_id = ${account.id}`.execute(dashboard.server.database.db);
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByText('Your last login was more than an hour ago.').waitFor();
-  await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Export all my data' }).click();
   await dialog.getByLabel('API key').fill(account.key);
@@ -250,7 +267,7 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
 });
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
-  const { page } = await dashboard.open(await dashboard.server.createAccount());
+  const { page } = await dashboard.openNew();
   const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, {
     days: 1,
   });
@@ -267,4 +284,359 @@ it('an opened login link stays when its window regains focus, also for a signed-
   await (await sessionChecked).finished();
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Typed');
   await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/invitation');
+});
+
+/** Browser message for a 401 response. */
+const UNAUTHORIZED = /status of 401 \(Unauthorized\)/;
+
+describe('signing in', () => {
+  it('with a link takes one click on its button, works once, and removes the link from the address bar', async () => {
+    const account = await dashboard.server.createAccount();
+    const url = await dashboard.createLoginLink(account);
+    await (await visitUrl(dashboard.browser, url)).page.reload();
+    const visit = await visitUrl(dashboard.browser, url);
+    const { page } = visit;
+    await expectNoProblems(visit);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${dashboard.base}/dashboard/`);
+
+    const secondVisit = await visitUrl(dashboard.browser, url);
+    secondVisit.ignoredMessages.push(UNAUTHORIZED);
+    await secondVisit.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await secondVisit.page.getByText('This link no longer works.').waitFor();
+    await expectNoProblems(secondVisit);
+    await secondVisit.page.getByLabel('API key').fill(account.key);
+    await secondVisit.page.getByRole('button', { name: 'Sign in with this key' }).click();
+    await secondVisit.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  });
+
+  it('with an incomplete link says so', async () => {
+    const { page } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/login#abc`);
+    await page.getByText('This link no longer works.').waitFor();
+    await page.goto(`${dashboard.base}/dashboard/registration#abc`);
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  });
+
+  it('with a key opens the requested screen; an invalid key shows an error beside the field', async () => {
+    const account = await dashboard.server.createAccount();
+    const visit = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
+    const { page, messages } = visit;
+    await expectNoProblems(visit);
+    const field = page.getByLabel('API key');
+    visit.ignoredMessages.push(UNAUTHORIZED);
+    await field.fill('np_wrong.key');
+    await field.press('Enter');
+    await page.locator('.field').getByText('This key is wrong, expired or revoked.').waitFor();
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill(` ${account.key}\n`);
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${dashboard.base}/dashboard/keys?x=1`);
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await signOut(page);
+    await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+    await page.goto(`${dashboard.base}/dashboard/keys`);
+    await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+    await expect
+      .poll(() => messages)
+      .toEqual([expect.stringMatching(/^Clear-Site-Data header on .* Cleared data types/)]);
+  });
+
+  it('again after the session ended repeats the failed request', async () => {
+    const account = await dashboard.server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-again' });
+    await publishAndHide(account);
+    const visit = await dashboard.open(account);
+    const { page } = visit;
+    visit.ignoredMessages.push(UNAUTHORIZED);
+    const visibility = page.getByRole('switch', { name: 'Page visible', checked: false });
+    // Ended before the click, another request of the screen could ask for the login first.
+    await page.route(
+      '**/owner/page/set-visibility',
+      async (route) => {
+        await endSessions(account.id);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await visibility.click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await dialog.getByLabel('API key').fill(account.key);
+    await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+    expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
+  });
+
+  it('again in another window closes the dialog in this one, which stays in the background', async () => {
+    const { account, page, context } = await dashboard.openNew();
+    await endSessions(account.id);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    const otherPage = await context.newPage();
+    await otherPage.goto(`${dashboard.base}/dashboard/login`);
+    await otherPage.getByLabel('API key').fill(account.key);
+    await otherPage.getByRole('button', { name: 'Sign in with this key' }).click();
+    await otherPage.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    // Chromium draws no frames in the background, so only scripts see the change there.
+    await expect
+      .poll(() => page.evaluate('document.querySelectorAll("dialog[open]").length'))
+      .toBe(0);
+    await page.bringToFront();
+    await page.getByRole('heading', { name: 'Your data', exact: true }).first().waitFor();
+  });
+
+  it('again for an action that needs a recent login continues it, or sends nothing if canceled', async () => {
+    const { account, page, messages } = await dashboard.openNew('Keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const createDialog = page.getByRole('dialog', { name: 'Create key' });
+    await createDialog.getByLabel('Name').fill('status page');
+    await createDialog.getByRole('radio', { name: 'Read only' }).check();
+    await ageSessions(account.id);
+    const createButton = createDialog.getByRole('button', { name: 'Create key' });
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    const cancelMessage = page.getByText('Nothing was changed because you did not sign in.');
+    await createButton.click();
+    await dialog.getByText('Your last login was more than an hour ago.').waitFor();
+    await page.keyboard.press('Escape');
+    await cancelMessage.waitFor();
+    expect(await createDialog.getByLabel('Name').inputValue()).toBe('status page');
+    await createButton.click();
+    await dialog.getByText('No passkey?').click();
+    await dialog.getByText(`npx nameplate login --account ${account.id}`).waitFor();
+    await dialog.getByLabel('API key').fill(account.key);
+    await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
+    await page.getByRole('heading', { name: 'status page is ready' }).waitFor();
+    await page.getByRole('button', { name: 'I saved it' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^Revoke/ }).count()).toBe(2);
+    await endSessions(account.id);
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await dialog.getByText('Your session has ended.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await cancelMessage.waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByLabel('API key').fill(account.key);
+    await dialog.getByLabel('API key').press('Enter');
+    await page
+      .getByText(/^Signed in with the key/)
+      .first()
+      .waitFor();
+    expect(messages.filter((text) => !/40[13]/.test(text))).toEqual([]);
+  });
+
+  it('tells members whom to ask, and folds the command for the operator of the server', async () => {
+    const { page } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/login`);
+    await page.getByText('Ask your administrator for a login link.').waitFor();
+    const command = page.getByText('npx nameplate login', { exact: true });
+    await expect.poll(() => command.isVisible()).toBe(false);
+    await page.getByText('I run this server').click();
+    await expect.poll(() => command.isVisible()).toBe(true);
+  });
+
+  it('without JavaScript shows a message', async () => {
+    const { page, messages } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`, {
+      javaScriptEnabled: false,
+    });
+    const message = page.locator('noscript p');
+    await expect.poll(() => message.isVisible()).toBe(true);
+    await expect.poll(() => message.innerText()).toMatch(/^The dashboard needs JavaScript\./);
+    expect(messages).toEqual([]);
+  });
+});
+
+/** Makes the logins of an account too old to count as recent. */
+async function ageSessions(accountId: string): Promise<void> {
+  await sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
+    WHERE account_id = ${accountId}`.execute(dashboard.server.database.db);
+}
+
+async function endSessions(accountId: string): Promise<void> {
+  await dashboard.server.database.db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Makes Home show the switch instead of the first steps. */
+async function publishAndHide({ client }: TestAccount): Promise<void> {
+  await client.site.toggleSiteVisibility();
+  await client.site.toggleSiteVisibility();
+}
+
+describe('while offline', () => {
+  it('the dashboard says so and loses nothing', async () => {
+    const account = await dashboard.server.createAccount();
+    await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
+    await publishAndHide(account);
+    const { page, context } = await dashboard.open(account);
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
+    await context.setOffline(true);
+    await page.getByText('You are offline.').waitFor();
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+    await page.locator('.message').getByText('The server cannot be reached.').waitFor();
+    await context.setOffline(false);
+    const message = page.locator('.message').getByText('The server cannot be reached.');
+    await message.waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+  });
+});
+
+/** Whether a colored bar spans the upper edge of the window. */
+async function hasBar(page: Page): Promise<boolean> {
+  const { width } = page.viewportSize()!;
+  const screenshotStrip = (x: number, y: number) =>
+    page.screenshot({ clip: { x, y, width: 40, height: 2 }, animations: 'disabled' });
+  const isBarAt = async (x: number) => {
+    const [topStrip, lowerStrip] = [await screenshotStrip(x, 0), await screenshotStrip(x, 5)];
+    return !topStrip.equals(lowerStrip);
+  };
+  const results = [await isBarAt(0), await isBarAt(width / 2), await isBarAt(width - 40)];
+  expect(new Set(results).size).toBe(1);
+  return results[0]!;
+}
+
+describe('a bar at the top of the window distinguishes the dashboard from pages:', () => {
+  const viewports = [
+    [1280, 'dark'],
+    [320, 'light'],
+  ] as const;
+  const views = viewports.map(([width, colorScheme]) => ({
+    viewport: { width, height: 700 },
+    colorScheme,
+  }));
+
+  it.each(views)(
+    'the dashboard and its sign-in screens have it, a page that imitates them has not ($viewport.width, $colorScheme)',
+    async (options) => {
+      const account = await dashboard.server.createAccount();
+      const { page } = await visitUrl(
+        dashboard.browser,
+        await dashboard.createLoginLink(account),
+        options,
+      );
+      expect(await hasBar(page)).toBe(true);
+      await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+      await page.locator('nav a[href$=keys]').waitFor({ state: 'attached' });
+      const links = await page
+        .locator('nav a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+      expect(links.length).toBeGreaterThan(8);
+      // All screens share a frame, so the other views check only the first screen.
+      for (const link of options === views[0] ? links : links.slice(0, 1)) {
+        await page.goto(dashboard.base + link);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect([link, await hasBar(page)]).toEqual([link, true]);
+        // The bar stays in place on scroll.
+        await page.evaluate('scrollTo(0, 1e6)');
+        expect([link, await hasBar(page)]).toEqual([link, true]);
+      }
+
+      const name = `login-${account.id.slice(0, 8)}`;
+      await account.client.account.updateDisplayName({ display_name: name });
+      await account.client.site.updateSiteConfiguration({
+        display_name: 'Sign in to Nameplate',
+        bio: `${new URL(dashboard.base).host}\nAPI key`,
+        custom_theme: {
+          background_color: '#f7f7f8',
+          primary_color: '#1d4ed8',
+          text_color: '#17181c',
+          accent_color: '#1d4ed8',
+        },
+        blocks: [
+          { type: 'divider' },
+          { type: 'heading', content: 'API key' },
+          { type: 'link', title: 'Sign in with this key', url: 'https://evil.example/login' },
+        ],
+      });
+      await account.client.site.toggleSiteVisibility();
+      const { page: imitation } = await visitUrl(
+        dashboard.browser,
+        `${dashboard.base}/@${name}`,
+        options,
+      );
+      await imitation.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+      expect(await hasBar(imitation)).toBe(false);
+      await imitation.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
+    },
+  );
+});
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  return page.locator('.secret').innerText();
+}
+
+/** Everything that a browser context stores, except the session cookie. */
+async function readStorage(context: BrowserContext): Promise<string> {
+  const { cookies, origins } = await context.storageState({ indexedDB: true });
+  expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([['nameplate', true]]);
+  return JSON.stringify(origins);
+}
+
+it('browser storage contains no key, webhook or other data of an account', async () => {
+  const account = await dashboard.server.createAccount();
+  const webhook = discord.addWebhook();
+  const { page, context } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys`);
+  await page.getByLabel('API key').fill(account.key);
+  await page.getByLabel('API key').press('Enter');
+  const secret = await createKey(page, 'status page');
+  await page.getByRole('link', { name: 'Chat', exact: true }).click();
+  await page.getByLabel('Webhook URL').fill(webhook.url);
+  await page.getByLabel('Message', { exact: true }).fill('Hello');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  await openProfile(page);
+  await page.getByLabel('Bio').fill('Not saved.');
+  const tabStorage = await page.evaluate(
+    'caches.keys().then((all) => [all, document.cookie, window.name, JSON.stringify(sessionStorage)])',
+  );
+  expect(tabStorage).toEqual([[], '', '', expect.stringContaining('Not saved.')]);
+  // The tab stores only the draft of the page, which must survive a reload.
+  await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(1);
+  for (const secretValue of [secret, account.key, webhook.url])
+    expect(JSON.stringify(tabStorage)).not.toContain(secretValue);
+  // The API reference has the same origin. It must not store account data either.
+  const referencePage = await context.newPage();
+  await referencePage.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
+  const contextStorage = await readStorage(context);
+  for (const accountValue of [account.key, secret, webhook.url, 'Not saved.'])
+    expect(contextStorage).not.toContain(accountValue);
+  expect(JSON.parse(contextStorage)).toEqual([]);
+});
+
+it('after signing out, Back shows no account data, and never shows a key again', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-goes-back' });
+  const { page } = await dashboard.openFromHome(account, 'Keys');
+  await page.getByText('@jane-goes-back').first().waitFor();
+  const secret = await createKey(page, 'a label of a key');
+  await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page
+    .getByText(/a label of a key/)
+    .first()
+    .waitFor();
+  await page.goBack();
+  await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
+  await expect.poll(() => page.content()).not.toContain(secret);
+
+  await signOut(page);
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  for (let step = 0; step < 2; step += 1) {
+    await page.goBack({ waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+    const content = await page.content();
+    for (const accountValue of ['jane-goes-back', 'a label of a key', secret, account.id])
+      expect(content).not.toContain(accountValue);
+  }
 });

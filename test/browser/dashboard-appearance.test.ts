@@ -9,9 +9,7 @@ import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
 
 it('unsaved changes survive a visit to another screen, and the window warns before it closes', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  const { page, messages } = await dashboard.open(operator, 'Appearance');
+  const { page, messages } = await dashboard.openOperator('Appearance');
   const line = page.getByLabel('One line');
   const saved = await line.inputValue();
   await line.fill('Not saved.');
@@ -31,9 +29,7 @@ it('unsaved changes survive a visit to another screen, and the window warns befo
 });
 
 it('saving waits for a logo that is still uploading', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  const { page } = await dashboard.open(operator, 'Appearance');
+  const { page } = await dashboard.openOperator('Appearance');
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/owner/pictures/**', async (route) => {
@@ -109,10 +105,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
 });
 
 it('an operator writes the legal texts from a draft, and is warned of gaps', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  const visit = await dashboard.open(operator, 'Imprint and privacy');
-  const { page } = visit;
+  const { visit, page } = await dashboard.openOperator('Imprint and privacy');
   const text = page.getByLabel('Text', { exact: true });
   await page.getByLabel('Privacy policy').check();
   await page.getByLabel('Language of the draft').selectOption('de');

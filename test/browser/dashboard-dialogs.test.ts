@@ -184,7 +184,7 @@ describe('a dialog takes the focus, traps it, closes on Escape, and returns it',
 });
 
 it('the button that revokes a key is readable under the pointer', async () => {
-  const { page } = await dashboard.open(await dashboard.server.createAccount(), 'Keys');
+  const { page } = await dashboard.openNew('Keys');
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).hover();
   await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { makeOperator } from '../support/endpoints.ts';
 import { HOME_HEADING, waitForDialogClosed } from './support/dashboard.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
 import { expectNoProblems, measureHorizontalOverflow, visitUrl } from './support/visit.ts';
@@ -22,10 +21,7 @@ const LIST = [
 ].join('\n');
 
 it('an operator uploads a list, corrects it, and sees who was invited; a member joins with one click', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  const visit = await dashboard.open(operator, 'Members');
-  const { page } = visit;
+  const { visit, page } = await dashboard.openOperator('Members');
   await page.getByRole('link', { name: 'Add members' }).click();
   await page.getByRole('heading', { name: 'Add members', level: 1 }).waitFor();
   await expectNoProblems(visit);
@@ -157,10 +153,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
 });
 
 it('a link for a group has a QR code and four cards to print', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  const visit = await dashboard.open(operator, 'Members');
-  const { page } = visit;
+  const { visit, page } = await dashboard.openOperator('Members');
   await page.getByRole('link', { name: 'Invitations', exact: true }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   const dialog = page.getByRole('dialog');

@@ -70,8 +70,7 @@ const listedScreens = (page: Page) =>
     .then((titles) => titles.map((title) => title.trim()));
 
 it('a group of the sidebar stays closed until one of its screens is open', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account);
+  const { page } = await dashboard.openNew();
   const group = page.getByRole('button', { name: 'Developer tools' });
   await group.click();
   expect(await listedScreens(page)).toEqual(MEMBER_SCREENS);

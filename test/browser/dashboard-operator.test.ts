@@ -211,8 +211,7 @@ it('the list of members shows faces and counts, and suspends and deletes account
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account, 'Settings');
+  const { account, page } = await dashboard.openNew('Settings');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByText('Once Nameplate turns them on').waitFor();
   // Becoming an operator ends the sessions.
@@ -240,8 +239,7 @@ it('on a phone, a tap in the list of members acts on its own row', async () => {
 });
 
 it('other accounts have no operator screen', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page } = await dashboard.open(account);
+  const { page } = await dashboard.openNew();
   await page.getByRole('link', { name: 'Settings' }).waitFor();
   await page.goto(`${dashboard.base}/dashboard/operator`);
   await page.getByRole('heading', { name: 'Only operators see this page.' }).waitFor();

@@ -1,18 +1,155 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type PageServer, respondWithHtml, startPageServer } from '../support/page-server.ts';
+import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import {
   addBlock,
-  findSaveBar,
   chooseBlockCommand,
   findPreviewFrame,
+  findSaveBar,
   openProfile,
   waitForSaveState,
 } from './support/editor.ts';
-import { FAILED_REQUEST } from './support/visit.ts';
+import {
+  expectNoProblems,
+  FAILED_REQUEST,
+  measureHorizontalOverflow,
+  visitUrl,
+} from './support/visit.ts';
 
-const dashboard = setUpDashboard(startTestApp);
+const LINK_PAGE = `<meta property="og:title" content="Jane Doe | Linktree">
+  <meta property="og:description" content="Potter in Lisbon.">
+  <img class="avatar" src="https://pictures.example/jane.png">
+  <a class="button" href="https://example.com/shop?a=1&amp;b=2"><img src=x onerror=alert(1)>My <b>shop</b></a>
+  <a href="https://example.com/old">Old</a><a href="javascript:alert(1)">No</a>
+  <a href="mailto:jane@example.com">Mail</a>`;
+
+let pageServer: PageServer;
+let pageFetcher: ReturnType<PageServer['createFetcher']>;
+const dashboard = setUpDashboard(async () => {
+  pageServer = await startPageServer({
+    '/jane': respondWithHtml(LINK_PAGE),
+    '/empty': respondWithHtml('<p>Hello'),
+  });
+  pageFetcher = pageServer.createFetcher();
+  return startTestApp({ pageFetcher });
+});
+afterAll(async () => {
+  await pageFetcher.close();
+  await pageServer.close();
+});
+
+const PHONE = { width: 390, height: 844 };
+const savePage = async (page: Page) => {
+  await page.keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+};
+
+async function openPage() {
+  const account = await dashboard.server.createAccount();
+  const visit = await dashboard.open(account, 'Page');
+  await visit.page.setViewportSize(PHONE);
+  return { account, visit, page: visit.page };
+}
+
+describe('an empty page', () => {
+  it('is filled from a template, customized, saved, and replaced by another template', async () => {
+    const { account, visit, page } = await openPage();
+    const startSection = page.getByRole('region', { name: 'How would you like to begin?' });
+    await startSection.getByRole('listitem').nth(7).waitFor();
+    // Thumbnails are real pages and load one by one.
+    await startSection.locator('.thumb iframe.shown').first().waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Start from a template' });
+    await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+    await expectNoProblems(visit);
+    await startSection.getByRole('button', { name: 'Writer' }).click();
+    await startSection.waitFor({ state: 'detached' });
+    await openProfile(page);
+    await page.getByLabel('Name', { exact: true }).fill('Jane Doe');
+    await savePage(page);
+    const { site, blocks } = await account.client.site.getSiteConfiguration();
+    expect(site).toMatchObject({ display_name: 'Jane Doe', themes: { name: 'Paper' } });
+    expect(blocks).toContainEqual(expect.objectContaining({ title: 'The first chapter' }));
+
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await dialog.getByRole('button', { name: 'Podcast' }).click();
+    const confirmDialog = page.getByRole('dialog', { name: /^Replace your blocks/ });
+    await confirmDialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Podcast' }).click();
+    await confirmDialog.getByRole('button', { name: 'Replace' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The bench that started a war').first().waitFor();
+    await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
+    await waitForSaveState(page, 'Saved');
+    expect(visit.messages).toEqual([]);
+  });
+
+  it('is filled with selected content of another page, by its URL', async () => {
+    const { account, visit, page } = await openPage();
+    await page.getByRole('button', { name: 'Import from another page' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import from another page' });
+    const urlField = dialog.getByLabel('Address of your page');
+    const findButton = dialog.getByRole('button', { name: 'Find links' });
+    visit.ignoredMessages.push(FAILED_REQUEST);
+    await urlField.fill('example.com/jane');
+    await findButton.click();
+    await dialog.getByText('This service is not supported.').waitFor();
+    await urlField.fill(`${pageServer.host}/empty`);
+    await findButton.click();
+    await dialog.getByText('We found nothing to import on this page.').waitFor();
+    await urlField.fill(`${pageServer.host}/jane`);
+    await findButton.click();
+    await dialog.getByText('Visitors load it from pictures.example').waitFor();
+    await dialog.getByText('My shop').waitFor();
+    await expect.poll(() => dialog.getByText('javascript').count()).toBe(0);
+    await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+    await expectNoProblems(visit);
+    expect((await account.client.site.getSiteConfiguration()).blocks).toEqual([]);
+    await dialog.getByRole('checkbox', { name: /Old/ }).uncheck();
+    await dialog.getByRole('checkbox', { name: /Picture/ }).uncheck();
+    await dialog.getByRole('button', { name: 'Add 4 to my page' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await savePage(page);
+    const { site, blocks } = await account.client.site.getSiteConfiguration();
+    expect(site).toMatchObject({
+      display_name: 'Jane Doe',
+      bio: 'Potter in Lisbon.',
+      avatar_url: null,
+    });
+    expect(
+      blocks.map((block) => block.type === 'link' && [block.type, block.title, block.url]),
+    ).toEqual([
+      ['link', 'My shop', 'https://example.com/shop?a=1&b=2'],
+      ['link', 'Mail', 'mailto:jane@example.com'],
+    ]);
+    expect(visit.messages).toEqual([]);
+  });
+});
+
+it('a page is filled from pasted HTML if the URL does not work, and content is replaced only after a confirmation', async () => {
+  const { account, visit, page } = await openPage();
+  await account.client.site.updateSiteConfiguration({
+    display_name: 'Ines',
+    blocks: [{ type: 'text', content: 'Hello.' }],
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import from another page' });
+  await dialog.getByRole('button', { name: /source instead/ }).click();
+  await dialog.getByLabel('Page source').fill(`${LINK_PAGE}\0`);
+  await dialog.getByRole('button', { name: 'Find links' }).click();
+  const title = dialog.getByRole('checkbox', { name: /Title/ });
+  await dialog.getByText('Replaces “Ines”').waitFor();
+  await expect.poll(() => title.isChecked()).toBe(false);
+  await expectNoProblems(visit);
+  await dialog.getByRole('button', { name: /^Add 5 / }).click();
+  await savePage(page);
+  const { site, blocks } = await account.client.site.getSiteConfiguration();
+  expect(site).toMatchObject({ display_name: 'Ines', bio: 'Potter in Lisbon.' });
+  expect(blocks.map(({ type }) => type)).toEqual(['text', 'link', 'link', 'link']);
+});
 
 const waitUntilSaved = (page: Page) => waitForSaveState(page, 'Saved');
 
@@ -51,25 +188,8 @@ describe('an owner', () => {
     expect(visit.messages).toEqual([]);
   });
 
-  it('can type into the form of a new block at once', async () => {
-    const account = await dashboard.server.createAccount();
-    const blocks = [{ type: 'heading' as const, content: 'One' }];
-    await account.client.site.updateSiteConfiguration({ blocks });
-    const { page } = await dashboard.open(account, 'Page');
-    await page.getByRole('button', { name: 'Add block', exact: true }).click();
-    const link = page.getByRole('button', { name: /^Link/ });
-    const focusedElement = await link.evaluate(async (button) => {
-      button.click();
-      // Preact renders in a microtask, so waiting for one is enough.
-      await Promise.resolve();
-      return button.ownerDocument.activeElement?.localName;
-    });
-    expect(focusedElement).toBe('input');
-  });
-
   it('sees the server’s errors beside the field, and loses no input', async () => {
-    const account = await dashboard.server.createAccount();
-    const { page } = await dashboard.open(account, 'Page');
+    const { page } = await dashboard.openNew('Page');
     await addBlock(page, 'Contact Email');
     await page.getByLabel('Email').fill('mira@example.com');
     await page.getByLabel('Postal address').fill('é'.repeat(10_000));
@@ -88,30 +208,24 @@ describe('an owner', () => {
 
 describe('two windows of the same owner', () => {
   it('keep the changes of both, and ask about conflicts', async () => {
-    const account = await dashboard.server.createAccount();
-    const visit = await dashboard.open(account, 'Page');
-    const { page } = visit;
+    const { account, visit, page } = await dashboard.openNew('Page');
     // The server refuses a save that would overwrite a change.
     visit.ignoredMessages.push(FAILED_REQUEST);
     await openProfile(page);
-    await page.getByLabel('Bio').fill('Mine.');
-    await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
-    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
-    await dialog.getByRole('button', { name: 'Keep my version' }).click();
-    await waitUntilSaved(page);
-    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
-      bio: 'Mine.',
-      mood: 'glad',
-    });
-
-    await page.getByLabel('Bio').fill('Mine again.');
-    await account.client.site.updateSiteConfiguration({ bio: 'Theirs again.' });
-    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('button', { name: 'Use their version' }).click();
-    await waitUntilSaved(page);
-    await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Theirs again.');
-    expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Theirs again.');
+    for (const [choice, bio] of [
+      ['Keep my version', 'Keep my version!'],
+      ['Use their version', 'Theirs.'],
+    ] as const) {
+      await page.getByLabel('Bio').fill(`${choice}!`);
+      await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
+      await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
+      const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
+      await dialog.getByRole('button', { name: choice }).click();
+      await waitUntilSaved(page);
+      await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe(bio);
+      const { site } = await account.client.site.getSiteConfiguration();
+      expect(site).toMatchObject({ bio, mood: 'glad' });
+    }
   });
 });
 
@@ -143,4 +257,112 @@ describe('unsaved changes', () => {
     expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Of the first.');
     expect((await otherAccount.client.site.getSiteConfiguration()).site.bio).toBeNull();
   });
+});
+
+/** A 12-megapixel phone photo that is rotated by its EXIF orientation. */
+async function createPhoto() {
+  const file = createImage({ width: 4_000, height: 3_000, color: '#c0392b' });
+  const buffer = await file.withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
+}
+
+it('a photo is chosen on a phone, cropped to a square, and becomes the avatar', async () => {
+  const { account, visit, page } = await dashboard.openNew('Page');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openProfile(page);
+  await page.getByLabel('File for Picture').setInputFiles(await createPhoto());
+  const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
+  await dialog.waitFor();
+  const measureBottom = async () => {
+    const { y, height } = (await dialog.boundingBox())!;
+    return y + height;
+  };
+  await expect.poll(measureBottom).toBe(844);
+  await dialog.getByLabel('Zoom').fill('2');
+  await dialog.getByRole('img').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expectNoProblems(visit);
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
+  await page.getByRole('button', { name: 'Replace' }).waitFor();
+  await expectNoProblems(visit);
+  await page.keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+  const { site } = await account.client.site.getSiteConfiguration();
+  expect(site.avatar_url).toMatch(/\/pictures\/[\w-]{22}-1200x1200\/1200\.webp$/);
+  // The account menu shows it, too. Open the public host, because picture URLs use it.
+  const link = (await dashboard.createLoginLink(account)).replace('127.0.0.1', 'localhost');
+  const secondVisit = await visitUrl(dashboard.browser, link);
+  await secondVisit.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await secondVisit.page.locator('.account-button img[src^="/pictures/"]').waitFor();
+});
+
+it('a gallery keeps a picture that is added while another one is uploaded', async () => {
+  const { account, page } = await dashboard.openNew('Page');
+  await addBlock(page, 'Gallery');
+  const addPicture = page.getByRole('button', { name: 'Add a picture' });
+  await addPicture.click();
+  await page.route('**/owner/pictures/upload', async (route) => {
+    await addPicture.click();
+    await page.getByLabel('Caption 2').fill('Mugs');
+    await route.continue();
+  });
+  await page.getByLabel('File for Picture 1').setInputFiles(await createPhoto());
+  const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
+  await dialog.getByLabel('Alt text').fill('A bowl');
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
+  await page.getByRole('button', { name: 'Replace' }).waitFor();
+  await page.keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  expect(blocks[0]).toMatchObject({
+    type: 'gallery',
+    items: [{ url: expect.stringContaining('/pictures/'), alt: 'A bowl' }, { caption: 'Mugs' }],
+  });
+});
+
+it('an image is dropped, gets an alt text, and an earlier picture is reused', async () => {
+  const { page } = await dashboard.openNew('Page');
+  await addBlock(page, 'Image');
+  const { buffer } = await createPhoto();
+  const field = page.getByRole('group', { name: 'Picture' });
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (c) => c.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }));
+      return data;
+    })()`,
+  );
+  await field.dispatchEvent('drop', { dataTransfer });
+  const dialog = page.getByRole('dialog', { name: 'Adjust the picture' });
+  await dialog.getByText('Wide').click();
+  await dialog.getByLabel('Alt text').fill('A red field');
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
+  await field.getByRole('button', { name: 'Replace' }).waitFor();
+  await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('A red field');
+  await field.getByRole('button', { name: 'Remove' }).click();
+  await field.getByRole('button', { name: 'Your pictures' }).click();
+  await page.getByRole('button', { name: 'Use picture 1, 1200 by 675 pixels' }).click();
+  await field.getByRole('button', { name: 'Replace' }).waitFor();
+  await field.getByRole('button', { name: 'Your pictures' }).click();
+  await page.getByRole('button', { name: 'Delete picture 1' }).click();
+  const confirmDialog = page.getByRole('dialog', { name: 'Delete this picture?' });
+  await confirmDialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No pictures yet').waitFor();
+});
+
+it('a file that is not a picture is refused with a message, and a URL can be entered instead', async () => {
+  const { page } = await dashboard.openNew('Page');
+  await openProfile(page);
+  const file = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('hello') };
+  await page.getByLabel('File for Picture').setInputFiles(file);
+  await page
+    .getByText('This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.')
+    .waitFor();
+  await page.getByRole('button', { name: 'Use a link' }).click();
+  await page.getByLabel('Address', { exact: true }).fill('example.com/me.png');
+  await page.getByLabel('Bio').focus();
+  await expect
+    .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
+    .toBe('https://example.com/me.png');
 });

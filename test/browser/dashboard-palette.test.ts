@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { makeOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard, waitUntilDialogsRemoved } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -76,13 +77,8 @@ describe('the palette', () => {
 
   it('finds members by name for operators, and highlights the match', async () => {
     const operator = await dashboard.server.createAccount();
-    await dashboard.server.database.db
-      .insertInto('operators')
-      .values({ account_id: operator.id })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const member = await dashboard.server.createAccount();
-    await member.client.account.updateDisplayName({ display_name: 'freya-holm' });
+    await makeOperator(dashboard.server, operator);
+    const member = await dashboard.server.createNamedAccount('freya-holm');
     await member.client.site.updateSiteConfiguration({ display_name: 'Freya Holm' });
     const visit = await dashboard.open(operator, 'Members');
     const { page } = visit;
@@ -109,9 +105,9 @@ describe('the palette', () => {
   });
 
   it('wraps around with the arrow keys, and says when there are no results', async () => {
-    const visit = await dashboard.open(await dashboard.server.createAccount(), 'Events');
+    const visit = await dashboard.openNew('Events');
     const { page } = visit;
-    await searchPalette(page, '');
+    const field = await searchPalette(page, '');
     await expect.poll(() => selectedOption(page)).toBe('Add link');
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => selectedOption(page)).toBe('Chat');
@@ -119,42 +115,70 @@ describe('the palette', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => selectedOption(page)).toBe('Change theme');
     await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1);
-    await page.getByRole('combobox').fill('no such thing');
+    await field.fill('no such thing');
     await page.getByText('Nothing found for “no such thing”').waitFor();
-    await expectNoProblems(visit);
     await page.keyboard.press('Enter');
+    // Actions come before screens, and both are found by the words that people use.
+    for (const [query, option] of [
+      ['unpublish', 'Publish or hide page'],
+      ['analytics', 'Visitors'],
+      ['add link', 'Add link'],
+      ['theme', 'Change theme'],
+      ['mail', 'Mail'],
+    ] as const) {
+      await field.fill(query);
+      await expect.poll(() => selectedOption(page)).toBe(option);
+    }
+    // Its button opens it on a phone, and a tap runs a command.
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await waitUntilDialogsRemoved(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('combobox').fill('mail');
+    await expectNoProblems(visit);
+    await page.getByRole('option', { name: 'Mail' }).click();
+    await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
   });
 
-  it('runs frequent actions: creates a key, copies the address, changes the color scheme, signs out', async () => {
+  it('runs frequent actions: renames, adds a link, changes the theme and colors, copies the address, creates a key, signs out', async () => {
     const account = await dashboard.server.createAccount();
     const name = `palette-${account.id.slice(0, 8)}`;
     await account.client.account.updateDisplayName({ display_name: name });
     const { page, context } = await dashboard.open(account);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByText(`@${name}`).first().waitFor();
-    await searchPalette(page, 'copy');
-    await page.keyboard.press('Enter');
+    const run = async (query: string) => {
+      await searchPalette(page, query);
+      await page.keyboard.press('Enter');
+    };
+    await run('rename');
+    const renameDialog = page.getByRole('dialog', { name: 'Change your name' });
+    await renameDialog.getByRole('button', { name: 'Cancel' }).click();
+    await renameDialog.waitFor({ state: 'detached' });
+    await run('change theme');
+    await page.getByRole('radio', { name: 'Design', checked: true }).waitFor();
+    await run('add link');
+    await page.getByRole('radio', { name: 'Blocks', checked: true }).waitFor();
+    await page.getByLabel('Address', { exact: true }).waitFor();
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => void dialog.accept());
+
+    await run('copy');
     await page.getByText(`Copied ${dashboard.base}/@${name}`).waitFor();
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
       .toBe(`${dashboard.base}/@${name}`);
     const readBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await readBackground();
-    await searchPalette(page, 'dark');
-    await page.keyboard.press('Enter');
+    await run('dark');
     await expect.poll(readBackground).not.toBe(light);
     await page.reload();
-    await page.getByText(`@${name}`).first().waitFor();
+    await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
     await expect.poll(() => readBackground()).not.toBe(light);
-    await searchPalette(page, 'system colors');
-    await page.keyboard.press('Enter');
+    await run('system colors');
     await expect.poll(readBackground).toBe(light);
     await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
-    await searchPalette(page, 'create key');
-    await page.keyboard.press('Enter');
+    await run('create key');
     const createDialog = page.getByRole('dialog', { name: 'Create key' });
     await createDialog.getByLabel('Name').waitFor();
     // The palette does not open while another dialog is open.
@@ -162,51 +186,7 @@ describe('the palette', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
     await createDialog.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL('**/dashboard/keys');
-    await searchPalette(page, 'sign out');
-    await page.keyboard.press('Enter');
+    await run('sign out');
     await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-  });
-
-  it('finds actions before screens, by the words that people use', async () => {
-    const account = await dashboard.server.createAccount();
-    const name = `rename-${account.id.slice(0, 8)}`;
-    await account.client.account.updateDisplayName({ display_name: name });
-    const { page } = await dashboard.open(account);
-    await page.getByText(`@${name}`).first().waitFor();
-    const field = await searchPalette(page, 'theme');
-    for (const [query, option] of [
-      ['theme', 'Change theme'],
-      ['unpublish', 'Publish or hide page'],
-      ['analytics', 'Visitors'],
-      ['mail', 'Mail'],
-      ['add link', 'Add link'],
-      ['rename', 'Change name'],
-    ] as const) {
-      await field.fill(query);
-      await expect.poll(() => selectedOption(page)).toBe(option);
-    }
-    await page.keyboard.press('Enter');
-    const renameDialog = page.getByRole('dialog', { name: 'Change your name' });
-    await renameDialog.getByRole('button', { name: 'Cancel' }).click();
-    await renameDialog.waitFor({ state: 'detached' });
-    await searchPalette(page, 'theme');
-    await page.keyboard.press('Enter');
-    await page.getByRole('radio', { name: 'Design', checked: true }).waitFor();
-    await searchPalette(page, 'add link');
-    await page.keyboard.press('Enter');
-    await page.getByRole('radio', { name: 'Blocks', checked: true }).waitFor();
-    await page.getByLabel('Address', { exact: true }).waitFor();
-  });
-
-  it('opens with its button on a phone, and a tap runs a command', async () => {
-    const account = await dashboard.server.createAccount();
-    const visit = await dashboard.open(account);
-    const { page } = visit;
-    await page.setViewportSize({ width: 320, height: 640 });
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('combobox').fill('mail');
-    await expectNoProblems(visit);
-    await page.getByRole('option', { name: 'Mail' }).click();
-    await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
   });
 });

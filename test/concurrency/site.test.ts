@@ -22,12 +22,8 @@ function updateSite(account: TestAccount, serverIndex: number, body: object) {
   return send(servers.serverAt(serverIndex), account, 'POST /site/update-site-configuration', body);
 }
 
-it.each([
-  ['a site that was never written', false],
-  ['an existing site', true],
-])('200 parallel toggles of %s flip the state 200 times', async (_title, exists) => {
+it('200 parallel toggles of a site that was never written flip the state 200 times', async () => {
   const [account] = await servers.createAccounts(1);
-  if (exists) await updateSite(account!, 0, { bio: 'here' });
   const responses = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
       send(servers.serverAt(index), account!, 'POST /site/toggle-site-visibility'),
@@ -42,8 +38,6 @@ it.each([
 
 it.each([
   ['of bio and blocks', true, { bio: 'set' }],
-  ['of bio and blocks of a new site', false, { bio: 'set' }],
-  ['of only blocks', true, {}],
   ['of only blocks of a new site', false, {}],
 ])(
   "30 parallel updates of one site %s leave exactly one request's block list",

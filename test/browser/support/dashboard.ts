@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { makeOperator } from '#test/support/endpoints.ts';
 import { createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
@@ -23,6 +24,8 @@ export interface DashboardTest<Server extends TestApp> {
   browser: Browser;
   createLoginLink: (account: TestAccount) => Promise<string>;
   open: (account: TestAccount, title?: string) => Promise<Visit>;
+  openNew: (title?: string) => Promise<Visit & { account: TestAccount; visit: Visit }>;
+  openOperator: (title: string) => Promise<Visit & { account: TestAccount; visit: Visit }>;
   /** Goes to the screen from Home, which moves the focus to its heading. */
   openFromHome: (account: TestAccount, title: string) => Promise<Visit>;
 }
@@ -54,7 +57,21 @@ export function setUpDashboard<Server extends TestApp>(
     await visit.page.getByRole('heading', { name: title, level: 1 }).waitFor();
     return visit;
   };
-  const dashboard = { createLoginLink, open, openFromHome } as DashboardTest<Server>;
+  const openNew = async (title?: string, prepare?: (account: TestAccount) => Promise<unknown>) => {
+    const account = await dashboard.server.createAccount();
+    await prepare?.(account);
+    const visit = await open(account, title);
+    return { ...visit, account, visit };
+  };
+  const openOperator = (title: string) =>
+    openNew(title, (account) => makeOperator(dashboard.server, account));
+  const dashboard = {
+    createLoginLink,
+    open,
+    openNew,
+    openOperator,
+    openFromHome,
+  } as DashboardTest<Server>;
   beforeAll(async () => {
     dashboard.server = await start();
     const port = publicUrl === undefined ? 0 : Number(new URL(publicUrl).port);

@@ -1,0 +1,442 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import type { VisitKind } from '#contract/shared/visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
+import { call } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { logIn } from '../support/session.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import {
+  enterName,
+  HOME_HEADING,
+  setUpDashboard,
+  waitForDialogClosed,
+} from './support/dashboard.ts';
+import { waitForSaveState } from './support/editor.ts';
+import { expectFocus, tabTo } from './support/keyboard.ts';
+import {
+  expectNoProblems,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  visitUrl,
+} from './support/visit.ts';
+
+const dashboard = setUpDashboard(startTestApp);
+
+it('a screen that throws shows an error, offers to reload, and does not affect the navigation', async () => {
+  const { visit, page, messages } = await dashboard.openNew();
+  await page.route('**/owner/events/list-events?limit=50', (route) =>
+    route.fulfill({ json: { events: [null], next: null } }),
+  );
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByText('This screen has stopped working.').waitFor();
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  await expect.poll(() => messages.join('\n')).toContain('TypeError');
+  await expectNoProblems({ ...visit, messages: [] });
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByText('This screen has stopped working.').waitFor();
+  await page.unroute('**/owner/events/list-events?limit=50');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+});
+
+it('Home says what happened today and this week, and suggests a step that can be put off', async () => {
+  const account = await dashboard.server.createAccount();
+  const { client, id } = account;
+  await client.account.updateDisplayName({ display_name: 'at-home' });
+  const link = { type: 'link', url: 'https://jane.example', title: 'My shop' } as const;
+  await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
+  await client.site.toggleSiteVisibility();
+  await client.site.toggleSiteVisibility();
+  await sql`UPDATE events SET created_at = created_at - interval '50 hours'
+    WHERE account_id = ${id}`.execute(dashboard.server.database.db);
+  const { page } = await dashboard.open(account);
+  await page.getByRole('heading', { name: 'Your page is hidden. Only you can see it.' }).waitFor();
+  await page.getByRole('switch', { name: 'Page visible' }).click();
+  await page.getByText('Page published').waitFor();
+  await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
+  await page.getByRole('heading', { name: 'Add a picture of you' }).waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.reload();
+  await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Add a picture of you' }).count()).toBe(0);
+  const visit = (kind: VisitKind, daysAgo: number, value: string, count: number) => ({
+    ...{ accountId: id, kind, value, count },
+    day: utcDay(Date.now() - daysAgo * DAY_MS),
+  });
+  await addPageVisits(dashboard.server.database.db, [
+    ...[0, 1, 7, 8, 14].map((daysAgo) => visit('view', daysAgo, '', 30)),
+    visit('referrer', 0, 'news.example', 16),
+    visit('link', 0, new URL(link.url).href, 2),
+  ]);
+  await page.reload();
+  const sentence = '30 views today, most from news.example. “My shop” got 2 clicks.';
+  await page.getByRole('heading', { name: sentence }).waitFor();
+  await page.getByRole('heading', { name: 'This week 60 views' }).waitFor();
+  await page.getByRole('img', { name: /^Views of each day: .*, Today 30$/ }).waitFor();
+  // The account row stays in a low window.
+  await page.setViewportSize({ width: 1_280, height: 400 });
+  const { y, height } = (await page.getByRole('button', { name: /Account$/ }).boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(400);
+});
+
+it('after a change of the name, the old address leads to the new one unless the owner chooses otherwise, and until they stop it', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-before' });
+  await account.client.site.toggleSiteVisibility();
+  const { page, messages } = await dashboard.open(account);
+  const readStatus = async (name: string) => {
+    const { status } = await fetch(`${dashboard.base}/@${name}`, { redirect: 'manual' });
+    return status;
+  };
+  const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+  const heldUntil = (days: number) => dateFormat.format(Date.now() + days * DAY_MS);
+  const rename = async (name: string, oldAddressOption?: RegExp) => {
+    await page.getByRole('button', { name: 'Change name' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change your name' });
+    await dialog.getByLabel('New name').fill(name);
+    await dialog.getByText(`${name} is available`).waitFor();
+    await dialog.getByText(`Until ${heldUntil(90)}, nobody else can claim @`).waitFor();
+    if (oldAddressOption) {
+      await dialog.getByRole('radio', { name: oldAddressOption }).check();
+      await dialog.getByText(`Until ${heldUntil(30)}, nobody else can claim @`).waitFor();
+    }
+    await dialog.getByRole('button', { name: 'Change name' }).click();
+    await page.getByText(`Your name is now ${name}.`).waitFor();
+  };
+  const historyLength = await page.evaluate('history.length');
+  await page.getByRole('button', { name: 'Change name' }).click();
+  await page.getByLabel('New name').fill('admin');
+  await page.getByText('admin is not available').waitFor();
+  const submit = page.getByRole('dialog').getByRole('button', { name: 'Change name' });
+  await expect.poll(() => submit.isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate('history.length')).toBe(historyLength);
+  await rename('jane-after', /^It stops working/);
+  expect(await readStatus('jane-before')).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Your name is jane-before again.').waitFor();
+  expect(await readStatus('jane-before')).toBe(200);
+
+  await rename('jane-later');
+  expect(await readStatus('jane-before')).toBe(302);
+  await page.getByText(/^@jane-before redirects to your page until /).waitFor();
+  await page.getByRole('button', { name: 'Stop redirecting' }).click();
+  await page.getByText('Your old address no longer redirects to your page.').waitFor();
+  expect(await readStatus('jane-before')).toBe(404);
+  expect(messages).toEqual([]);
+});
+
+it('on a tablet, the navigation is a rail of icons with their names below', async () => {
+  const visit = await dashboard.openNew();
+  const { page } = visit;
+  await page.setViewportSize({ width: 768, height: 1_024 });
+  await expect.poll(async () => (await page.getByRole('main').boundingBox())!.x).toBe(96);
+  const link = page.getByRole('link', { name: 'Visitors', exact: true });
+  const icon = (await link.locator('svg').boundingBox())!;
+  expect((await link.getByText('Visitors').boundingBox())!.y).toBeGreaterThan(icon.y + icon.height);
+  await link.click();
+  await page.getByRole('heading', { name: 'Visitors', level: 1 }).waitFor();
+  await expectNoProblems(visit);
+});
+
+it('signing in, claiming a name and publishing work with the keyboard, with visible focus', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page, messages } = await visitUrl(
+    dashboard.browser,
+    await dashboard.createLoginLink(account),
+  );
+  const { keyboard } = page;
+  await tabTo(page, 'Sign in');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  await page.getByLabel('Name').waitFor();
+  await tabTo(page, 'Name');
+  await enterName(page, 'Jane Keys');
+  await page.getByRole('button', { name: 'Add your first link' }).waitFor();
+  await tabTo(page, 'Add your first link');
+  await keyboard.press('Enter');
+  await page.getByLabel('Address').waitFor();
+  await keyboard.type('jane.example');
+  await keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+  await tabTo(page, 'Home');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Publish page' }).waitFor();
+  await tabTo(page, 'Publish page');
+  await keyboard.press('Enter');
+  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+
+  await page.reload();
+  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+  await tabTo(page, 'Skip to the content');
+  await keyboard.press('Enter');
+  await tabTo(page, '127.0.0.1:' + new URL(dashboard.base).port + '/@jane-keys');
+  await tabTo(page, 'Keys');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create key' }).waitFor();
+  // The navigation link has the same name, so check the element.
+  await expect
+    .poll(() => page.evaluate('document.activeElement.outerHTML'))
+    .toMatch(/^<h1\b.*>Keys</);
+  expect(messages).toEqual([]);
+});
+
+it('events are loaded page by page with the keyboard', async () => {
+  const account = await dashboard.server.createAccount();
+  const rows = Array.from({ length: 120 }, (_, index) => ({
+    account_id: account.id,
+    type: 'display_name_updated' as const,
+    outcome: 'succeeded' as const,
+    detail: JSON.stringify({ to: `name-${index}` }),
+    created_at: new Date(1_767_000_000_000 + index * 1_000),
+  }));
+  await dashboard.server.database.db.insertInto('events').values(rows).execute();
+  const { page, messages } = await dashboard.open(account, 'Events');
+  const { keyboard } = page;
+  await page.getByText('changed to @name-119').waitFor();
+  await tabTo(page, 'Refresh');
+  await keyboard.press('Enter');
+  // A refresh discards older events that are loaded at the same time.
+  await page.locator('[aria-busy=false]', { hasText: 'Refresh' }).waitFor();
+  await tabTo(page, 'Show more');
+  await keyboard.press('Enter');
+  await page.getByText('changed to @name-50').waitFor();
+  await expectFocus(page, 'Show more');
+  await keyboard.press('Enter');
+  await page.getByText(/changed to @name-0$/).waitFor();
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  expect(messages).toEqual([]);
+});
+
+it('sessions are ended and the account is deleted with the keyboard', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-leaves' });
+  await logIn(dashboard.server, account.id);
+  const { page } = await dashboard.openFromHome(account, 'Settings');
+  const { keyboard } = page;
+  const signOutOther = /^Sign out (?!everywhere)/;
+  await page.getByRole('button', { name: signOutOther }).waitFor();
+  await expectFocus(page, 'Settings');
+  await tabTo(page, 'Sign out everywhere');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Sign out everywhere?' }).waitFor();
+  await keyboard.press('Escape');
+  await expectFocus(page, 'Sign out everywhere');
+  await tabTo(page, 'Sessions');
+  await tabTo(page, (await page.getByLabel(signOutOther).getAttribute('aria-label'))!);
+  await keyboard.press('Enter');
+  await page.getByText(/^Signed out /).waitFor();
+  await page.getByLabel(signOutOther).waitFor({ state: 'detached' });
+  await tabTo(page, 'Delete my account');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor();
+  await expectFocus(page, 'Type jane-leaves to confirm');
+  await keyboard.type('somebody-else\n');
+  await page.locator('.field').getByText('This is not the name of the account.').waitFor();
+  await keyboard.press('Control+a');
+  await keyboard.type('jane-leaves\n');
+  await page.getByText('Your account and everything in it has been deleted.').waitFor();
+  await page.goto(`${dashboard.base}/dashboard/keys`);
+  await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+  await expect.poll(() => page.getByText('has been deleted.').count()).toBe(0);
+});
+
+async function createGermanAccount(): Promise<TestAccount> {
+  const account = await dashboard.server.createAccount();
+  const { status } = await call(dashboard.server.app, {
+    method: 'POST',
+    path: '/owner/account/update-language',
+    headers: account.headers,
+    json: { language: 'de' },
+  });
+  expect(status).toBe(200);
+  return account;
+}
+
+it('the language is changed in Settings and stays if the change fails', async () => {
+  const visit = await dashboard.openNew('Settings');
+  const { page } = visit;
+  const choice = page.getByRole('combobox', { name: 'Language' });
+  await expect
+    .poll(() => choice.getByRole('option').allInnerTexts())
+    .toEqual(['English', 'Deutsch']);
+  visit.ignoredMessages.push(/ERR_FAILED/);
+  await page.route('**/update-language', (route) => route.abort());
+  await choice.selectOption('Deutsch');
+  await page.getByText('Check your connection and try again.').waitFor();
+  expect(await choice.inputValue()).toBe('en');
+  await page.unroute('**/update-language');
+
+  await choice.selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+  await expectNoProblems(visit);
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
+
+it('signing in loads the document once more if the account has another language', async () => {
+  const account = await createGermanAccount();
+  const url = `${dashboard.base}/dashboard/settings`;
+  const visit = await visitUrl(dashboard.browser, url);
+  await visit.page.getByLabel('API key').fill(account.key);
+  await visit.page.getByRole('button', { name: 'Sign in with this key' }).click();
+  await visit.page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+  await expectNoProblems(visit);
+  expect(visit.requests.filter((request) => request === url)).toHaveLength(2);
+});
+
+it('signing in with a link opens Home in the language of the account', async () => {
+  const link = await dashboard.createLoginLink(await createGermanAccount());
+  const { page, requests } = await visitUrl(dashboard.browser, link);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Willkommen bei Nameplate', level: 1 }).waitFor();
+  const documents = requests.filter((request) => /\/dashboard\/(?:login)?$/.test(request));
+  expect(documents.map((request) => new URL(request).pathname)).toEqual([
+    '/dashboard/login',
+    '/dashboard/',
+  ]);
+});
+
+it('a list of new members is explained with the column titles of its example', async () => {
+  const operator = await createGermanAccount();
+  await makeOperator(dashboard.server, operator);
+  const { page } = await visitUrl(dashboard.browser, await dashboard.createLoginLink(operator));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Mitglieder', exact: true }).click();
+  await page.getByRole('link', { name: 'Mitglieder hinzufügen' }).click();
+  await expect
+    .poll(() => page.locator('main code').allInnerTexts())
+    .toEqual(['E-Mail', 'Name', 'Vorname', 'Nachname', 'Adressname']);
+});
+
+it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', async (width) => {
+  // The first account is an operator's, and operators have other tabs.
+  const { db } = dashboard.server.database;
+  const account = await createGermanAccount();
+  await db.deleteFrom('operators').where('account_id', '=', account.id).execute();
+  await db
+    .updateTable('accounts')
+    .set({ developer_tools: false })
+    .where('id', '=', account.id)
+    .execute();
+  const viewport = { width, height: 800 };
+  const link = await dashboard.createLoginLink(account);
+  const { page } = await visitUrl(dashboard.browser, link, { viewport });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Einstellungen', exact: true }).waitFor();
+  const measureLines = () =>
+    page.evaluate<number[]>(`[...document.querySelectorAll('nav a')].map((tab) => {
+      const range = document.createRange();
+      range.selectNodeContents(tab.lastChild);
+      return range.getClientRects().length;
+    })`);
+  await expect.poll(measureLines).toEqual([1, 1, 1, 1, 1]);
+  await page.evaluate(
+    "document.querySelector('nav ul > :last-child a').lastChild.textContent = 'Configuración general'",
+  );
+  await expect.poll(measureLines).toEqual([1, 1, 1, 1, 1]);
+});
+
+const ASSETS = '**/dashboard/assets/';
+
+/** Fails requests for these files, like an overloaded server or proxy. */
+function rejectRequests(page: Page, files: string): Promise<unknown> {
+  return page.route(ASSETS + files, (route) => route.fulfill({ status: 503, body: 'busy' }));
+}
+
+describe('when the server is too busy to send', () => {
+  it.each(['dashboard-*.js', '*.css', '*'])(
+    'the page says that %s could not load, and works after a retry, including the login link',
+    async (files) => {
+      const account = await dashboard.server.createAccount();
+      const { page } = await visitUrl(dashboard.browser, 'about:blank');
+      await rejectRequests(page, files);
+      await page.goto(await dashboard.createLoginLink(account));
+      if (files !== '*.css') {
+        const message = page.getByText('The dashboard is taking long to load:');
+        await message.waitFor();
+        for (const width of [1280, 320]) {
+          await page.setViewportSize({ width, height: 700 });
+          await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+          await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
+        }
+        const retryLink = page.getByRole('link', { name: 'Try again' });
+        const reloaded = page.waitForEvent('load');
+        await retryLink.click();
+        await reloaded;
+        await message.waitFor();
+        await page.unroute(ASSETS + files);
+        await retryLink.click();
+        await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+        await expect.poll(() => message.count()).toBe(0);
+        await page.goto('about:blank');
+        await page.goto(await dashboard.createLoginLink(account));
+      }
+      // Without a style sheet the screen is plain but works.
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    },
+  );
+
+  it('a screen whose code could not load says so and works after a retry', async () => {
+    const { page } = await dashboard.openNew();
+    await rejectRequests(page, 'account-*.js');
+    // Without a reload, the preloaded file would be used.
+    await page.reload();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByText('Could not load this screen.').waitFor();
+    await page.unroute(`${ASSETS}account-*.js`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
+  });
+});
+
+it('the calls of the dashboard are shown as curl commands and SDK calls, without secrets', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page, messages } = await dashboard.openFromHome(account, 'Chat');
+  await page.route('**/hooks/send-chat-webhook', (route) =>
+    route.fulfill({ json: { messageId: '1' } }),
+  );
+  await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  const openButton = page.getByRole('button', { name: /Account$/ });
+  await openButton.click();
+  await page.getByRole('button', { name: 'Recent API calls' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Recent API calls' });
+  await expect
+    .poll(() => dialog.getByLabel('curl: Send chat webhook').textContent())
+    .toContain('"webhookUrl": "…"');
+  expect(await dialog.innerText()).not.toContain('SECRET');
+  expect(await dialog.getByLabel('curl: List events').last().textContent()).toBe(
+    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" '${dashboard.base}/owner/events/list-events?limit=3'`,
+  );
+  expect(await dialog.getByLabel('curl: List webhooks').textContent()).toBe(
+    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${dashboard.base}/owner/webhooks/list-webhooks`,
+  );
+  await dialog.getByRole('radio', { name: 'SDK' }).check();
+  await expect
+    .poll(() => dialog.getByLabel('SDK: List events').last().textContent())
+    .toBe('await owner.events.listEvents({ limit: 3 });');
+  expect(await dialog.getByLabel('SDK: Send chat webhook').textContent()).toMatch(
+    /^await client\.hooks\.sendChatWebhook\(\{\n? *webhookUrl: "…"/,
+  );
+  await page.keyboard.press('Escape');
+  await waitForDialogClosed(dialog);
+  await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search screens' }).fill('api calls');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('link', { name: 'Create one' }).click();
+  await page.getByRole('dialog', { name: 'Create key' }).waitFor();
+  await expect.poll(() => dialog.count()).toBe(0);
+  expect(messages).toEqual([]);
+});
