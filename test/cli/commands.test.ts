@@ -30,12 +30,24 @@ it('the first account is an operator, and one of several that are created concur
   const accounts = await Promise.all([create(), create(), create(), create(), create()]);
   const [operator, ...others] = await listOperators(db);
   expect(others).toEqual([]);
-  expect(accounts.filter(({ is_operator }) => is_operator)).toMatchObject([
-    { account_id: operator!.account_id },
-  ]);
-  const args = ['--account', accounts.find(({ is_operator }) => !is_operator)!.account_id];
+  const member = accounts.find(({ account_id }) => account_id !== operator!.account_id)!;
+  const args = ['--account', member.account_id];
   const change = ['operator.setOperator', ...args, '--operator'];
   expect(await runJson(settings, ...change)).toMatchObject({ account: { operator: true } });
+});
+
+it('--account takes a name, an id or the id of a key', async () => {
+  const { settings } = await createDatabase();
+  const create = ['operator.createMember', '--display-name', 'jane-doe'];
+  const { account, api_key } = (await runJson(settings, ...create)) as {
+    account: { account_id: string };
+    api_key: string;
+  };
+  const [keyId = ''] = api_key.split('.');
+  for (const reference of ['Jane-Doe', account.account_id, keyId])
+    expect(await runJson(settings, 'keys.listKeys', '--account', reference)).toMatchObject({
+      keys: [{ key_id: keyId }],
+    });
 });
 
 describe('a PostgreSQL server', () => {

@@ -1,5 +1,6 @@
 import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAndLockAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
+import { findApiKeys } from '#db/queries/api-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -14,11 +15,12 @@ const refuse = createRefuser({
 });
 
 /**
- * Protects the account from deletion until the transaction ends. Throws a `RefusalError` if no
- * account has the name or id.
+ * Finds an account by its name, its id or the id of a key, and protects it from deletion until the
+ * transaction ends. Throws a `RefusalError` if there is none.
  */
 export async function requireAccount(trx: Transaction, nameOrId: string): Promise<AccountRow> {
-  const account = await findAndLockAccount(trx, nameOrId);
+  const key = (await findApiKeys(trx, [nameOrId])).get(nameOrId);
+  const account = await findAndLockAccount(trx, key?.account_id ?? nameOrId);
   if (account) return account;
   const firstLetter = nameOrId.trim().slice(0, 1).toLowerCase();
   const names = await listNamesWithPrefix(trx, firstLetter);

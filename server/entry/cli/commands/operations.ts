@@ -56,7 +56,11 @@ function addFields(operation: Pick<Program, 'description'>, name: string, route:
     .description(route.description)
     .addOption(new Option('--base-url <url>', 'call this server').env('NAMEPLATE_BASE_URL'))
     .addHelpText('after', examples(formatExample(name, route, fields, takesAccount)));
-  if (takesAccount) command.option('--account <name-or-id>', 'whose account (without --base-url)');
+  if (takesAccount)
+    command.option(
+      '--account <name-or-id>',
+      'whose account: its name, its id or the id of a key (without --base-url)',
+    );
   if (route.method !== 'GET' && inputOf(route) !== undefined)
     command.option('--body <json>', 'the whole body; for a file, @ and its name');
   for (const { option } of fields) command.addOption(option);
