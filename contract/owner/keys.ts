@@ -16,7 +16,7 @@ import {
   timeField,
 } from '../fields.ts';
 
-export const KeyLabel = oneLine(LIMITS.keyLabel);
+const KeyLabel = oneLine(LIMITS.keyLabel);
 
 const scope = z.enum(SCOPES, 'must be all, read, metrics or operator.').meta({
   description:

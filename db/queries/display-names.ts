@@ -157,16 +157,18 @@ export interface QuarantinedName {
 export async function listQuarantinedNames(
   db: ReadDatabase,
   quarantineDays: number,
-  accountId?: string,
+  accountId: string,
 ): Promise<QuarantinedName[]> {
-  let names = db
+  return db
     .selectFrom('display_names')
     .select(['name', 'last_account_id', 'released_at', 'was_forwarded', 'was_visible'])
     .select(quarantineEnd(quarantineDays).as('free_at'))
     .where('account_id', 'is', null)
-    .where(sql<boolean>`${isQuarantineOver(quarantineDays)} IS NOT TRUE`);
-  if (accountId !== undefined) names = names.where('last_account_id', '=', accountId);
-  return names.orderBy('free_at').orderBy('name').execute();
+    .where('last_account_id', '=', accountId)
+    .where(sql<boolean>`${isQuarantineOver(quarantineDays)} IS NOT TRUE`)
+    .orderBy('free_at')
+    .orderBy('name')
+    .execute();
 }
 
 /**

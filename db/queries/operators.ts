@@ -25,16 +25,14 @@ export async function insertOperator(trx: Transaction, accountId: string): Promi
 }
 
 /** Makes the account an operator if it is the only account. Returns whether it did. */
-export async function insertFirstOperator(trx: Transaction, accountId: string): Promise<boolean> {
+export async function insertFirstOperator(trx: Transaction, accountId: string): Promise<void> {
   const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS first_two) = 1`;
   // If the first two accounts are created concurrently, the second waits here until the first is visible.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
     trx,
   );
-  const { numAffectedRows = 0n } = await sql`
-    INSERT INTO operators (account_id) SELECT ${accountId}::uuid WHERE ${isOnlyAccount}
+  await sql`INSERT INTO operators (account_id) SELECT ${accountId}::uuid WHERE ${isOnlyAccount}
     ON CONFLICT DO NOTHING`.execute(trx);
-  return numAffectedRows > 0n;
 }
 
 export async function deleteOperator(trx: Transaction, accountId: string): Promise<boolean> {

@@ -8,10 +8,8 @@ import { createApiKey } from '../keys/manage-keys.ts';
 import { claimName, type NameServices } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 
-export interface NewAccount {
+interface NewAccount {
   account_id: string;
-  display_name: string | null;
-  is_operator: boolean;
   /** Shown once; only a hash is stored. */
   api_key: string;
 }
@@ -21,8 +19,7 @@ export async function createAccount(
   app: NameServices,
   displayName: string | null,
 ): Promise<NewAccount> {
-  const account = await insertNamedAccount(trx, app, displayName);
-  return { ...account, api_key: await createFirstKey(trx, account.account_id) };
+  return addFirstKey(trx, await insertNamedAccount(trx, app, displayName));
 }
 
 /** The page starts in `language`, with `title` instead of the display name. */
@@ -31,10 +28,9 @@ export async function insertNamedAccount(
   { config, forwarding, isReserved }: NameServices,
   displayName: string | null,
   { language = null, title = null }: { language?: Language | null; title?: string | null } = {},
-): Promise<Omit<NewAccount, 'api_key'>> {
+): Promise<Pick<NewAccount, 'account_id'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
-  const account = await insertAccountRow(trx);
-  const accountId = account.account_id;
+  const accountId = await insertAccountRow(trx);
   // Pages without a language are English.
   const settings =
     language !== null && language !== 'en'
@@ -46,24 +42,23 @@ export async function insertNamedAccount(
     await claimName(trx, config, { accountId, name });
     await forwarding.enqueueSync(trx, name);
   }
-  return { ...account, display_name: name };
+  return { account_id: accountId };
 }
 
-export async function insertAccountWithKey(
+export async function insertAccountWithKey(trx: Transaction): Promise<NewAccount> {
+  return addFirstKey(trx, { account_id: await insertAccountRow(trx) });
+}
+
+async function insertAccountRow(trx: Transaction): Promise<string> {
+  const accountId = await insertAccount(trx);
+  await insertFirstOperator(trx, accountId);
+  return accountId;
+}
+
+async function addFirstKey(
   trx: Transaction,
-): Promise<Omit<NewAccount, 'display_name'>> {
-  const account = await insertAccountRow(trx);
-  return { ...account, api_key: await createFirstKey(trx, account.account_id) };
-}
-
-async function insertAccountRow(
-  trx: Transaction,
-): Promise<Pick<NewAccount, 'account_id' | 'is_operator'>> {
-  const account_id = await insertAccount(trx);
-  return { account_id, is_operator: await insertFirstOperator(trx, account_id) };
-}
-
-async function createFirstKey(trx: Transaction, accountId: string): Promise<string> {
-  const { api_key } = await createApiKey(trx, { accountId, label: 'first key' });
-  return api_key;
+  { account_id }: Pick<NewAccount, 'account_id'>,
+): Promise<NewAccount> {
+  const { api_key } = await createApiKey(trx, { accountId: account_id, label: 'first key' });
+  return { account_id, api_key };
 }

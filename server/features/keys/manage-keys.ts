@@ -62,7 +62,7 @@ export async function addApiKey(
  */
 export async function revokeKey(
   trx: Transaction,
-  { keyId, accountId, by }: { keyId: string; accountId?: string; by: string },
+  { keyId, accountId, by }: { keyId: string; accountId: string; by: string },
   eventLimit: number,
 ): Promise<Date | undefined> {
   const key = await revokeApiKey(trx, keyId, accountId);
