@@ -18,7 +18,7 @@ export function renderTabs(
   tabs: readonly { label: string; source: string }[],
 ): Html {
   return html`<div class="pane" role="group" aria-label="${title}">
-    <p class="tabs">
+    <p class="row tabs">
       ${tabs.map(
         ({ label }, index) =>
           html`<label

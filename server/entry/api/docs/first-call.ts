@@ -12,7 +12,7 @@ export function renderFirstCall(origin: string): Html {
       <h2>Your first call</h2>
       <div class="field">
         <label for="key">Your key</label>
-        <div class="key">
+        <div class="row">
           <input
             id="key"
             placeholder="${PLACEHOLDER}"
@@ -37,7 +37,7 @@ export function renderFirstCall(origin: string): Html {
       </p>
     </div>
     <div class="pane" role="status">
-      <p class="tabs">Response <span id="status"></span></p>
+      <p class="row tabs">Response <span id="status"></span></p>
       <pre id="response"></pre>
       <pre data-when="empty invalid ready">{ "display_name": "…" }</pre>
       <p data-when="empty">Paste your key to see the response.</p>

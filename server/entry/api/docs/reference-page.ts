@@ -132,7 +132,7 @@ export function renderReferencePage(
     main: html`<header class="head">
         <h1>${title}</h1>
         <p class="muted">${summary}</p>
-        <p class="base">
+        <p class="row">
           <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
           <a href="${file}">OpenAPI file</a>
         </p>
