@@ -39,7 +39,7 @@ export function ColorField({
             value={value || top}
             onInput={({ currentTarget }) => onValue(currentTarget.value)}
           />
-          {isCustom ? <Swatch color={value} /> : <i class="own">+</i>}
+          {isCustom ? <Swatch color={value} /> : <span class="plate off">+</span>}
           {t('color|Your own')}
         </label>
       </fieldset>
@@ -57,7 +57,7 @@ export function ColorField({
 
 function Swatch({ color }: { color: string }) {
   const { top, bottom } = plateColors(color);
-  return <i style={{ backgroundImage: `linear-gradient(${top}, ${bottom})` }} />;
+  return <span class="plate" style={{ '--plate-1': top, '--plate-2': bottom }} />;
 }
 
 /** An empty color is the default. White text is readable on all of them. */

@@ -317,7 +317,7 @@ function ReportedPage({ report }: { report: Report }) {
         </a>
       )}
       {owner_email && (
-        <span class="hint operator-email">
+        <span class="hint">
           {t('Write to the member:')} <MailLink name={name} email={owner_email} />
         </span>
       )}

@@ -108,13 +108,13 @@ function BlockSummary({ block, clicks, areClicksShared }: BlockSummaryProps) {
       )}
       <span class="block-words">
         <span class="block-line">
-          <span class="strong">{title}</span>
+          <span class="strong ellipsis">{title}</span>
           {pill && <span class={`pill ${pill.variant}`}>{pill.text}</span>}
         </span>
-        <small>{note}</small>
+        <small class="ellipsis">{note}</small>
         {clicks > 0 && (
           <small
-            class="clicks"
+            class="clicks ellipsis"
             title={
               areClicksShared ? t('On this address in the last 30 days') : t('In the last 30 days')
             }

@@ -43,9 +43,11 @@ export function ProfileRow({ site }: { site: Site }) {
           )}
           <span class="block-words">
             <span class="block-line">
-              <span class="strong">{site.display_name || displayName.value || t('Profile')}</span>
+              <span class="strong ellipsis">
+                {site.display_name || displayName.value || t('Profile')}
+              </span>
             </span>
-            <small>{t('Profile: name, picture, bio, location')}</small>
+            <small class="ellipsis">{t('Profile: name, picture, bio, location')}</small>
           </span>
           <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.chevronDown} />
         </button>

@@ -72,7 +72,7 @@ export function EntryList({
                 </span>
                 <button
                   type="button"
-                  class="rank-name"
+                  class="rank-name ellipsis"
                   aria-pressed={isSelected}
                   title={isLinks ? displayUrl(value) : name}
                   onClick={() => selectEntry(isSelected ? undefined : { list, value })}

@@ -46,24 +46,32 @@ export function renderDocsPage(
   const marks = ids.map(
     (id) => `body:has([open]>#${id},:not(details)>#${id}:target) [href="#${id}"]`,
   );
-  const style = createPageStyle(`${CSS}${marks.join()}{${MARK}}`);
-  const list = groups.map(
-    (group) =>
-      html`<h2>${group.title}</h2>
-        <ul>
-          ${group.links.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}
-        </ul>`,
+  const style = createPageStyle(`${CSS}${marks.join()},.contents [aria-current]{${MARK}}`);
+  const pages = [...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
+    (page) =>
+      html`<a href="${page.path}" ${page.path === path && trustedHtml('aria-current="page"')}
+        >${page.label}</a
+      >`,
   );
+  const list = [
+    renderLinks('Reference', pages),
+    ...groups.map((group) =>
+      renderLinks(
+        group.title,
+        group.links.map(({ id, label }) => html`<a href="#${id}">${label}</a>`),
+      ),
+    ),
+  ];
   const body = renderDocument(app, {
     t: translatorFor('en'),
     title,
     head: html`<meta name="description" content="${description}" />`,
     barEnd: html`<a class="button" href="/dashboard/">Dashboard</a>`,
     main: html`<div class="docs">
-        <nav class="contents" aria-label="Contents">${renderPageLinks(path)} ${list}</nav>
+        <nav class="contents" aria-label="Contents">${list}</nav>
         <main id="main">
           <details class="jump">
-            <summary>On this page</summary>
+            <summary>Contents</summary>
             <div class="contents">${list}</div>
           </details>
           ${main}
@@ -85,16 +93,11 @@ export function renderDocsPage(
 
 const MARK = 'border-color:var(--accent);color:var(--text);font-weight:550';
 
-function renderPageLinks(current: string): Html {
-  return html`<p class="pages">
-    ${[...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
-      ({ path, label }) =>
-        html`<a href="${path}" ${path === current && trustedHtml('aria-current="page"')}
-          >${label}</a
-        >`,
-    )}
-  </p>`;
-}
+const renderLinks = (title: string, links: Html[]): Html =>
+  html`<h2>${title}</h2>
+    <ul>
+      ${links.map((link) => html`<li>${link}</li>`)}
+    </ul>`;
 
 export function renderReferencePage(
   app: Pick<App, 'instanceStore' | 'origin'>,

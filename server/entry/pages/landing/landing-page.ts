@@ -271,7 +271,9 @@ function renderThemes(t: Translator): Html {
   return html`<section class="wall looks">
     <div>
       <h2>${t('One page, many themes')}</h2>
-      <p>${t('The same page in the themes Paper, Ember and Daylight. Switch any time.')}</p>
+      <p class="muted">
+        ${t('The same page in the themes Paper, Ember and Daylight. Switch any time.')}
+      </p>
     </div>
     <div class="phones" role="group" aria-label="${t('Example pages')}" tabindex="0">
       ${EXAMPLES.map(
@@ -295,7 +297,7 @@ function renderFeature(lines: string, title: string, text: TemplateValue): Html 
         <path d="${lines}" /></svg
     ></span>
     <h2>${title}</h2>
-    <p>${text}</p>
+    <p class="muted">${text}</p>
   </li>`;
 }
 
