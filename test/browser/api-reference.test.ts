@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
+import { findAccessibilityViolations } from './support/visit.ts';
 
 let base: string;
 let browser: Browser;
@@ -75,8 +76,10 @@ it('an error of an operation leads to its explanation', async () => {
   await page.locator(':target').getByText('409').waitFor();
 });
 
-it('an operation stays in view when opening it closes a long one above', async () => {
+it('an operation is in view after a link, and after opening it closes a long one above', async () => {
   await page.goto(`${base}/docs/#updateSiteConfiguration`);
+  const opened = page.locator('.operation[open] > summary');
+  await expect.poll(async () => (await opened.boundingBox())!.y).toBeLessThan(100);
   const summary = page.locator('summary', { hasText: '/site/toggle-site-visibility' });
   await summary.click();
   await page.locator('.operation[open]', { has: summary }).waitFor();
@@ -124,6 +127,7 @@ it('the request that is shown can be copied, and works in a shell and in Node.js
   expect(await run('node', ['--input-type=module', '-e', script])).toBe('{ success: true }\n');
   expect(await copy('SDK')).toContain('client.site.updateSiteConfiguration({\n  bio:');
   expect(await request.locator('i', { hasText: 'Potter in Lisbon.' }).count()).toBe(3);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
 it('the API reference is compressed, and revalidated with its ETag', async () => {

@@ -76,7 +76,8 @@ async function copy(button) {
 
 // Opening an operation closes the one above it, which moves the rest of the page up.
 function showSummary({ target, newState }) {
-  if (newState === 'open') target.firstElementChild.scrollIntoView({ block: 'nearest' });
+  const summary = target.firstElementChild;
+  if (newState === 'open' && summary.getBoundingClientRect().top < 0) summary.scrollIntoView();
 }
 for (const details of document.querySelectorAll('[name="operation"]'))
   details.addEventListener('toggle', showSummary);
