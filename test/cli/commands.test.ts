@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
+import { createImage } from '../support/pictures.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { isEmpty } from './support/contents.ts';
 import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
@@ -48,6 +51,22 @@ it('--account takes a name, an id or the id of a key', async () => {
     expect(await runJson(settings, 'keys.listKeys', '--account', reference)).toMatchObject({
       keys: [{ key_id: keyId }],
     });
+});
+
+it('the logo of the server can be a picture of any account', async () => {
+  const { settings } = await createDatabase();
+  await runJson(settings, 'operator.createMember', '--display-name', 'jane');
+  const file = join(await createTempFolder(), 'logo.png');
+  await createImage({ width: 80, height: 40 }).png().toFile(file);
+  const published = { ...settings, PUBLIC_URL: 'https://np.example.com' };
+  const upload = ['pictures.upload', '--account', 'jane', '--body', `@${file}`];
+  const { picture } = (await runJson(published, ...upload)) as { picture: { url: string } };
+  const update = ['operator.updateInstance', '--logo-url', picture.url];
+  expect(await runJson(published, ...update)).toMatchObject({
+    instance: {
+      logo_url: expect.stringMatching(/^https:\/\/np\.example\.com\/instance\//) as string,
+    },
+  });
 });
 
 describe('a PostgreSQL server', () => {

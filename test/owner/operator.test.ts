@@ -361,6 +361,11 @@ describe('an account', () => {
       { display_name: 'first-name', free_at: expect.stringMatching(/Z$/) as string },
     ]);
     const releaseName = () => post('release-name', { display_name: 'first-name' });
+    const setForwarded = (was_forwarded: boolean) =>
+      server.sql`UPDATE display_names SET was_forwarded = ${was_forwarded}, alias_removed_at = NULL WHERE name = 'first-name'`;
+    await setForwarded(true);
+    expect(await releaseName()).toMatchObject(errorCode(409, 'aliasLeft'));
+    await setForwarded(false);
     expect(await releaseName()).toMatchObject({ status: 200 });
     expect(await listHeldNames()).toEqual([]);
     expect(await releaseName()).toMatchObject(
