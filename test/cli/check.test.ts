@@ -264,6 +264,10 @@ describe('nameplate check', () => {
       expect(finding).toMatch(/^signOnFailing error: /);
       expect(finding).toContain(problem);
     }
+    provider.forgery = { metadata: { issuer: `${OIDC_ISSUER}/club/` } };
+    expect(await getOnlyFinding(signOn)).toBe(
+      `signOnFailing error: The provider calls itself ${OIDC_ISSUER}/club/: set OIDC_ISSUER to that.`,
+    );
     expect(await getOnlyFinding({ ...signOn, OIDC_ISSUER: 'http://127.0.0.1:1' })).toBe(
       'signOnFailing warning: 127.0.0.1:1 cannot be reached (ECONNREFUSED).',
     );
@@ -287,6 +291,9 @@ describe('nameplate check', () => {
       expect(first).toMatch(problem === undefined ? /^$/ : /^address warning: /);
       expect(first).toContain(problem ?? '');
     }
+    expect(await check({ ...settings, PUBLIC_URL: 'http://club.invalid' })).toContain(
+      'addressNotHttps warning: The address is not https, so others on the network can read API keys and session cookies.',
+    );
   });
 
   it('warns about a data folder without a database or with write access for others, and creates no database', async () => {
