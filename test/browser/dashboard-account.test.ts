@@ -466,23 +466,21 @@ async function publishAndHide({ client }: TestAccount): Promise<void> {
   await client.site.toggleSiteVisibility();
 }
 
-describe('while offline', () => {
-  it('the dashboard says so and loses nothing', async () => {
-    const account = await dashboard.server.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
-    await publishAndHide(account);
-    const { page, context } = await dashboard.open(account);
-    await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
-    await context.setOffline(true);
-    await page.getByText('You are offline.').waitFor();
-    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
-    await page.locator('.message').getByText('The server cannot be reached.').waitFor();
-    await context.setOffline(false);
-    const message = page.locator('.message').getByText('The server cannot be reached.');
-    await message.waitFor({ state: 'detached' });
-    await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
-    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
-  });
+it('while offline the dashboard says so and loses nothing', async () => {
+  const account = await dashboard.server.createAccount();
+  await account.client.account.updateDisplayName({ display_name: 'jane-offline' });
+  await publishAndHide(account);
+  const { page, context } = await dashboard.open(account);
+  await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+  await page.locator('.message').getByText('The server cannot be reached.').waitFor();
+  await context.setOffline(false);
+  const message = page.locator('.message').getByText('The server cannot be reached.');
+  await message.waitFor({ state: 'detached' });
+  await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
 });
 
 /** Whether a colored bar spans the upper edge of the window. */
@@ -499,73 +497,71 @@ async function hasBar(page: Page): Promise<boolean> {
   return results[0]!;
 }
 
-describe('a bar at the top of the window distinguishes the dashboard from pages:', () => {
-  const viewports = [
-    [1280, 'dark'],
-    [320, 'light'],
-  ] as const;
-  const views = viewports.map(([width, colorScheme]) => ({
-    viewport: { width, height: 700 },
-    colorScheme,
-  }));
+const viewports = [
+  [1280, 'dark'],
+  [320, 'light'],
+] as const;
+const views = viewports.map(([width, colorScheme]) => ({
+  viewport: { width, height: 700 },
+  colorScheme,
+}));
 
-  it.each(views)(
-    'the dashboard and its sign-in screens have it, a page that imitates them has not ($viewport.width, $colorScheme)',
-    async (options) => {
-      const account = await dashboard.server.createAccount();
-      const { page } = await visitUrl(
-        dashboard.browser,
-        await dashboard.createLoginLink(account),
-        options,
-      );
-      expect(await hasBar(page)).toBe(true);
-      await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-      await page.locator('nav a[href$=keys]').waitFor({ state: 'attached' });
-      const links = await page
-        .locator('nav a')
-        .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
-      expect(links.length).toBeGreaterThan(8);
-      // All screens share a frame, so the other views check only the first screen.
-      for (const link of options === views[0] ? links : links.slice(0, 1)) {
-        await page.goto(dashboard.base + link);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        expect([link, await hasBar(page)]).toEqual([link, true]);
-        // The bar stays in place on scroll.
-        await page.evaluate('scrollTo(0, 1e6)');
-        expect([link, await hasBar(page)]).toEqual([link, true]);
-      }
+it.each(views)(
+  'a bar at the top of the window distinguishes the dashboard from pages: the dashboard and its sign-in screens have it, a page that imitates them has not ($viewport.width, $colorScheme)',
+  async (options) => {
+    const account = await dashboard.server.createAccount();
+    const { page } = await visitUrl(
+      dashboard.browser,
+      await dashboard.createLoginLink(account),
+      options,
+    );
+    expect(await hasBar(page)).toBe(true);
+    await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+    await page.locator('nav a[href$=keys]').waitFor({ state: 'attached' });
+    const links = await page
+      .locator('nav a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+    expect(links.length).toBeGreaterThan(8);
+    // All screens share a frame, so the other views check only the first screen.
+    for (const link of options === views[0] ? links : links.slice(0, 1)) {
+      await page.goto(dashboard.base + link);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect([link, await hasBar(page)]).toEqual([link, true]);
+      // The bar stays in place on scroll.
+      await page.evaluate('scrollTo(0, 1e6)');
+      expect([link, await hasBar(page)]).toEqual([link, true]);
+    }
 
-      const name = `login-${account.id.slice(0, 8)}`;
-      await account.client.account.updateDisplayName({ display_name: name });
-      await account.client.site.updateSiteConfiguration({
-        display_name: 'Sign in to Nameplate',
-        bio: `${new URL(dashboard.base).host}\nAPI key`,
-        custom_theme: {
-          background_color: '#f7f7f8',
-          primary_color: '#1d4ed8',
-          text_color: '#17181c',
-          accent_color: '#1d4ed8',
-        },
-        blocks: [
-          { type: 'divider' },
-          { type: 'heading', content: 'API key' },
-          { type: 'link', title: 'Sign in with this key', url: 'https://evil.example/login' },
-        ],
-      });
-      await account.client.site.toggleSiteVisibility();
-      const { page: imitation } = await visitUrl(
-        dashboard.browser,
-        `${dashboard.base}/@${name}`,
-        options,
-      );
-      await imitation.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-      expect(await hasBar(imitation)).toBe(false);
-      await imitation.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
-    },
-  );
-});
+    const name = `login-${account.id.slice(0, 8)}`;
+    await account.client.account.updateDisplayName({ display_name: name });
+    await account.client.site.updateSiteConfiguration({
+      display_name: 'Sign in to Nameplate',
+      bio: `${new URL(dashboard.base).host}\nAPI key`,
+      custom_theme: {
+        background_color: '#f7f7f8',
+        primary_color: '#1d4ed8',
+        text_color: '#17181c',
+        accent_color: '#1d4ed8',
+      },
+      blocks: [
+        { type: 'divider' },
+        { type: 'heading', content: 'API key' },
+        { type: 'link', title: 'Sign in with this key', url: 'https://evil.example/login' },
+      ],
+    });
+    await account.client.site.toggleSiteVisibility();
+    const { page: imitation } = await visitUrl(
+      dashboard.browser,
+      `${dashboard.base}/@${name}`,
+      options,
+    );
+    await imitation.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
+    expect(await hasBar(imitation)).toBe(false);
+    await imitation.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
+  },
+);
 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click();

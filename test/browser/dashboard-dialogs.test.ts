@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { addBlock, openProfile, openVersions } from './support/editor.ts';
@@ -130,58 +130,55 @@ async function expectAtBottomOfPhone(page: Page, name: string | RegExp): Promise
 const IS_FOCUS_INSIDE = `document.activeElement === document.body
   || document.activeElement.closest('dialog[open]') !== null`;
 
-describe('a dialog takes the focus, traps it, closes on Escape, and returns it', () => {
-  it.each(DIALOGS)(
-    '$dialog',
-    async ({ dialog: name, page: title, buttonName, command, prepare }) => {
-      const account = await dashboard.server.createAccount();
-      const projectId = await dashboard.server.createProject(account);
-      await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
-      for (const bio of ['One.', 'Two.'])
-        await account.client.site.updateSiteConfiguration({ bio });
-      const visit = await dashboard.open(account, title);
-      const { page } = visit;
-      await prepare?.(page, account);
-      // The opener may be inside another open dialog.
-      const openButton = page.getByRole('button', { name: buttonName }).last();
-      const openDialog = async () => {
-        // `press` does not wait until a button is enabled.
-        await expect.poll(() => openButton.isEnabled()).toBe(true);
-        await openButton.press('Enter');
-        if (command) await page.getByRole('button', { name: command, exact: true }).press('Enter');
-      };
-      await openDialog();
-      const dialog = page.getByRole('dialog', { name });
-      await dialog.waitFor();
-      await expect
-        .poll(() => page.evaluate(`document.activeElement.closest('dialog') !== null`))
-        .toBe(true);
-      await expectPosition(page, name);
-      const closeButtonName = CLOSE_BUTTONS[name] ?? 'Cancel';
-      const focusedNames = new Set<string>();
-      for (const key of ['Tab', 'Shift+Tab'])
-        for (let presses = 0; presses < 12; presses += 1) {
-          await page.keyboard.press(key);
-          await expect.poll(() => page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
-          focusedNames.add(await describeFocusedElement(page));
-        }
-      expect(focusedNames).toContain(closeButtonName);
-      await expectNoProblems({ ...visit, messages: [] });
-      await page.keyboard.press('Escape');
-      await waitForDialogClosed(dialog);
-      await expect
-        .poll(() => openButton.evaluate((button) => button.matches(':focus-visible')))
-        .toBe(true);
+it.each(DIALOGS)(
+  'a dialog takes the focus, traps it, closes on Escape, and returns it $dialog',
+  async ({ dialog: name, page: title, buttonName, command, prepare }) => {
+    const account = await dashboard.server.createAccount();
+    const projectId = await dashboard.server.createProject(account);
+    await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
+    for (const bio of ['One.', 'Two.']) await account.client.site.updateSiteConfiguration({ bio });
+    const visit = await dashboard.open(account, title);
+    const { page } = visit;
+    await prepare?.(page, account);
+    // The opener may be inside another open dialog.
+    const openButton = page.getByRole('button', { name: buttonName }).last();
+    const openDialog = async () => {
+      // `press` does not wait until a button is enabled.
+      await expect.poll(() => openButton.isEnabled()).toBe(true);
+      await openButton.press('Enter');
+      if (command) await page.getByRole('button', { name: command, exact: true }).press('Enter');
+    };
+    await openDialog();
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.waitFor();
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.closest('dialog') !== null`))
+      .toBe(true);
+    await expectPosition(page, name);
+    const closeButtonName = CLOSE_BUTTONS[name] ?? 'Cancel';
+    const focusedNames = new Set<string>();
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press(key);
+        await expect.poll(() => page.evaluate(IS_FOCUS_INSIDE)).toBe(true);
+        focusedNames.add(await describeFocusedElement(page));
+      }
+    expect(focusedNames).toContain(closeButtonName);
+    await expectNoProblems({ ...visit, messages: [] });
+    await page.keyboard.press('Escape');
+    await waitForDialogClosed(dialog);
+    await expect
+      .poll(() => openButton.evaluate((button) => button.matches(':focus-visible')))
+      .toBe(true);
 
-      // A dialog that is opened again and closed with its button returns the focus, too.
-      await openDialog();
-      // Not the mouse: the dialog may move between press and release, when its content has loaded.
-      await dialog.getByRole('button', { name: closeButtonName, exact: true }).press('Enter');
-      await waitForDialogClosed(dialog);
-      await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
-    },
-  );
-});
+    // A dialog that is opened again and closed with its button returns the focus, too.
+    await openDialog();
+    // Not the mouse: the dialog may move between press and release, when its content has loaded.
+    await dialog.getByRole('button', { name: closeButtonName, exact: true }).press('Enter');
+    await waitForDialogClosed(dialog);
+    await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
+  },
+);
 
 it('the button that revokes a key is readable under the pointer', async () => {
   const { page } = await dashboard.openNew('Keys');
@@ -190,14 +187,15 @@ it('the button that revokes a key is readable under the pointer', async () => {
   await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
 });
 
-describe('a popover is at its button, and at the bottom of a phone', () => {
-  it.each([
-    ['Home', /^Account$/, /Account$/],
-    ['Home', /^QR code of/, /^QR code$/],
-    ['Metrics', /^More for Shop$/, /^More for Shop/],
-    ['Shop', /^Download metrics$/, /^Download$/],
-    ['Page', /^More for Divider/, /^More for Divider/],
-  ])('%s: %s', async (title, name, buttonName) => {
+it.each([
+  ['Home', /^Account$/, /Account$/],
+  ['Home', /^QR code of/, /^QR code$/],
+  ['Metrics', /^More for Shop$/, /^More for Shop/],
+  ['Shop', /^Download metrics$/, /^Download$/],
+  ['Page', /^More for Divider/, /^More for Divider/],
+])(
+  'a popover is at its button, and at the bottom of a phone %s: %s',
+  async (title, name, buttonName) => {
     const account = await dashboard.server.createAccount();
     const projectId = await dashboard.server.createProject(account);
     await account.client.stats.ingestMetrics({ projectId, payload: { visitors: 1 } });
@@ -224,5 +222,5 @@ describe('a popover is at its button, and at the bottom of a phone', () => {
       expect(opened.x < x + width && opened.x + opened.width > x).toBe(true);
     }
     await expectAtBottomOfPhone(page, name);
-  });
-});
+  },
+);

@@ -123,40 +123,38 @@ it('a new link starts from a service, and shows the other options only on reques
   expect(await description.isVisible()).toBe(true);
 });
 
-describe('undo', () => {
-  it('works from a message and with the keyboard; messages cover no buttons', async () => {
-    const account = await createAccountWith('One', 'Two', 'Three');
-    const { page, messages } = await dashboard.open(account, 'Page');
-    const listTitles = () => listBlockTitles(page);
-    await expect.poll(listTitles).toEqual(['One', 'Two', 'Three']);
-    await chooseBlockCommand(page, 'Heading One', 'Delete');
-    await chooseBlockCommand(page, 'Heading Two', 'Delete');
-    const undoMessages = page.locator('.message');
-    await expect
-      .poll(() => undoMessages.allInnerTexts())
-      .toEqual([expect.stringContaining('Heading “Two” deleted.')]);
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      const message = (await undoMessages.boundingBox())!;
-      const bar = (await findSaveBar(page).boundingBox())!;
-      const isBelow = message.y >= bar.y + bar.height;
-      expect([width, isBelow || message.y + message.height <= bar.y]).toEqual([width, true]);
-    }
-    await undoMessages.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
-    await page.getByRole('heading', { name: 'Blocks' }).click();
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => listTitles()).toEqual(['One', 'Two', 'Three']);
-    await page.keyboard.press('Control+Shift+z');
-    await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
+it('undo works from a message and with the keyboard; messages cover no buttons', async () => {
+  const account = await createAccountWith('One', 'Two', 'Three');
+  const { page, messages } = await dashboard.open(account, 'Page');
+  const listTitles = () => listBlockTitles(page);
+  await expect.poll(listTitles).toEqual(['One', 'Two', 'Three']);
+  await chooseBlockCommand(page, 'Heading One', 'Delete');
+  await chooseBlockCommand(page, 'Heading Two', 'Delete');
+  const undoMessages = page.locator('.message');
+  await expect
+    .poll(() => undoMessages.allInnerTexts())
+    .toEqual([expect.stringContaining('Heading “Two” deleted.')]);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const message = (await undoMessages.boundingBox())!;
+    const bar = (await findSaveBar(page).boundingBox())!;
+    const isBelow = message.y >= bar.y + bar.height;
+    expect([width, isBelow || message.y + message.height <= bar.y]).toEqual([width, true]);
+  }
+  await undoMessages.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
+  await page.getByRole('heading', { name: 'Blocks' }).click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => listTitles()).toEqual(['One', 'Two', 'Three']);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
 
-    await chooseBlockCommand(page, 'Heading Two', 'Delete');
-    await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
-    await openProfile(page);
-    await page.getByLabel('Bio').fill('Potter.');
-    await undoMessages.waitFor({ state: 'detached' });
-    expect(messages).toEqual([]);
-  });
+  await chooseBlockCommand(page, 'Heading Two', 'Delete');
+  await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
+  await openProfile(page);
+  await page.getByLabel('Bio').fill('Potter.');
+  await undoMessages.waitFor({ state: 'detached' });
+  expect(messages).toEqual([]);
 });
 
 describe('a block', () => {
@@ -330,9 +328,10 @@ describe('the block picker', () => {
     }
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
-    await expectFocus(page, 'Quote');
+    // The form takes what is typed at once.
     await page.keyboard.type('Still warm.');
     await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
+    await expectFocus(page, 'Quote');
     await page.getByRole('button', { name: 'Add block', exact: true }).click();
     const { height } = (await picker.boundingBox())!;
     await page.keyboard.type('teapot');
@@ -718,29 +717,27 @@ describe('a hidden page', () => {
   });
 });
 
-describe('while the server is unreachable', () => {
-  it('other screens open, report the problem once and retry, and the preview is paused', async () => {
-    const { page, messages } = await dashboard.openNew('Page');
-    await findPreviewFrame(page).locator('main').waitFor();
-    const listResources = `performance.getEntriesByType('resource').map(({ name }) => name).join(' ')`;
-    for (const chunk of ['metrics-', 'account-', 'overview-'])
-      await expect.poll(() => page.evaluate(listResources)).toContain(chunk);
-    await page.route('**/*', (route) => route.abort());
-    await openProfile(page);
-    await page.getByLabel('Bio').fill('Typed without a server.');
-    await page.getByText('Preview paused').waitFor();
-    await page.getByText('The server cannot be reached. What you type is kept').waitFor();
-    for (const screen of ['Metrics', 'Keys']) {
-      await page.getByRole('link', { name: screen, exact: true }).click();
-      await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
-    }
-    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Create key' }).waitFor();
-    await page.getByText('What you type is kept').waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
-    await findPreviewFrame(page).getByText('Typed without a server.').waitFor();
-    expect(messages.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-  });
+it('while the server is unreachable other screens open, report the problem once and retry, and the preview is paused', async () => {
+  const { page, messages } = await dashboard.openNew('Page');
+  await findPreviewFrame(page).locator('main').waitFor();
+  const listResources = `performance.getEntriesByType('resource').map(({ name }) => name).join(' ')`;
+  for (const chunk of ['metrics-', 'account-', 'overview-'])
+    await expect.poll(() => page.evaluate(listResources)).toContain(chunk);
+  await page.route('**/*', (route) => route.abort());
+  await openProfile(page);
+  await page.getByLabel('Bio').fill('Typed without a server.');
+  await page.getByText('Preview paused').waitFor();
+  await page.getByText('The server cannot be reached. What you type is kept').waitFor();
+  for (const screen of ['Metrics', 'Keys']) {
+    await page.getByRole('link', { name: screen, exact: true }).click();
+    await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Create key' }).waitFor();
+  await page.getByText('What you type is kept').waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
+  await findPreviewFrame(page).getByText('Typed without a server.').waitFor();
+  expect(messages.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 });

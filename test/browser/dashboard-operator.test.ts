@@ -185,6 +185,14 @@ it('the list of members shows faces and counts, and suspends and deletes account
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await page.getByRole('columnheader').count()).toBe(7);
   expect(await row.getByRole('cell').count()).toBe(7);
+  // A tap acts on its own row.
+  const ownRow = page.getByRole('button', { name: 'More for @op-list' });
+  await ownRow.click();
+  await page.getByRole('button', { name: 'Create login link' }).waitFor();
+  await page.keyboard.press('Escape');
+  await row.getByRole('link', { name: 'Ada Byron' }).click();
+  await page.getByRole('heading', { name: '@ada', level: 1 }).waitFor();
+  await page.goBack();
   await page.setViewportSize({ width: 1280, height: 800 });
   const accountRow = (await page.locator('.account-button').boundingBox())!;
   expect(accountRow.y + accountRow.height).toBeLessThanOrEqual(800);
@@ -211,45 +219,22 @@ it('the list of members shows faces and counts, and suspends and deletes account
 });
 
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {
-  const { account, page } = await dashboard.openNew('Settings');
+  const { page } = await dashboard.openNew('Settings');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByText('Once Nameplate turns them on').waitFor();
-  // Becoming an operator ends the sessions.
-  await makeOperator(dashboard.server, account);
-  const { page: operatorPage } = await dashboard.open(account, 'Settings');
-  await operatorPage.getByRole('link', { name: 'Domains', exact: true }).click();
+  const { page: operatorPage } = await dashboard.openOperator('Your server');
+  await operatorPage.goto(`${dashboard.base}/dashboard/domains`);
   await operatorPage.getByRole('link', { name: 'Set it up' }).click();
   await operatorPage.getByText('docs/custom-domains.md').waitFor();
 });
 
-it('on a phone, a tap in the list of members acts on its own row', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  for (const name of ['row-one', 'row-two', 'row-three']) {
-    const { client } = await dashboard.server.createAccount();
-    await client.account.updateDisplayName({ display_name: name });
-  }
-  const { page } = await dashboard.open(operator, 'Members');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'More for @row-one' }).click();
-  await page.getByRole('button', { name: 'Create login link' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: '@row-two', exact: true }).click();
-  await page.getByRole('heading', { name: '@row-two', level: 1 }).waitFor();
-});
+it('an operator can retry if their rights could not be loaded, and others have no operator screen', async () => {
+  const { page: memberPage } = await dashboard.openNew();
+  await memberPage.goto(`${dashboard.base}/dashboard/operator`);
+  await memberPage.getByRole('heading', { name: 'Only operators see this page.' }).waitFor();
+  await expect.poll(() => memberPage.getByRole('link', { name: 'Members' }).count()).toBe(0);
 
-it('other accounts have no operator screen', async () => {
-  const { page } = await dashboard.openNew();
-  await page.getByRole('link', { name: 'Settings' }).waitFor();
-  await page.goto(`${dashboard.base}/dashboard/operator`);
-  await page.getByRole('heading', { name: 'Only operators see this page.' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Members' }).count()).toBe(0);
-});
-
-it('an operator can retry if their rights could not be loaded', async () => {
-  const operator = await dashboard.server.createAccount();
-  await makeOperator(dashboard.server, operator);
-  const { page } = await dashboard.open(operator);
+  const { page } = await dashboard.openOperator('Your server');
   const sessionUrl = '**/owner/session/get-session';
   await page.route(sessionUrl, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
   await page.goto(`${dashboard.base}/dashboard/operator/members`);

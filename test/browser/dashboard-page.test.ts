@@ -206,57 +206,53 @@ describe('an owner', () => {
   });
 });
 
-describe('two windows of the same owner', () => {
-  it('keep the changes of both, and ask about conflicts', async () => {
-    const { account, visit, page } = await dashboard.openNew('Page');
-    // The server refuses a save that would overwrite a change.
-    visit.ignoredMessages.push(FAILED_REQUEST);
-    await openProfile(page);
-    for (const [choice, bio] of [
-      ['Keep my version', 'Keep my version!'],
-      ['Use their version', 'Theirs.'],
-    ] as const) {
-      await page.getByLabel('Bio').fill(`${choice}!`);
-      await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
-      await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
-      const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
-      await dialog.getByRole('button', { name: choice }).click();
-      await waitUntilSaved(page);
-      await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe(bio);
-      const { site } = await account.client.site.getSiteConfiguration();
-      expect(site).toMatchObject({ bio, mood: 'glad' });
-    }
-  });
+it('two windows of the same owner keep the changes of both, and ask about conflicts', async () => {
+  const { account, visit, page } = await dashboard.openNew('Page');
+  // The server refuses a save that would overwrite a change.
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await openProfile(page);
+  for (const [choice, bio] of [
+    ['Keep my version', 'Keep my version!'],
+    ['Use their version', 'Theirs.'],
+  ] as const) {
+    await page.getByLabel('Bio').fill(`${choice}!`);
+    await account.client.site.updateSiteConfiguration({ bio: 'Theirs.', mood: 'glad' });
+    await findSaveBar(page).getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The page was also changed elsewhere' });
+    await dialog.getByRole('button', { name: choice }).click();
+    await waitUntilSaved(page);
+    await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe(bio);
+    const { site } = await account.client.site.getSiteConfiguration();
+    expect(site).toMatchObject({ bio, mood: 'glad' });
+  }
 });
 
-describe('unsaved changes', () => {
-  it('are not sent for another account that signed in, and wait for their own account', async () => {
-    const account = await dashboard.server.createAccount();
-    const otherAccount = await dashboard.server.createAccount();
-    const { page, context } = await dashboard.open(account, 'Page');
-    await openProfile(page);
-    await page.getByLabel('Bio').fill('Of the first.');
-    const secondPage = await context.newPage();
-    await secondPage.goto(await dashboard.createLoginLink(otherAccount));
-    await secondPage.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await secondPage.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
-    page.removeAllListeners('dialog');
-    page.on('dialog', (dialog) => void dialog.dismiss());
-    await page.bringToFront();
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    // The dialog cannot be closed, because the form would be sent as the other account.
-    await dialog.getByText('This browser is now signed in to another account.').waitFor();
-    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Continue without them' }).click();
-    await dialog.getByLabel('API key').fill(account.key);
-    await dialog.getByLabel('API key').press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+s');
-    await waitUntilSaved(page);
-    expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Of the first.');
-    expect((await otherAccount.client.site.getSiteConfiguration()).site.bio).toBeNull();
-  });
+it('unsaved changes are not sent for another account that signed in, and wait for their own account', async () => {
+  const account = await dashboard.server.createAccount();
+  const otherAccount = await dashboard.server.createAccount();
+  const { page, context } = await dashboard.open(account, 'Page');
+  await openProfile(page);
+  await page.getByLabel('Bio').fill('Of the first.');
+  const secondPage = await context.newPage();
+  await secondPage.goto(await dashboard.createLoginLink(otherAccount));
+  await secondPage.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await secondPage.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  page.removeAllListeners('dialog');
+  page.on('dialog', (dialog) => void dialog.dismiss());
+  await page.bringToFront();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  // The dialog cannot be closed, because the form would be sent as the other account.
+  await dialog.getByText('This browser is now signed in to another account.').waitFor();
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Continue without them' }).click();
+  await dialog.getByLabel('API key').fill(account.key);
+  await dialog.getByLabel('API key').press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+s');
+  await waitUntilSaved(page);
+  expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Of the first.');
+  expect((await otherAccount.client.site.getSiteConfiguration()).site.bio).toBeNull();
 });
 
 /** A 12-megapixel phone photo that is rotated by its EXIF orientation. */

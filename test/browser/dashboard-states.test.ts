@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { hostileText, createCrowdedAccount } from './support/crowded-account.ts';
@@ -76,8 +76,9 @@ async function listScreenPaths(page: Page, projectId: string): Promise<string[]>
   return [...hrefs.map(String), '/dashboard/domains', `/dashboard/metrics/${projectId}`];
 }
 
-describe('every screen is accessible in every state and size', () => {
-  it.each(STATES)('$name', async ({ createAccount: create, prepare, waitForState }) => {
+it.each(STATES)(
+  'every screen is accessible in every state and size $name',
+  async ({ createAccount: create, prepare, waitForState }) => {
     const { account, projectId } = await create();
     const visit = await dashboard.open(account);
     const { page, messages, requests } = visit;
@@ -92,9 +93,9 @@ describe('every screen is accessible in every state and size', () => {
       else await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.evaluate(
         `for (const part of document.querySelectorAll('details')) part.open = true;
-        Promise.all(document.getAnimations()
-          .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
-          .map(({ finished }) => finished))`,
+      Promise.all(document.getAnimations()
+        .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+        .map(({ finished }) => finished))`,
       );
       const unexpectedMessages = messages.filter((text) => !FAILED_CALL_MESSAGE.test(text));
       // The preview loads the pictures that the owner chose.
@@ -110,5 +111,5 @@ describe('every screen is accessible in every state and size', () => {
       });
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
-});
+  },
+);

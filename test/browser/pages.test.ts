@@ -221,22 +221,20 @@ describe('a page', () => {
   });
 });
 
-describe('a page that is not a site', () => {
-  it.each(['light', 'dark'] as const)(
-    'follows the visitor’s preference (%s) and is readable',
-    async (scheme) => {
-      const { page, requests } = await openSite(`${base}/@nobody-here`, { colorScheme: scheme });
-      await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
-      await expectNoOverhang(page);
-      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-      expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
-      // Ignore the requests for the icon and the font.
-      expect(requests.filter((requested) => !/\/favicon\.ico$|\/fonts\//.test(requested))).toEqual([
-        `${base}/@nobody-here`,
-      ]);
-    },
-  );
-});
+it.each(['light', 'dark'] as const)(
+  'a page that is not a site follows the visitor’s preference (%s) and is readable',
+  async (scheme) => {
+    const { page, requests } = await openSite(`${base}/@nobody-here`, { colorScheme: scheme });
+    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
+    await expectNoOverhang(page);
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(background).toBe(scheme === 'light' ? 'rgb(246, 245, 241)' : 'rgb(18, 19, 17)');
+    // Ignore the requests for the icon and the font.
+    expect(requests.filter((requested) => !/\/favicon\.ico$|\/fonts\//.test(requested))).toEqual([
+      `${base}/@nobody-here`,
+    ]);
+  },
+);
 
 describe.each(Object.entries(createHostileSites()))('a page of %s', (_name, site) => {
   it('runs nothing, requests only declared URLs, and fits', async () => {

@@ -90,6 +90,7 @@ function itProtectsServer(use: ReturnType<typeof useProxy>): void {
         status: 403,
         text: '{"error":"This is not for everybody."}',
       });
+    await fetch(`http://127.0.0.1:${proxy.httpPort}/confirm/canary-token`, { redirect: 'manual' });
     expect((await proxy.request('/confirm/canary-token')).status).toBe(404);
     server.signal('SIGKILL');
     await server.exited;

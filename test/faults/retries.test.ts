@@ -7,32 +7,30 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 
-describe('transactions that lock the same rows in opposite order', () => {
-  it('both succeed, because the deadlock victim is retried', async () => {
-    const [a, b] = [await server.createAccount(), await server.createAccount()];
-    const { db } = server.database;
-    const firstLocks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const transactions: Promise<void>[] = [];
-    let attempts = 0;
-    const lockBoth = async (first: TestAccount, second: TestAccount, index: number) => {
-      let isRetry = false;
-      await inTransaction(db, async (trx) => {
-        attempts += 1;
-        // On a busy machine, the retry could cause a second deadlock.
-        if (isRetry) await transactions[1 - index];
-        isRetry = true;
-        const lock = ({ id }: TestAccount) =>
-          sql`UPDATE accounts SET created_at = created_at WHERE id = ${id}`.execute(trx);
-        await lock(first);
-        firstLocks[index]!.resolve();
-        await firstLocks[1 - index]!.promise;
-        await lock(second);
-      });
-    };
-    transactions.push(lockBoth(a, b, 0), lockBoth(b, a, 1));
-    await Promise.all(transactions);
-    expect(attempts).toBe(3);
-  });
+it('transactions that lock the same rows in opposite order both succeed, because the deadlock victim is retried', async () => {
+  const [a, b] = [await server.createAccount(), await server.createAccount()];
+  const { db } = server.database;
+  const firstLocks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const transactions: Promise<void>[] = [];
+  let attempts = 0;
+  const lockBoth = async (first: TestAccount, second: TestAccount, index: number) => {
+    let isRetry = false;
+    await inTransaction(db, async (trx) => {
+      attempts += 1;
+      // On a busy machine, the retry could cause a second deadlock.
+      if (isRetry) await transactions[1 - index];
+      isRetry = true;
+      const lock = ({ id }: TestAccount) =>
+        sql`UPDATE accounts SET created_at = created_at WHERE id = ${id}`.execute(trx);
+      await lock(first);
+      firstLocks[index]!.resolve();
+      await firstLocks[1 - index]!.promise;
+      await lock(second);
+    });
+  };
+  transactions.push(lockBoth(a, b, 0), lockBoth(b, a, 1));
+  await Promise.all(transactions);
+  expect(attempts).toBe(3);
 });
 
 describe('a write with a serialization failure', () => {

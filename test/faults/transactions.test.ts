@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import {
@@ -20,19 +20,17 @@ function insertAccount(trx: Transaction): Promise<unknown> {
   return trx.insertInto('accounts').defaultValues().execute();
 }
 
-describe('a failed savepoint', () => {
-  it('is rolled back, and the rest is not', async () => {
-    await inTransaction(database.db, async (trx) => {
+it('a failed savepoint is rolled back, and the rest is not', async () => {
+  await inTransaction(database.db, async (trx) => {
+    await insertAccount(trx);
+    const savepoint = inSavepoint(trx, async () => {
       await insertAccount(trx);
-      const savepoint = inSavepoint(trx, async () => {
-        await insertAccount(trx);
-        await sql`SELECT 1 / 0`.execute(trx);
-      });
-      await expect(savepoint).rejects.toThrow('division by zero');
-      await insertAccount(trx);
+      await sql`SELECT 1 / 0`.execute(trx);
     });
-    expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(2);
+    await expect(savepoint).rejects.toThrow('division by zero');
+    await insertAccount(trx);
   });
+  expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(2);
 });
 
 it('a savepoint that cannot be rolled back throws the original error', async () => {
@@ -49,16 +47,17 @@ it('a savepoint that cannot be rolled back throws the original error', async () 
   expect(savepointError).toEqual(new Error('original'));
 });
 
-describe('a transaction that cannot begin', () => {
-  it.each([
-    [
-      'with parameters',
-      (trx: Transaction) =>
-        sql`
-      INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
-    ],
-    ['without parameters', (trx: Transaction) => insertAccount(trx)],
-  ])('does not execute its first statement (%s)', async (_what, insert) => {
+it.each([
+  [
+    'with parameters',
+    (trx: Transaction) =>
+      sql`
+    INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
+  ],
+  ['without parameters', (trx: Transaction) => insertAccount(trx)],
+])(
+  'a transaction that cannot begin does not execute its first statement (%s)',
+  async (_what, insert) => {
     const url = await createPostgresDatabase('nameplate_template');
     const proxy = await startDatabaseProxy(url);
     const throughProxy = connectPostgresDatabase(proxy.url);
@@ -69,5 +68,5 @@ describe('a transaction that cannot begin', () => {
     const separateConnections = connectPostgresDatabase(url);
     expect(await separateConnections.db.selectFrom('accounts').select('id').execute()).toEqual([]);
     await separateConnections.close();
-  });
-});
+  },
+);

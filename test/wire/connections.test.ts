@@ -25,14 +25,15 @@ function toggleRequest(...lines: string[]): string {
   return requestText('POST', '/site/toggle-site-visibility', `X-API-KEY: ${account.key}`, ...lines);
 }
 
-describe('a connection with a CONNECT request', () => {
-  it.each(
-    withTitles([
-      requestText('CONNECT', 'a:1'),
-      requestText('GET', '/healthz') + requestText('CONNECT', 'a:1'),
-      requestText('GET', '/healthz', 'Expect: banana') + requestText('CONNECT', '/healthz'),
-    ]),
-  )('is closed, even if the client resets it: $title', async ({ value }) => {
+it.each(
+  withTitles([
+    requestText('CONNECT', 'a:1'),
+    requestText('GET', '/healthz') + requestText('CONNECT', 'a:1'),
+    requestText('GET', '/healthz', 'Expect: banana') + requestText('CONNECT', '/healthz'),
+  ]),
+)(
+  'a connection with a CONNECT request is closed, even if the client resets it: $title',
+  async ({ value }) => {
     const onUncaught = vi.fn<(error: unknown) => void>();
     process.on('uncaughtException', onUncaught);
     onTestFinished(() => void process.off('uncaughtException', onUncaught));
@@ -44,8 +45,8 @@ describe('a connection with a CONNECT request', () => {
     }
     expect(onUncaught).not.toHaveBeenCalled();
     expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
-  });
-});
+  },
+);
 
 it('a client that waits before it sends a body is asked for it only if the caller may send one', async () => {
   const lines = ['Expect: 100-continue', 'Content-Type: application/json', 'Content-Length: 2'];
@@ -63,14 +64,12 @@ it('a client that waits before it sends a body is asked for it only if the calle
   expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-describe('pipelined requests', () => {
-  it('are not read while the client does not read responses', async () => {
-    const { socket, serverSocket } = await openConnection(server);
-    socket.write(requestText('GET', '/healthz').repeat(100_000));
-    await eventually(() => serverSocket.isPaused(), Boolean);
-    expect(serverSocket.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
-    serverSocket.destroy();
-  });
+it('pipelined requests are not read while the client does not read responses', async () => {
+  const { socket, serverSocket } = await openConnection(server);
+  socket.write(requestText('GET', '/healthz').repeat(100_000));
+  await eventually(() => serverSocket.isPaused(), Boolean);
+  expect(serverSocket.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
+  serverSocket.destroy();
 });
 
 describe('invalid bytes after a request', () => {

@@ -77,22 +77,23 @@ describe('a body that is too large', () => {
   });
 });
 
-describe('a request that the parser rejects', () => {
-  it.each(
-    withTitles([
-      'garbage\r\n\r\n',
-      '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
-      'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ]),
-  )('gets 400 and the connection is closed: $title', async ({ value }) => {
+it.each(
+  withTitles([
+    'garbage\r\n\r\n',
+    '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
+    'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ]),
+)(
+  'a request that the parser rejects gets 400 and the connection is closed: $title',
+  async ({ value }) => {
     const [response, ...otherResponses] = await sendRaw(port(), value);
     expectRefusal(response, 400);
     expect(JSON.parse(response!.body)).toEqual({ error: 'The request is malformed.' });
     expect(response?.headers.connection).toBe('close');
     expect(otherResponses).toEqual([]);
-  });
-});
+  },
+);
 
 describe('the Host header', () => {
   it('is required, except with HTTP/1.0', async () => {
@@ -136,33 +137,29 @@ describe('the Host header', () => {
   });
 });
 
-describe('the Transfer-Encoding header', () => {
-  it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
-    'with %j gets 415',
-    async (coding) => {
-      const request = requestHead('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
-      const [response] = await sendRaw(port(), `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
-      expectRefusal(response, 415);
-      expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
-    },
-  );
-});
+it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
+  'the Transfer-Encoding header with %j gets 415',
+  async (coding) => {
+    const request = requestHead('POST', TOGGLE, JSON_TYPE, `Transfer-Encoding: ${coding}`);
+    const [response] = await sendRaw(port(), `${request}\r\n2\r\n{}\r\n0\r\n\r\n`);
+    expectRefusal(response, 415);
+    expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
+  },
+);
 
-describe('a connection', () => {
-  it('is reused, even after an error response', async () => {
-    const keepAliveRequest = (method: string, path: string, ...lines: string[]) =>
-      `${requestHead(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
-    const body = `{"bio":"${'x'.repeat(5_000)}"}`;
-    const responses = await sendRaw(
-      port(),
-      keepAliveRequest('GET', STATUS),
-      keepAliveRequest('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
-      keepAliveRequest('POST', '/nowhere', JSON_TYPE, `Content-Length: ${body.length}`) + body,
-      keepAliveRequest('GET', UPDATE),
-      `${requestHead('GET', STATUS)}\r\n`,
-    );
-    expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 405, 200]);
-    const ids = responses.map(({ headers }) => headers['x-request-id']);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
+it('a connection is reused, even after an error response', async () => {
+  const keepAliveRequest = (method: string, path: string, ...lines: string[]) =>
+    `${requestHead(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;
+  const body = `{"bio":"${'x'.repeat(5_000)}"}`;
+  const responses = await sendRaw(
+    port(),
+    keepAliveRequest('GET', STATUS),
+    keepAliveRequest('POST', UPDATE, JSON_TYPE, `Content-Length: ${body.length}`) + body,
+    keepAliveRequest('POST', '/nowhere', JSON_TYPE, `Content-Length: ${body.length}`) + body,
+    keepAliveRequest('GET', UPDATE),
+    `${requestHead('GET', STATUS)}\r\n`,
+  );
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 405, 200]);
+  const ids = responses.map(({ headers }) => headers['x-request-id']);
+  expect(new Set(ids).size).toBe(ids.length);
 });
